@@ -124,3 +124,15 @@ def test_walks_name_files_and_code_that_exist() -> None:
     unknown = {name for name in identifiers if not re.search(rf"\b{name.split('.')[-1]}\b", code)}
     assert len(files) > 30
     assert missing | unknown == set()
+
+
+def test_the_event_of_dead_objects_is_never_unset() -> None:
+    """HotSpot waits, without letting a safepoint come, when it is set again while it is sent."""
+    unset = [
+        f"{path}:{number}"
+        for path in tracked_files()
+        if path.parts[:2] == ("native", "agent") and path.suffix in {".cpp", ".h"}
+        for number, line in enumerate(text_of(path).splitlines(), 1)
+        if "JVMTI_DISABLE" in line and "OBJECT_FREE" in line
+    ]
+    assert not unset, f"JVMTI_EVENT_OBJECT_FREE is enabled once per environment: {unset}"

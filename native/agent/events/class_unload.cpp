@@ -81,9 +81,9 @@ void ClassUnloadWatch::freed(jlong tag) {
 
 void ClassUnloadWatch::stop() {
   if (env_) {
-    // Neither fails in the live phase.
+    // It does not fail in the live phase. ObjectFree stays set, for nobody: to set it while the VM
+    // tells of dead objects can make the VM stand still for ever.
     (void)env_->set_event_notification_mode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE);
-    (void)env_->set_event_notification_mode(JVMTI_DISABLE, JVMTI_EVENT_OBJECT_FREE);
     (void)env_->set_environment_local_storage(nullptr);
   }
 }

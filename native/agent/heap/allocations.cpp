@@ -61,6 +61,9 @@ jvm::Result<void> Allocations::make_environment() {
   callbacks.SampledObjectAlloc = object_sampled;
   callbacks.ObjectFree = object_freed;
   JVMDEBUG_CHECK(env.set_event_callbacks(callbacks, sizeof callbacks));
+  // Once, and for as long as the environment lives: to set this event while the VM tells of dead
+  // objects waits for that without letting a safepoint come, and the VM can stand still for ever.
+  JVMDEBUG_CHECK(env.set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_OBJECT_FREE));
   env_ = std::make_unique<jvm::Env>(std::move(env));
   return {};
 }
@@ -83,7 +86,6 @@ Result<void> Allocations::start(const Settings& settings) {
   }
   is_on_ = true;
   JVMDEBUG_CHECK(jvm::checked(env_->raw()->SetHeapSamplingInterval(settings.interval)));
-  JVMDEBUG_CHECK(env_->set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_OBJECT_FREE));
   return env_->set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
 }
 
@@ -91,7 +93,6 @@ void Allocations::end() {
   if (std::exchange(is_on_, false)) {
     // None of these fails in the live phase.
     (void)env_->set_event_notification_mode(JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
-    (void)env_->set_event_notification_mode(JVMTI_DISABLE, JVMTI_EVENT_OBJECT_FREE);
     (void)env_->relinquish_capabilities({kSampling});
   }
 }
@@ -111,11 +112,6 @@ void Allocations::stop() {
 }
 
 AllocationCounts Allocations::counts() {
-  if (is_on_) {
-    // From 17 on HotSpot tells of dead objects some time after the collection; when the event is
-    // set, though, what it has to tell comes first.
-    (void)env_->set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_OBJECT_FREE);
-  }
   const std::scoped_lock lock(mutex_);
   return counts_;
 }

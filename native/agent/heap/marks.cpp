@@ -57,8 +57,7 @@ void Marks::clear() {
 
 void Marks::stop() {
   if (env_) {
-    // Neither fails in the live phase.
-    (void)env_->set_event_notification_mode(JVMTI_DISABLE, JVMTI_EVENT_OBJECT_FREE);
+    // The event stays set, for nobody: see Allocations::make_environment.
     (void)env_->set_environment_local_storage(nullptr);
   }
 }

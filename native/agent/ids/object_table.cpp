@@ -83,9 +83,7 @@ ObjectTable::Handle ObjectTable::insert(const jvm::Jni& jni, jobject object,
                                         std::int32_t references, std::optional<Kind> kind) {
   // An exception of the program may be pending on an event's thread.
   const jvm::PendingException pending(jni);
-  if (entries_.empty()) {
-    watch_deaths(true);
-  }
+  watch_deaths();
   Entry entry{.id = next_id_, .references = references};
   if (!env_.set_tag(object, static_cast<jlong>(entry.id))) {
     return {};
@@ -306,7 +304,6 @@ bool ObjectTable::is_alive(std::uint64_t key) const {
 void ObjectTable::clear() {
   const jvm::Lock lock(monitor_);
   const jvm::Jni jni = env_.jni();
-  watch_deaths(false);
   for (std::size_t position = 0; position < entries_.size(); ++position) {
     if (entries_[position].weak != nullptr) {
       forget(jni, position);
@@ -344,11 +341,13 @@ void ObjectTable::pack_if_sparse() {
   holes_ = 0;
 }
 
-// Only while there are ids: the VM looks for dead tagged objects after each collection.
-void ObjectTable::watch_deaths(bool on) {
-  // Without them ids would not be wrong, but stay for as long as the client.
-  std::ignore =
-      env_.set_event_notification_mode(on ? JVMTI_ENABLE : JVMTI_DISABLE, JVMTI_EVENT_OBJECT_FREE);
+// From the first id on, and for good: to set this event while the VM tells of dead objects waits for
+// that without letting a safepoint come, and the VM can stand still for ever.
+void ObjectTable::watch_deaths() {
+  if (!std::exchange(watches_deaths_, true)) {
+    // Without them ids would not be wrong, but stay for as long as the client.
+    std::ignore = env_.set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_OBJECT_FREE);
+  }
 }
 
 // True once for so many, and again for each so many that are not forgotten by then.

@@ -179,11 +179,12 @@ class ObjectTable {
   void drop(const jvm::Jni& jni, Entry& entry);
   void retain(const jvm::Jni& jni, Entry& entry);
   void pack_if_sparse();
-  void watch_deaths(bool on);
+  void watch_deaths();
 
   jvm::Env& env_;
   jvm::Monitor monitor_;
   KnownClasses known_;
+  bool watches_deaths_ = false;
   std::vector<Entry> entries_;
   std::size_t holes_ = 0;
   std::unordered_map<std::uint64_t, Pinned> pinned_;

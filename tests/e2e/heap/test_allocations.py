@@ -30,6 +30,22 @@ async def _sampled(allocations: jvmdebug.heap.Allocations, name: str, samples: i
             await asyncio.sleep(0.05)
 
 
+async def _when_most_are_dead(
+    allocations: jvmdebug.heap.Allocations,
+) -> jvmdebug.heap.AllocationProfile:
+    """From 17 on the VM tells of dead objects some time after the collection."""
+    async with asyncio.timeout(_WAIT_S):
+        while True:
+            profile = await allocations.profile()
+            sites = [each for each in profile.sites if each.type_name == "byte[]"]
+            dropped = max(
+                (each for each in sites if "Dropped" in str(each.at)), key=lambda site: site.samples
+            )
+            if dropped.live_bytes <= dropped.bytes / 2:
+                return profile
+            await asyncio.sleep(0.05)
+
+
 async def test_sites_and_what_is_alive_of_them(jdk: Jdk, agent_kind: AgentKind) -> None:
     program = debuggee("heap", "Orders")
     async with launched(program, jdk, agent_kind, vm_args=["-Xmx256m"]) as session:
@@ -43,13 +59,13 @@ async def test_sites_and_what_is_alive_of_them(jdk: Jdk, agent_kind: AgentKind) 
                 session.allocations(every=-1)
             await _sampled(allocations, "byte[]", 200)
             await session.heap.collect()
-            profile = await allocations.profile()
+            profile = await _when_most_are_dead(allocations)
         assert profile.samples == sum(each.samples for each in profile.sites)
         sites = [each for each in profile.sites if each.type_name == "byte[]" and each.samples > 20]
         kept = next(each for each in sites if "Kept" in str(each.at))
         dropped = next(each for each in sites if "Dropped" in str(each.at))
         assert kept.live_bytes == kept.bytes
-        assert dropped.live_bytes < dropped.bytes / 2
+        assert dropped.live_bytes <= dropped.bytes / 2
         assert str(kept.stack[1]) == f"Orders.keep(Orders.java:{program.marker('kept')})"
         assert 0.5 < kept.bytes / dropped.bytes < 2
         # It has ended: the program allocates on, and nothing is counted.
