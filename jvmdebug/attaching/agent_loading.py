@@ -30,12 +30,15 @@ from jvmdebug.printable import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jvmdebug.attaching.attach_protocol import AttachTarget
+    from jvmdebug.attaching.attach_protocol import AttachReply, AttachTarget
 
 _ALIVE_MS: Final = 20_000
 """How long an agent without a debugger stays."""
 _REFUSED: Final = "jvmdebug.refused"
 _LISTENS: Final = "sun.jdwp.listenerAddress"
+_STILL_STARTS: Final = "the VM still starts"
+"""The beginning of what the agent says of it, too."""
+_PAUSE_S: Final = 0.02
 _MUSL: Final = "/ld-musl-"
 
 
@@ -59,28 +62,42 @@ def load_agent(
     transport = f"unix,address={own_path}" if address is None else f"dt_socket,address={address}"
     options = f"transport={transport},server=y,suspend=n,quiet=y,timeout={_ALIVE_MS}"
     with _library_for(target, library) as path:
-        reply = ask(target, "load", path, "true", options, timeout_s=timeout_s)
-    _check(target, reply.code, reply.text, until)
+        _load(target, path, options, until)
     if address is None:
         return f"{UNIX_PREFIX}{target.seen_from_here(own_path)}"
     return _tcp_address(target, until)
 
 
-def _check(target: AttachTarget, code: int, text: str, until: float) -> None:
-    """LaunchError unless the agent was loaded and listens."""
+def _load(target: AttachTarget, path: str, options: str, until: float) -> None:
+    """LaunchError unless the agent was loaded and listens. A VM that still starts is asked again:
+    it answers for some time before it takes agents.
+    """
+    while True:
+        left = until - time.monotonic()
+        reply = ask(target, "load", path, "true", options, timeout_s=max(1.0, left))
+        reason = _refused(target, reply, until)
+        if reason is None:
+            return
+        if _STILL_STARTS not in reason or left <= 0:
+            raise LaunchError(f"cannot load the agent into process {target.pid}: {reason}")
+        time.sleep(_PAUSE_S)
+
+
+def _refused(target: AttachTarget, reply: AttachReply, until: float) -> str | None:
+    """Why it was not loaded; None if it was."""
+    text = reply.text
     returned = re.search(r"^(?:return code: )?(-?\d+)\s*$", text, re.MULTILINE)
-    if code == 0 and returned is not None and int(returned[1]) == 0:
-        return
-    subject = f"cannot load the agent into process {target.pid}"
+    if reply.code == 0 and returned is not None and int(returned[1]) == 0:
+        return None
     if "EnableDynamicAgentLoading" in text or "Dynamic agent loading is not enabled" in text:
-        raise LaunchError(
-            f"{subject}: it was started with -XX:-EnableDynamicAgentLoading; start it without"
-        )
-    reason = None
-    if returned is not None:
-        properties = ask(target, "agentProperties", timeout_s=max(1.0, until - time.monotonic()))
-        reason = property_of(properties, _REFUSED)
-    raise LaunchError(f"{subject}: {one_line(reason or text.strip() or f'error {code}')}")
+        return "it was started with -XX:-EnableDynamicAgentLoading; start it without"
+    if "only permitted in the live phase" in text:
+        return _STILL_STARTS
+    if returned is None:
+        return one_line(text.strip() or f"error {reply.code}")
+    properties = ask(target, "agentProperties", timeout_s=max(1.0, until - time.monotonic()))
+    # While the VM starts no reason can be stored.
+    return one_line(property_of(properties, _REFUSED) or _STILL_STARTS)
 
 
 def _tcp_address(target: AttachTarget, until: float) -> str:

@@ -11,11 +11,14 @@
 #include "agent/events/callback_guard.h"
 #include "agent/events/event_set.h"
 #include "agent/jvm/agent_properties.h"
+#include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/options/options.h"
 
 namespace jvmdebug::agent {
 namespace {
+
+constexpr const char* kStillStarts = "the VM still starts; try again";
 
 std::expected<Options, std::string> late_options(const char* text) {
   auto parsed = parse_options(text == nullptr ? "" : text);
@@ -43,7 +46,11 @@ bool LateAttach::attach(JavaVM* vm, const char* options, bool is_loaded_since_st
   std::expected<void, std::string> begun = std::unexpected(
       std::string("the agent was loaded when the VM was started; attach to where it "
                   "listens"));
-  if (!is_loaded_since_start) {
+  // HotSpot listens for tools some time before it has an environment of JVM TI for agents; a reason
+  // can often not be stored then, either.
+  if (!jvm::Env::create(vm)) {
+    begun = std::unexpected(std::string(kStillStarts));
+  } else if (!is_loaded_since_start) {
     begun = begin(vm, options);
   }
   if (!begun) {

@@ -30,8 +30,10 @@ class BareProgram:
 
 
 @asynccontextmanager
-async def bare_program(jdk: Jdk, *options: str) -> AsyncIterator[BareProgram]:
-    """It is killed at the end."""
+async def bare_program(
+    jdk: Jdk, *options: str, is_awaited: bool = True
+) -> AsyncIterator[BareProgram]:
+    """It is killed at the end. Awaited: it is in its own code when this returns."""
     program = debuggee("script", "Spin")
     running = await asyncio.create_subprocess_exec(
         str(jdk.java),
@@ -44,7 +46,9 @@ async def bare_program(jdk: Jdk, *options: str) -> AsyncIterator[BareProgram]:
     )
     try:
         assert running.stdout is not None
-        assert await asyncio.wait_for(running.stdout.readline(), 30) == b"spinning\n"
+        if is_awaited:
+            line = await asyncio.wait_for(running.stdout.readline(), 30)
+            assert line == b"spinning\n"
         yield BareProgram(running)
     finally:
         if running.returncode is None:

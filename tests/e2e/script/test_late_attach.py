@@ -114,6 +114,23 @@ async def test_nothing_is_left_and_it_is_attached_to_again(start: Start) -> None
     assert program.running.returncode is None
 
 
+def _wait_for_the_vm(pid: int) -> None:
+    until = time.monotonic() + 20
+    while "libjvm.so" not in Path(f"/proc/{pid}/maps").read_text():
+        assert time.monotonic() < until
+        time.sleep(0.001)
+
+
+async def test_a_vm_that_still_starts_is_waited_for(jdk: Jdk) -> None:
+    # HotSpot answers those who attach some time before it takes agents.
+    for _ in range(4):
+        async with bare_program(jdk, "-XX:+UseZGC", "-Xmx128m", is_awaited=False) as program:
+            await asyncio.to_thread(_wait_for_the_vm, program.pid)
+            address = await jvmdebug.load_agent(program.pid)
+            async with jvmdebug.attach(address) as session:
+                assert session.mode == "late"
+
+
 async def test_over_tcp(start: Start) -> None:
     program = await start()
     address = await jvmdebug.load_agent(program.pid, "127.0.0.1:0")
