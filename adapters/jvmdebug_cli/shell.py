@@ -259,8 +259,9 @@ class Shell:
         """
         await self._wait_for_stop()
         while self.console.is_batch and self.stop is not None and _is_unasked(self.stop):
-            for shown in ("where", "locals"):
-                await self.execute(shown)
+            if not self.stop.ends_thread:  # then its frames are gone
+                for shown in ("where", "locals"):
+                    await self.execute(shown)
             await self.stop.resume()
             await self._wait_for_stop()
 

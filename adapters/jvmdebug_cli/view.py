@@ -28,6 +28,8 @@ CONTEXT: Final = 5
 """Source lines that `list` shows before and after its line."""
 _AT_STOP: Final = 2
 """Source lines that a stop shows before and after its line, on a terminal."""
+_AT_END: Final = 10
+"""Lines of its stack that are shown of an exception that has ended its thread."""
 _MAX_FRAMES: Final = 40
 WHERE: Final = "bold"
 MINOR: Final = "dim"
@@ -72,10 +74,9 @@ async def stop(
     if at.breakpoints:
         what = ", ".join(f"Breakpoint {hit.id}" for hit in at.breakpoints)
     if at.exception is not None:
-        kind = "caught" if at.exception_caught else "uncaught"
-        what = f"Exception ({kind}) {await at.exception.text()}"
-        if at.first_thrown_at is not None:
-            what = f"{what}, rethrown, first at {at.first_thrown_at}"
+        what = await _thrown(at, at.exception)
+        if at.ends_thread:
+            return await _end_of_thread(at, what)
     if at.change is not None:
         what = f"{what}, {await at.change.text()}"
     if selected is None:
@@ -92,6 +93,26 @@ async def stop(
         shown.append(source)
     elif at.frame.line is None and not at.frame.is_native and not at.frame.is_obsolete:
         shown.append(await instruction(at.frame))
+    return Group(*shown)
+
+
+async def _thrown(at: jvmdebug.Stop, exception: jvmdebug.Variable) -> str:
+    kind = "caught" if at.exception_caught else "uncaught"
+    what = f"Exception ({kind}) {await exception.text()}"
+    again = at.first_thrown_at
+    return what if again is None else f"{what}, rethrown, first at {again}"
+
+
+async def _end_of_thread(at: jvmdebug.Stop, what: str) -> RenderableType:
+    """The stack of an exception that has left all frames of its thread."""
+    thrown = await at.thrown(with_stacks=True)
+    stack = () if thrown is None or thrown.stack is None else thrown.stack
+    shown = [
+        _fold(f"{what} has ended ").append(thread_name(at.thread)).append("; it was thrown in")
+    ]
+    shown += [_fold(f"    {jvmdebug.one_line(each)}") for each in stack[:_AT_END]]
+    if len(stack) > _AT_END:
+        shown.append(_fold("    …"))
     return Group(*shown)
 
 

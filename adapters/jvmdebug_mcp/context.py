@@ -46,9 +46,12 @@ async def _why(stop: jvmdebug.Stop) -> str:
     names = ", ".join(f"stop point {each.id}" for each in stop.breakpoints)
     what = names or str(stop.reason)
     if stop.exception is not None:
-        thrown = await stop.thrown()
+        thrown = await stop.thrown(with_stacks=stop.ends_thread)
         kind = "caught" if stop.exception_caught else "uncaught"
         what += f", {kind} exception {jvmdebug.one_line(str(thrown))}"
+        if stop.ends_thread and thrown is not None:
+            where = " < ".join(jvmdebug.one_line(each) for each in (thrown.stack or ())[:_AROUND])
+            what += f" which has left all frames of the thread; it was thrown in {where}"
     if stop.change is not None:
         what += f", {await stop.change.text()}"
     if stop.returned is not None:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.armed import Armed
 from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
@@ -27,7 +28,8 @@ from jvmdebug.breakpoints.hit import (
 )
 from jvmdebug.breakpoints.probing import Probing
 from jvmdebug.breakpoints.resolver import Resolver
-from jvmdebug.breakpoints.rethrows import Rethrows
+from jvmdebug.breakpoints.specs import ExceptionSpec
+from jvmdebug.breakpoints.thread_deaths import ThreadDeaths, is_about
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
@@ -44,34 +46,16 @@ from jvmdebug.jdwp.generated.events import ClassOnlyModifier
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
 
+    from jvmdebug.breakpoints.armed import ArmKey
     from jvmdebug.breakpoints.breakpoint import Breakpoint
-    from jvmdebug.breakpoints.causes import BreakpointHit
     from jvmdebug.breakpoints.hooks import BreakpointHooks
-    from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
+    from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.rethrows import Throw
+    from jvmdebug.breakpoints.thread_deaths import ThreadDeath
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
-
-ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
-
-
-@dataclass(slots=True)
-class _Armed:
-    """The state of one breakpoint in the VM."""
-
-    resolver: Resolver
-    locations: dict[ArmKey, BreakpointLocation] = field(default_factory=dict)
-    """Those with an event request in the VM."""
-    watched: dict[Modifier, None] = field(default_factory=dict)
-    """The class prepare requests that it waits for."""
-    has_searched: asyncio.Event = field(default_factory=asyncio.Event)
-    knows_loaded_types: bool = False
-    wrong: str | None = None
-    """What is wrong with the breakpoint's code."""
-    rethrows: Rethrows = field(default_factory=Rethrows)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class BreakpointTable:
@@ -82,8 +66,9 @@ class BreakpointTable:
         self._router = router
         self._hooks = hooks
         self._watch = ClassWatch(router)
+        self._deaths = ThreadDeaths(vm, router, self._died)
         self._probing = Probing(vm, hooks.uses_probes)
-        self._armed: dict[Breakpoint, _Armed] = {}
+        self._armed: dict[Breakpoint, Armed] = {}
         self._ignores_hits = False
 
     @property
@@ -97,7 +82,7 @@ class BreakpointTable:
         If that fails or is cancelled, nothing of it stays in the VM. Raises VmError, or
         UnsupportedError if the VM cannot.
         """
-        armed = self._armed[breakpoint_] = _Armed(
+        armed = self._armed[breakpoint_] = Armed(
             Resolver(self._vm, breakpoint_.spec, self._hooks.source_text)
         )
         try:
@@ -128,6 +113,7 @@ class BreakpointTable:
                 await asyncio.gather(
                     *map(self._disarm, locations),
                     *(self._watch.remove(modifier, breakpoint_) for modifier in modifiers),
+                    self._deaths.wait_for(breakpoint_, wanted=False),
                 )
                 await breakpoint_.release()
             except ConnectionLost:
@@ -138,7 +124,9 @@ class BreakpointTable:
         self._ignores_hits = True
         locations = [each for armed in self._armed.values() for each in armed.locations.values()]
         with contextlib.suppress(ConnectionLost):  # no VM, no requests
-            await asyncio.gather(self._watch.disarm_all(), *map(self._disarm, locations))
+            await asyncio.gather(
+                self._watch.disarm_all(), self._deaths.disarm(), *map(self._disarm, locations)
+            )
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
         """These types have new code, and the VM has dropped the breakpoints in the old."""
@@ -154,7 +142,7 @@ class BreakpointTable:
             if await armed.resolver.renew(types) or lost:
                 await self._update(breakpoint_, armed, notifies=True)
 
-    async def _watch_and_arm(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
+    async def _watch_and_arm(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         # First the events, then the loaded types: a type in between is seen by both.
         try:
             armed.resolver.require_possible()
@@ -171,7 +159,7 @@ class BreakpointTable:
     async def _watch_for(
         self,
         breakpoint_: Breakpoint,
-        armed: _Armed,
+        armed: Armed,
         modifiers: tuple[Modifier, ...],
         sink: Callable[[ReferenceType], Awaitable[None]],
     ) -> None:
@@ -182,7 +170,7 @@ class BreakpointTable:
     def _adding(
         self,
         breakpoint_: Breakpoint,
-        armed: _Armed,
+        armed: Armed,
         add: Callable[[ReferenceType], Awaitable[bool]],
     ) -> Callable[[ReferenceType], Awaitable[None]]:
         """What a type that was prepared is passed to."""
@@ -194,14 +182,14 @@ class BreakpointTable:
 
         return on_type
 
-    async def _watch_subtypes(self, breakpoint_: Breakpoint, armed: _Armed) -> None:
+    async def _watch_subtypes(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         """A class that implements the method may be loaded at any time later."""
         if breakpoint_ in self._armed and armed.resolver.subtype_modifiers:
             added = self._adding(breakpoint_, armed, armed.resolver.add_subtype)
             await self._watch_for(breakpoint_, armed, armed.resolver.subtype_modifiers, added)
 
     async def _watch_for_members(
-        self, breakpoint_: Breakpoint, armed: _Armed, lacking: Collection[ReferenceType]
+        self, breakpoint_: Breakpoint, armed: Armed, lacking: Collection[ReferenceType]
     ) -> None:
         """A class that extends one of these may bring what the condition asks for."""
 
@@ -212,7 +200,7 @@ class BreakpointTable:
         modifiers = tuple(ClassOnlyModifier(each.id) for each in lacking)
         await self._watch_for(breakpoint_, armed, modifiers, check_again)
 
-    async def _add_loaded_types(self, armed: _Armed) -> None:
+    async def _add_loaded_types(self, armed: Armed) -> None:
         """Take the types of an older breakpoint of the same source, else request all types of the
         VM.
         """
@@ -227,7 +215,7 @@ class BreakpointTable:
         await armed.resolver.add_loaded_types()
 
     async def _update(
-        self, breakpoint_: Breakpoint, armed: _Armed, *, notifies: bool, adds: bool = False
+        self, breakpoint_: Breakpoint, armed: Armed, *, notifies: bool, adds: bool = False
     ) -> None:
         """Bring the VM in line with the options and with the types that are known.
 
@@ -258,6 +246,8 @@ class BreakpointTable:
             breakpoint_.message = (armed.wrong or found.message) if breakpoint_.enabled else None
             breakpoint_.is_pending = found.is_pending and breakpoint_.enabled
             changed = before != (breakpoint_.locations, breakpoint_.message)
+            if isinstance(breakpoint_.spec, ExceptionSpec) and breakpoint_.spec.uncaught:
+                await self._deaths.wait_for(breakpoint_, wanted=bool(armed.locations))
         if notifies and changed:
             self._tell_changed(breakpoint_)
         await self._watch_for_members(breakpoint_, armed, check.lacking)
@@ -277,7 +267,7 @@ class BreakpointTable:
         return SuspendPolicy.ALL
 
     async def _arm_all(
-        self, breakpoint_: Breakpoint, armed: _Armed, wanted: dict[ArmKey, BreakpointLocation]
+        self, breakpoint_: Breakpoint, armed: Armed, wanted: dict[ArmKey, BreakpointLocation]
     ) -> None:
         """Arm what is not armed; each is recorded as soon as the VM has accepted it, even if others
         fail.
@@ -299,7 +289,7 @@ class BreakpointTable:
                 raise failure
 
     async def _arm(
-        self, breakpoint_: Breakpoint, armed: _Armed, key: ArmKey, location: BreakpointLocation
+        self, breakpoint_: Breakpoint, armed: Armed, key: ArmKey, location: BreakpointLocation
     ) -> RequestHandle | None:
         """The request; None if the type was unloaded since it was seen."""
 
@@ -317,8 +307,22 @@ class BreakpointTable:
         except (InvalidClassError, InvalidObjectError, InvalidMethodIdError):
             return None
 
+    async def _died(self, death: ThreadDeath) -> Verdict:
+        """The first breakpoint decides that waits for such exceptions and has not seen this one."""
+        for breakpoint_, armed in list(self._armed.items()):
+            spec = breakpoint_.spec
+            if (
+                isinstance(spec, ExceptionSpec)
+                and spec.uncaught
+                and not armed.rethrows.has_seen_before(death)
+                and await is_about(tuple(armed.locations.values()), death.exception)
+                and (verdict := await self._hit(breakpoint_, death, None)) is not RESUME
+            ):
+                return verdict
+        return RESUME
+
     async def _hit(
-        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, key: ArmKey
+        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, key: ArmKey | None
     ) -> Verdict:
         armed = self._armed.get(breakpoint_)
         if armed is None or await self._is_ignored(breakpoint_, occurrence):
@@ -343,21 +347,28 @@ class BreakpointTable:
                 await breakpoint_.observer.reached(breakpoint_, occurrence)
                 return RESUME
             case HitResult.STOP:
-                return StopFor(self._cause(breakpoint_, occurrence, throw))
+                suspends_all = self._hooks.suspends_all(breakpoint_)
+                return StopFor(cause_of(breakpoint_, occurrence, throw, suspends_all=suspends_all))
 
     async def _evaluate(
-        self, breakpoint_: Breakpoint, armed: _Armed, occurrence: LocatedOccurrence, key: ArmKey
+        self,
+        breakpoint_: Breakpoint,
+        armed: Armed,
+        occurrence: LocatedOccurrence,
+        key: ArmKey | None,
     ) -> Hit:
         names = await extra_variables(breakpoint_, occurrence)
-        location = armed.locations.get(key)
+        location = None if key is None else armed.locations.get(key)
         probed = await self._probing.last_hit(location, occurrence.thread)
         limits = self._hooks.hit_limits()
         hit = await evaluate_hit(breakpoint_, occurrence.thread, names, limits, probed)
-        if location is not None and probed is not None and probed.has_failed and not hit.has_failed:
+        if location is None or key is None:
+            return hit
+        if probed is None:
+            now = await self._probing.reconsider(breakpoint_, location)
+        elif probed.has_failed and not hit.has_failed:
             reason = "the check failed where the debugger's evaluation did not"
             now = await self._probing.give_up(location, reason)
-        elif location is not None and probed is None:
-            now = await self._probing.reconsider(breakpoint_, location)
         else:
             return hit
         armed.locations[key] = now
@@ -380,17 +391,6 @@ class BreakpointTable:
         if self._hooks.is_ours(occurrence.exception):
             return True
         return await is_excluded_exception(breakpoint_, occurrence)
-
-    def _cause(
-        self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, throw: Throw | None
-    ) -> BreakpointHit:
-        suspends_all = self._hooks.suspends_all(breakpoint_)
-        if breakpoint_.own_cause is not None:
-            return breakpoint_.own_cause(
-                breakpoint=breakpoint_, occurrence=occurrence, suspends_all=suspends_all
-            )
-        first = throw.first if throw is not None and throw.is_rethrown else None
-        return cause_of(breakpoint_, occurrence, suspends_all=suspends_all, first_thrown_at=first)
 
     async def _disarm(self, location: BreakpointLocation) -> None:
         self._probing.forget(location)

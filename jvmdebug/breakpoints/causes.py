@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.thread_deaths import ThreadDeath
 from jvmdebug.events import Cause, ExceptionOccurrence, FieldOccurrence
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.rethrows import Throw
     from jvmdebug.events import LocatedOccurrence
     from jvmdebug.model.location import Location
 
@@ -34,6 +36,11 @@ class ExceptionThrown(BreakpointHit):
     first_thrown_at: Location | None = None
     """Where it was thrown first, when this is not the first time."""
 
+    @property
+    def ends_thread(self) -> bool:
+        """Whether it has left all frames of the thread already."""
+        return isinstance(self.occurrence, ThreadDeath)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldAccessed(BreakpointHit):
@@ -45,18 +52,22 @@ class FieldAccessed(BreakpointHit):
 def cause_of(
     breakpoint_: Breakpoint,
     occurrence: LocatedOccurrence,
+    throw: Throw | None,
     *,
     suspends_all: bool,
-    first_thrown_at: Location | None = None,
 ) -> BreakpointHit:
-    """The cause of a stop at a breakpoint of the user."""
+    """The cause of a stop at a breakpoint, at the `throw` of an exception for instance."""
+    if breakpoint_.own_cause is not None:
+        return breakpoint_.own_cause(
+            breakpoint=breakpoint_, occurrence=occurrence, suspends_all=suspends_all
+        )
     match occurrence:
         case ExceptionOccurrence():
             return ExceptionThrown(
                 breakpoint=breakpoint_,
                 occurrence=occurrence,
                 suspends_all=suspends_all,
-                first_thrown_at=first_thrown_at,
+                first_thrown_at=throw.first if throw is not None and throw.is_rethrown else None,
             )
         case FieldOccurrence():
             return FieldAccessed(

@@ -36,6 +36,11 @@ class Rethrows:
     _known: dict[ObjectReference, Throw] = field(default_factory=dict)
     """The references keep the VM from giving the objects other ids."""
 
+    def has_seen_before(self, occurrence: ExceptionOccurrence) -> bool:
+        """Whether it is known, from a throw in another place."""
+        known = self._known.get(occurrence.exception)
+        return known is not None and known.first != occurrence.location
+
     def note(self, occurrence: ExceptionOccurrence) -> Throw:
         """Add a throw."""
         known = self._known.pop(occurrence.exception, None)

@@ -68,8 +68,9 @@ class Stop:
         self.exception_caught: bool | None = None
         """Whether a handler is known for the exception; None if `reason` is not EXCEPTION."""
         self.first_thrown_at: str | None = None
-        """Where the exception was thrown first, `shop.Cart.add(Cart.java:42)`, if this is not the
-        first time."""
+        """Where it was thrown first, `shop.Cart.add(Cart.java:42)`, if not now."""
+        self.ends_thread = False
+        """Whether the exception has left all frames of the thread; `thrown` knows where it was."""
         self.change: WatchedChange | None = None
         """What is about to happen to a field if `reason` is WATCHPOINT."""
         self.returned: Variable | None = None
@@ -93,8 +94,7 @@ class Stop:
             frames = await frames_request  # known since the step before
         else:
             _, frames = await asyncio.gather(self.thread.refresh_name(), frames_request)
-        if frames:
-            self._top = await FrameHandle.make(self, self.thread, frames[0])
+        self._top = await FrameHandle.make(self, self.thread, frames[0]) if frames else None
         for cause in self.causes:
             await self._show(cause)
 
@@ -102,7 +102,7 @@ class Stop:
         """Set what one cause shows: an exception, a field, the result of a step."""
         match cause:
             case ExceptionThrown(occurrence=thrown) if self.exception is None:
-                self.exception_caught = thrown.is_caught
+                self.exception_caught, self.ends_thread = thrown.is_caught, cause.ends_thread
                 if cause.first_thrown_at is not None:
                     self.first_thrown_at = one_line(await cause.first_thrown_at.text())
                 if self._top is not None:
@@ -237,14 +237,16 @@ class Stop:
         """Type, message and causes of the exception, read without running code; None without one.
 
         Its stack is `frames()`: the exception was thrown at the thread's location. Those of causes
-        and suppressed exceptions are there `with_stacks`: for them code of the JDK is run.
+        and suppressed exceptions, and its own if it `ends_thread`, are there `with_stacks`: for
+        them code of the JDK is run.
         """
         self.require_current(self.thread)
         if self.exception is None or not isinstance(self.exception.value, ObjectReference):
             return None
         async with self.thread.lock:
             thread = self.thread.thread if with_stacks else None
-            return await read_thrown(self.exception.value, thread)
+            value = self.exception.value
+            return await read_thrown(value, thread, has_frames=not self.ends_thread)
 
     async def find_source(self, source_path: str) -> SourceFile | None:
         """The source with this package-relative path; looked for on disk once in a stop."""

@@ -50,14 +50,18 @@ class Thrown:
 
 
 async def read_thrown(
-    exception: ObjectReference, thread: Thread | None = None, causes: int = _MAX_CAUSES
+    exception: ObjectReference,
+    thread: Thread | None = None,
+    causes: int = _MAX_CAUSES,
+    *,
+    has_frames: bool = True,
 ) -> Thrown:
     """Message, causes (at most so many deep) and suppressed exceptions of a Throwable.
 
-    With the `thread`, which an event has suspended, the stacks of causes and suppressed ones too:
-    a method of java.lang.Throwable runs on it for each.
+    With the `thread`, which an event has suspended, the stacks of causes and suppressed ones too,
+    and its own unless it `has_frames`: a method of java.lang.Throwable runs on it for each.
     """
-    return await _read(exception, thread, causes, is_outermost=True)
+    return await _read(exception, thread, causes, is_outermost=has_frames)
 
 
 async def complete_message(exception: ObjectReference, thread: Thread) -> None:

@@ -17,14 +17,16 @@ _SHOWN_FRAMES: Final = 200
 
 
 def thrown_text(stop: Stop, thrown: Thrown) -> str:
-    """What was thrown, and where first if it is thrown on here."""
+    """What was thrown, and where it was if it was not here."""
+    if stop.ends_thread:
+        return f"{thrown} (has ended the thread; its stack trace says where it was thrown)"
     again = "" if stop.first_thrown_at is None else f" (rethrown, first at {stop.first_thrown_at})"
     return f"{thrown}{again}"
 
 
 async def exception_info(stop: Stop, thrown: Thrown) -> ExceptionInfoBody:
-    frames = await stop.frames(0, _SHOWN_FRAMES)
-    stack = [frame.location for frame in frames]
+    frames = () if stop.ends_thread else await stop.frames(0, _SHOWN_FRAMES)
+    stack = [frame.location for frame in frames] or thrown.stack or ()
     name = None if stop.exception is None else stop.exception.evaluate_name
     return ExceptionInfoBody(
         exception_id=thrown.type_name,

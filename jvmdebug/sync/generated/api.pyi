@@ -1179,7 +1179,8 @@ class Stop:
         """Type, message and causes of the exception, read without running code; None without one.
 
         Its stack is `frames()`: the exception was thrown at the thread's location. Those of causes
-        and suppressed exceptions are there `with_stacks`: for them code of the JDK is run.
+        and suppressed exceptions, and its own if it `ends_thread`, are there `with_stacks`: for
+        them code of the JDK is run.
         """
     def find_source(self, source_path: str) -> SourceFile | None:
         """The source with this package-relative path; looked for on disk once in a stop."""
@@ -1271,6 +1272,8 @@ class Stop:
     def exception_caught(self) -> bool | None: ...
     @property
     def first_thrown_at(self) -> str | None: ...
+    @property
+    def ends_thread(self) -> bool: ...
     @property
     def change(self) -> WatchedChange | None: ...
     @property

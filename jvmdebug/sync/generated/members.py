@@ -422,6 +422,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "exception",
         "exception_caught",
         "first_thrown_at",
+        "ends_thread",
         "change",
         "returned",
         "why_not_returned",

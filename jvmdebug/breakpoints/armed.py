@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The state of one breakpoint in the VM: its event requests, what it waits for, what it has seen.
+
+Changed by `arming` only, which says what each change means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from jvmdebug.breakpoints.rethrows import Rethrows
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
+    from jvmdebug.breakpoints.resolver import Resolver
+    from jvmdebug.jdwp.generated.constants import SuspendPolicy
+    from jvmdebug.jdwp.generated.events import Modifier
+
+ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
+
+
+@dataclass(slots=True)
+class Armed:
+    """The state of one breakpoint in the VM."""
+
+    resolver: Resolver
+    locations: dict[ArmKey, BreakpointLocation] = field(default_factory=dict)
+    """Those with an event request in the VM."""
+    watched: dict[Modifier, None] = field(default_factory=dict)
+    """The class prepare requests that it waits for."""
+    has_searched: asyncio.Event = field(default_factory=asyncio.Event)
+    knows_loaded_types: bool = False
+    wrong: str | None = None
+    """What is wrong with the breakpoint's code."""
+    rethrows: Rethrows = field(default_factory=Rethrows)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Threads that an exception ends: the VM calls a method of java.lang.Thread on each.
+
+By then the frames of the thread are gone. It is for exceptions whose throw no event has reported:
+those that the JDK catches in a virtual thread, and what the fast mode misses, a stack overflow
+say. Owns one event request, while a breakpoint waits for uncaught exceptions. Called by `arming`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import JvmDebugError, UnsupportedError, VmError
+from jvmdebug.events import RESUME, ExceptionOccurrence
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.events import ExceptionOnlyModifier, LocationOnlyModifier
+from jvmdebug.model.values import ObjectReference
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection
+
+    from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+_THREAD: Final = "Ljava/lang/Thread;"
+_DISPATCH: Final = ("dispatchUncaughtException", "(Ljava/lang/Throwable;)V")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadDeath(ExceptionOccurrence):
+    """An exception has left all frames of its thread, which ends by it."""
+
+
+class ThreadDeaths:
+    """What is called on threads that an exception ends, as long as somebody waits for it."""
+
+    def __init__(
+        self,
+        vm: VirtualMachine,
+        router: Router,
+        on_death: Callable[[ThreadDeath], Awaitable[Verdict]],
+    ) -> None:
+        self._vm = vm
+        self._router = router
+        self._on_death = on_death
+        self._waiting: set[object] = set()
+        self._request: RequestHandle | None = None
+        self._lock = asyncio.Lock()
+
+    async def wait_for(self, waiter: object, *, wanted: bool) -> None:
+        """Whether `waiter` wants them from now on."""
+        if wanted == (waiter in self._waiting):
+            return
+        (self._waiting.add if wanted else self._waiting.discard)(waiter)
+        async with self._lock:
+            if self._waiting and self._request is None:
+                with contextlib.suppress(VmError, UnsupportedError):  # throws are reported anyway
+                    self._request = await self._arm()
+            elif not self._waiting:
+                await self.disarm()
+
+    async def disarm(self) -> None:
+        """No thread stops any more."""
+        request, self._request = self._request, None
+        if request is not None:
+            await request.clear()
+
+    async def _arm(self) -> RequestHandle | None:
+        for type_ in await self._vm.classes_by_signature(_THREAD):
+            for method in await type_.methods():
+                if (method.name, method.signature) == _DISPATCH:
+                    modifier = LocationOnlyModifier(method.location(0).wire)
+                    return await self._router.arm(
+                        EventKind.BREAKPOINT, (modifier,), SuspendPolicy.EVENT_THREAD, self._called
+                    )
+        return None  # not HotSpot
+
+    async def _called(self, occurrence: LocatedOccurrence) -> Verdict:
+        frame = await occurrence.thread.frame(0)
+        arguments = [each for each in await frame.variables() if each.is_argument]
+        try:
+            exception = (await frame.values(arguments))[0]
+        except (JvmDebugError, IndexError):
+            return RESUME
+        if not isinstance(exception, ObjectReference):
+            return RESUME
+        return await self._on_death(
+            ThreadDeath(
+                request_id=occurrence.request_id,
+                suspend_policy=occurrence.suspend_policy,
+                thread=occurrence.thread,
+                location=occurrence.location,
+                exception=exception,
+                catch_location=None,
+            )
+        )
+
+
+async def is_about(locations: Collection[BreakpointLocation], exception: ObjectReference) -> bool:
+    """Whether one of these locations of an exception breakpoint is a type of the exception."""
+    type_ = await exception.type()
+    types = {type_.id, *(each.id for each in await type_.superclasses())}
+    return any(
+        isinstance(modifier, ExceptionOnlyModifier) and modifier.exception_type in types
+        for location in locations
+        for modifier in location.modifiers
+    )
