@@ -8,6 +8,7 @@ all subcommands that take a TARGET.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final, TypedDict
 
 import jvmdebug
@@ -52,6 +53,19 @@ def address_or_process(text: str) -> Place:
     if is_number and (int(text) > _MAX_PORT or jvmdebug.local_jvm(int(text)) is not None):
         return target(text)
     return _at(text)
+
+
+def other_process(text: str) -> str | None:
+    """The name of the process that a number alone may mean, if that is none of a JVM."""
+    if not (text.isascii() and text.isdecimal()) or jvmdebug.local_jvm(int(text)) is not None:
+        return None
+    try:
+        lines = Path(f"/proc/{int(text)}/status").read_text(errors="replace").splitlines()
+    except OSError:
+        return None
+    status = dict(line.partition(":")[::2] for line in lines)
+    is_thread = status.get("Tgid", "").strip() != str(int(text))  # those have such a file, too
+    return None if is_thread else jvmdebug.one_line(status.get("Name", "?").strip())
 
 
 def target(text: str) -> Place:

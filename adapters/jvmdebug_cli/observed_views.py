@@ -10,10 +10,10 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from rich.padding import Padding
 from rich.text import Text
 
 import jvmdebug
+from jvmdebug_cli.printer import indented
 
 if TYPE_CHECKING:
     from jvmdebug_cli.printer import Printer
@@ -53,8 +53,8 @@ class JsonLines:
 
 
 _UNKNOWN_RESULT: Final = (
-    "(= ?: the agent's fast mode does not see what a method computes as it returns; start the "
-    "program with --mode full, or a JVM with `jvmdebug agent --option --mode full`, to see it)"
+    "(= ?: the agent's fast mode does not see what a method computes as it returns; without --mode "
+    "fast it is seen, or in a JVM that was started with `jvmdebug agent --option --mode full`)"
 )
 
 
@@ -99,7 +99,7 @@ class CallTree:
             self._thread = call.thread_id
             self._out.write(Text(f"thread {call.thread}:", "dim"))
         line = Text(overflow="fold").append(text, "bold" if not text.startswith("└") else "")
-        self._out.write(Padding(line.append(end), (0, 0, 0, 2 + 2 * call.depth), expand=False))
+        self._out.write(indented(line.append(end), 2 + 2 * call.depth))
 
 
 def _name(call: jvmdebug.CallEntered) -> str:
@@ -143,7 +143,7 @@ class Writes:
             line.append(f"  of {event.instance}")
         self._out.write(line.append(f"  thread {event.thread}", "dim"))
         for frame in event.stack:
-            self._out.write(Padding(Text(f"at {frame}", overflow="fold"), (0, 0, 0, 4)))
+            self._out.write(indented(Text(f"at {frame}", overflow="fold")))
 
     def pause(self) -> None:
         """Each write is complete."""

@@ -7,13 +7,15 @@ Owns the help texts and the parsing of addresses and paths. Called by `main`.
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import jvmdebug
 from jvmdebug_cli import terminal
-from jvmdebug_cli.addresses import address_or_process
+from jvmdebug_cli.addresses import address_or_process, other_process
+from jvmdebug_cli.exit_codes import OutOfReachError
 from jvmdebug_cli.program_options import (
     add_program_options,
     add_source_path,
@@ -220,7 +222,7 @@ def attached(parsed: argparse.Namespace) -> Opening:
         **address_or_process(parsed.address),
         class_path=existing_paths(parsed, "class_path"),
         source_path=source_path(parsed),
-        on_wait=say_that_it_waits,
+        on_wait=functools.partial(_wait, parsed.address),
         suspend=parsed.suspend,
         timeout_s=parsed.timeout,
         take_over=parsed.take_over,
@@ -238,6 +240,18 @@ def initial_commands(parsed: argparse.Namespace) -> list[str]:
                 f"cannot read the commands in {parsed.commands}: {error}"
             ) from None
     return [*from_file, *parsed.command]
+
+
+def _wait(address: str, why: str) -> None:
+    """Wait for an agent to listen, unless the number of a process was meant that never will."""
+    name = other_process(address)
+    if name is not None:
+        raise OutOfReachError(
+            f"process {address} ({name}) is no Java program, and nothing listens at port {address}:"
+            f" `jvmdebug ps` lists the programs, `jvmdebug attach localhost:{address}` waits for"
+            " one that will listen there"
+        )
+    say_that_it_waits(why)
 
 
 def say_that_it_waits(why: str) -> None:

@@ -11,6 +11,7 @@ import json
 from typing import TYPE_CHECKING, Final, TextIO
 
 import rich.console
+from rich.padding import Padding
 from rich.segment import Segment, Segments
 from rich.text import Text
 
@@ -71,6 +72,11 @@ class Printer:
     def is_coloured(self) -> bool:
         """Whether colours can be seen: else what is made for them need not be."""
         return self._rich.color_system is not None and not self._rich.no_color
+
+
+def indented(shown: RenderableType, by: int = 4) -> RenderableType:
+    """Further right. It is not filled up to the width, which is unlimited where is no terminal."""
+    return Padding(shown, (0, 0, 0, by), expand=False)
 
 
 def _without_end(line: list[Segment]) -> list[Segment]:

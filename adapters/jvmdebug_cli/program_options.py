@@ -93,7 +93,9 @@ def _launch_arguments(parsed: argparse.Namespace, progress: BuildProgress) -> di
     given: dict[str, Any] = {}
     program: str | None = parsed.program
     project: str | None = parsed.project
-    if project is None and program is not None and is_project_folder(program, parsed.cwd):
+    has_paths = parsed.class_path is not None or parsed.module_path is not None
+    named = None if has_paths or project is not None else program
+    if named is not None and is_project_folder(named, parsed.cwd):
         project, program = program, None
     if program is None:
         given["main_class"] = main_class_of(str(Path(parsed.cwd or ".") / str(project)), progress)

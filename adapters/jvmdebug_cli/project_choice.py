@@ -54,12 +54,14 @@ class BuildProgress:
 
 
 def is_project_folder(program: str, cwd: str | None) -> bool:
-    """Whether `jvmdebug launch .` names a project, and not a class."""
+    """Whether `jvmdebug launch .` names a project, or a part of one, and not a class."""
     folder = Path(cwd or ".") / program
-    if not folder.is_dir() or not (program in (".", "..") or "/" in program):
+    if not folder.is_dir() or (folder.parent / f"{folder.name}.class").is_file():
         return False
-    is_built = jvmdebug.projects.find(folder).kind in ("maven", "gradle")
-    return is_built or (folder / "src").is_dir()
+    found = jvmdebug.projects.find(folder)
+    if found.kind in ("maven", "gradle") or found.root != folder.resolve():
+        return True
+    return (folder / "src").is_dir() or next(folder.glob("*.java"), None) is not None
 
 
 def main_class_of(project: str, progress: BuildProgress) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from rich.measure import Measurement
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+
+from jvmdebug_cli.printer import indented
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 Cell: TypeAlias = "str | Text"
-_INDENT = 4
 _UNLIMITED = 1_000_000_000
 
 
@@ -49,7 +49,7 @@ class Rows:
             grid.add_row(*short)
             yield grid
             if last and row is not heads:
-                yield Padding(last, (0, 0, 0, _INDENT))
+                yield indented(last)
 
     @staticmethod
     def _table(headings: Sequence[str], rows: Iterable[Sequence[Text]]) -> Table:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Group
-from rich.padding import Padding
 from rich.text import Text
+
+from jvmdebug_cli.printer import indented
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -79,4 +80,4 @@ def _thread(it: jvmdebug.ThreadSnapshot) -> list[RenderableType]:
 
 def _indented(text: Text, by: int = 4) -> RenderableType:
     text.overflow = "fold"
-    return Padding(text, (0, 0, 0, by), expand=False)
+    return indented(text, by)

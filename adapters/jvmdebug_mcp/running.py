@@ -13,7 +13,9 @@ from jvmdebug_mcp.shared import Shared, point_text
 
 Step = Literal["continue", "over", "into", "out"]
 Suspend = Literal["all", "thread"]
+Mode = Literal["auto", "full", "fast"]
 _LONGEST_S: Final = 300.0
+_LAST_PORT: Final = 65535
 
 
 class Running(Shared):
@@ -30,12 +32,14 @@ class Running(Shared):
         source_path: list[str] | None = None,
         project: str = "",
         test: list[str] | None = None,
+        mode: Mode = "auto",
     ) -> str:
         """Start a Java program or tests under the debugger, held before its first instruction.
 
         program: a .java or .jar file; or main_class with class_path. project: the folder of a
         Maven, Gradle or plain project, compiled first, alone or with main_class. test: its tests to
-        run, `shop.CartTest`, `shop.CartTest#adds`, `shop.*`. Set stop points, then `run`.
+        run, `shop.CartTest`, `shop.CartTest#adds`, `shop.*`. mode: full to know what methods return
+        (traces have all results then, exceptions are slow). Set stop points, then `run`.
         """
         opening = jvmdebug.open_launch(
             main_class or None,
@@ -47,15 +51,18 @@ class Running(Shared):
             source_path=source_path or (),
             project=project or None,
             tests=test or (),
+            mode=mode,
         )
         session = await self._it.open(opening)
         return f"started {session.name}, process {session.pid}, held: set stop points, then `run`"
 
     async def attach(self, target: str, source_path: list[str] | None = None) -> str:
-        """Attach to a JVM whose agent listens: HOST:PORT, or unix:PATH. It goes on running."""
-        host, port = _target(target)
+        """Attach to a JVM, which goes on running: HOST:PORT or unix:PATH of its debug agent, or its
+        process id; without an agent there are no stop points and no traces then.
+        """
+        host, port, pid = _target(target)
         opening = jvmdebug.open_attach(
-            host, port, source_path=source_path or (), read_only=self._it.read_only
+            host, port, pid=pid, source_path=source_path or (), read_only=self._it.read_only
         )
         session = await self._it.open(opening)
         vm = session.vm.version
@@ -199,13 +206,16 @@ class Running(Shared):
         return "\n".join([ended, *recent(self._it)])
 
 
-def _target(text: str) -> tuple[str, int]:
+def _target(text: str) -> tuple[str, int, int | None]:
+    """Host, port, process id: a number alone is a port unless it is the id of a JVM."""
     if text.startswith("unix:"):
         path = text.removeprefix("unix:")
         if not Path(path).exists():
             raise jvmdebug.LaunchError(f"cannot attach to {text}: there is no file {path}")
-        return text, 0
+        return text, 0, None
     host, colon, port = text.rpartition(":")
     if not port.isdigit():
-        raise jvmdebug.LaunchError(f"{text!r} is neither HOST:PORT nor unix:PATH")
-    return (host if colon else "") or "127.0.0.1", int(port)
+        raise jvmdebug.LaunchError(f"{text!r} is neither HOST:PORT, unix:PATH nor a process id")
+    if not colon and (int(port) > _LAST_PORT or jvmdebug.local_jvm(int(port)) is not None):
+        return "", 0, int(port)
+    return host or "127.0.0.1", int(port), None

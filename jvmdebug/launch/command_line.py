@@ -231,8 +231,8 @@ def _directory(cwd: PathText | None) -> str | None:
 def _existing(program: PathText, cwd: str | None) -> Path:
     path = Path(cwd or ".") / program
     if not path.is_file():
-        where = "" if path == Path(program) else f" (looked at {path})"
-        raise LaunchError(f"the program {os.fspath(program)} is not a file{where}")
+        what = f"{path} is a directory" if path.is_dir() else f"there is no file {path.absolute()}"
+        raise LaunchError(f"{what}: name a .java or .jar file by its path, or a class by its name")
     return path.resolve()
 
 

@@ -182,8 +182,6 @@ class Trace(Observation[Call]):
         if is_same and returns.is_jumped_to(occurrence.location.index):
             return  # a loop has come back to the first instruction
         self._end_lost(thread, frames - 1)
-        if self._has_all():
-            return
         if not self._open_calls.has_room:
             await self._forget_ended_threads()
             if not self._open_calls.has_room:
@@ -194,16 +192,10 @@ class Trace(Observation[Call]):
         call = OpenCall(entered, method, frames, began)
         self._open_calls.enter(thread, call)
         self._put(entered)
-        if self._has_all() and self._entries is not None:
-            self.observations.spawn(self._entries.remove(), f"ending the entries of {self!r}")
         if method.is_native:
             await self._in_native(thread, call, method)
         elif occurrence.location.index in returns.indexes:
             await self._returning(occurrence)
-
-    def _has_all(self) -> bool:
-        """Whether as many calls have begun as are to be recorded."""
-        return self._limits.events is not None and self._calls >= self._limits.events
 
     async def _entered(self, occurrence: LocatedOccurrence, when: float) -> CallEntered:
         thread, location = occurrence.thread, occurrence.location
@@ -386,5 +378,5 @@ class Trace(Observation[Call]):
                 duration_s=time.perf_counter() - call.began,
             )
         )
-        if self._has_all() and not any(True for _ in self._open_calls):
-            self._end()
+        if self._limits.events is not None and self.count >= self._limits.events:
+            self._end()  # those that are still open, such as `main`, are not waited for

@@ -24,9 +24,13 @@ _MAVEN_NOISE: Final = re.compile(
     r"^\[ERROR\] (?:$|-> \[Help|To see the full stack trace|Re-run Maven|For more information"
     r"|\[Help \d|After correcting the problems|  mvn <args>)"
 )
-_JAVAC_PLACE: Final = re.compile(r"^(?P<file>/.+?\.\w+):(?P<line>\d+): error: (?P<text>.*)$")
+_TASK: Final = r"(?::[^/\s]+?)?"
+"""Older Gradles write the name of the task, and its output on the same line."""
+_JAVAC_PLACE: Final = re.compile(
+    rf"^{_TASK}(?P<file>/.+?\.\w+):(?P<line>\d+): error: (?P<text>.*)$"
+)
 _KOTLIN_PLACE: Final = re.compile(
-    r"^(?:\[ERROR\] |e: )(?:file://)?(?P<file>/.+?\.kts?):"
+    rf"^(?:\[ERROR\] |{_TASK}e: )(?:file://)?(?P<file>/.+?\.kts?):"
     r"(?:\s*\()?(?P<line>\d+)[:,]\s*(?P<column>\d+)\)?:?\s+(?P<text>.*)$"
 )
 _PLACES: Final = (_MAVEN_PLACE, _KOTLIN_PLACE, _JAVAC_PLACE)

@@ -204,11 +204,26 @@ def _project(request: ProgramRequest, main: str | Path | None) -> Project | None
 
 
 def _of_folder(folder: Path, main: str) -> Project | None:
-    """That of the working directory, if it has a build and does not hold the class itself."""
+    """That of the working directory, if it has a build or the class's source, and does not hold the
+    class itself.
+    """
     if (folder / f"{main.replace('.', '/')}.class").is_file():
         return None
     try:
         found = projects.find(folder)
     except ProjectError:
         return None
-    return found if found.kind in ("maven", "gradle") else None
+    if found.kind in ("maven", "gradle") or _has_source(found, main):
+        return found
+    found.close()
+    return None
+
+
+def _has_source(plain: Project, main: str) -> bool:
+    """Whether a folder without a build has the class; all sources are read for it only if they
+    have a folder of their own.
+    """
+    if plain.kind != "folder" or plain.source_set_of(main) is not None:
+        return plain.kind == "folder"
+    has_folder = any(folder != plain.root for folder in plain.source_path)
+    return has_folder and any(each.name.rpartition(".")[2] == main for each in plain.main_classes())

@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rich.padding import Padding
 from rich.text import Text
 
 import jvmdebug
 from jvmdebug_cli import view
 from jvmdebug_cli.command import Completes, UsageError, command
+from jvmdebug_cli.printer import indented
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -180,7 +180,7 @@ async def print_(shell: Shell, argument: str) -> None:
     for child in await variable.children(0, min(count, _SHOWN_CHILDREN), raw=is_raw):
         name = jvmdebug.one_line(child.name)
         line = view.named(name, await child.text(in_hex=in_hex))
-        shell.console.write(Padding(line, (0, 0, 0, 2), expand=False))
+        shell.console.write(indented(line, 2))
     if count > _SHOWN_CHILDREN:
         shell.console.write(Text(f"  … {count - _SHOWN_CHILDREN} more", view.MINOR))
 

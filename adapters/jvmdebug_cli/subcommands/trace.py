@@ -16,11 +16,12 @@ Show the calls of methods as a tree, with arguments, results or exceptions, and 
 --limit calls, or the end of the program. It is not stopped: each call is slower by what is read.
 
   jvmdebug trace 'shop.Cart#*' --at localhost:5005
-  jvmdebug trace 'shop.Cart#add' --if 'count > 9' --mode full -cp build/classes -- shop.Main
+  jvmdebug trace 'shop.Cart#add' --if 'count > 9' -cp build/classes -- shop.Main
   jvmdebug trace 'shop.*#save' --at 4711 --limit 100 --json > calls.jsonl
 
-Results that a method computes as it returns are known in the full mode (--mode full) and with the
-JDK's agent; else they are shown as `?`.
+A program that is started here runs in the full mode, so that all results are known; its exceptions
+are slow then: --mode fast undoes both. In a JVM whose agent is in the fast mode, a result that a
+method computes as it returns is shown as `?`.
 """
 
 
@@ -37,7 +38,7 @@ def add(commands: Commands) -> None:
         "--stack", type=int, default=0, metavar="N", help="callers of each call, in JSON (0)"
     )
     add_observed(parser)
-    parser.set_defaults(run=_run)
+    parser.set_defaults(run=_run, mode="full")
 
 
 def _run(parsed: argparse.Namespace) -> int:

@@ -123,6 +123,13 @@ async def test_a_trace_takes_only_what_it_can_keep_and_leaves_nothing(launch: La
         assert requests(session) == before
 
 
+async def test_calls_that_do_not_end_are_not_waited_for(launch: Launch) -> None:
+    async with launch("spin") as session:
+        trace = session.trace("Observed#*", limit=2)
+        assert {call.method_name for call in await trace.collect()} <= {"tick", "<clinit>"}
+        assert {call.method_name for call in trace.open_calls} >= {"main", "spin"}
+
+
 async def test_what_a_step_calls(launch: Launch) -> None:
     async with launch("calls") as session:
         await session.break_at("Observed#calls")

@@ -196,7 +196,7 @@ async def test_a_failed_launch_gives_its_reason(jdk: Jdk, tmp_path: Path) -> Non
 
     assert "exactly one of main_class, program, module" in await failure()
     assert "main_class and module" in await failure(main_class="A", module="m")
-    assert "is not a file" in await failure(program=tmp_path / "none.jar")
+    assert f"no file {tmp_path}/none.jar: name" in await failure(program=tmp_path / "none.jar")
     assert "neither a .java nor a .jar" in await failure(program=Path(__file__))
     assert "neither a java executable" in await failure(main_class="A", java=tmp_path)
     assert "neither a java executable" in await failure(main_class="A", java="/bin/sh")

@@ -11,7 +11,7 @@ import pytest
 
 import jvmdebug
 from jvmdebug_cli.exit_codes import WrongUsageError
-from jvmdebug_cli.observed_views import CallTree, JsonLines, duration, sparkline
+from jvmdebug_cli.observed_views import CallTree, JsonLines, Writes, duration, sparkline
 from jvmdebug_cli.printer import Printer
 from jvmdebug_cli.subcommands.sample import seconds
 
@@ -54,6 +54,26 @@ def test_an_unknown_result_is_explained_once() -> None:
         ["└", "shop.Cart.m2", "="],
     )
     assert "--mode full" in why
+
+
+def test_a_write_is_shown_at_once_where_lines_have_no_end() -> None:
+    output = io.StringIO()
+    null = jvmdebug.ObservedValue("null", "null")
+    entry = jvmdebug.StackEntry("shop.Cart", "clear", "shop/Cart.java", 12)
+    write = jvmdebug.FieldWrite(
+        time=0.0,
+        thread="main",
+        thread_id=1,
+        field="shop.Cart.name",
+        old=null,
+        new=null,
+        instance=None,
+        stack=(entry,),
+    )
+    Writes(Printer(output, is_terminal=False)).show(write)
+    assert output.getvalue() == (
+        "shop.Cart.name: null -> null  thread main\n    at shop.Cart.clear(Cart.java:12)\n"
+    )
 
 
 def test_calls_are_a_tree() -> None:

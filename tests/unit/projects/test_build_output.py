@@ -72,6 +72,7 @@ def test_places_in_kotlin_and_of_javac() -> None:
         "e: file:///shop/src/main/kotlin/App.kt:3:5 Unresolved reference: foo",
         "e: /shop/src/main/kotlin/Old.kt: (4, 6): Unresolved reference: bar",
         "/shop/src/main/java/A.java:9: error: ';' expected",
+        ":core:compileJava/shop/core/B.java:7: error: ';' expected",  # Gradle 4, plain console
     ]
     found = [(str(each.file)[-6:], each.line, each.column) for each in problems_in(lines)]
-    assert found == [("App.kt", 3, 5), ("Old.kt", 4, 6), ("A.java", 9, 0)]
+    assert found == [("App.kt", 3, 5), ("Old.kt", 4, 6), ("A.java", 9, 0), ("B.java", 7, 0)]
