@@ -45,6 +45,9 @@ Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
   jvmdebug threads TARGET                                stacks, locks and deadlocks
   jvmdebug monitors TARGET --for 10                      who waits for which monitor, how long
   jvmdebug profile TARGET -o cpu.html                    where it spends its time: a flame graph
+  jvmdebug heap TARGET histogram                         what fills the heap; paths: why it is alive
+  jvmdebug alloc TARGET                                  who allocates what, and what stays alive
+  jvmdebug gc TARGET --seconds 60                        garbage collections
   jvmdebug eval TARGET 'shop.Main.orders.size()'         the value of an expression
   jvmdebug swap TARGET build/classes                     give it new code
 

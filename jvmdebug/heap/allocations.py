@@ -7,11 +7,13 @@ takes a sample each time that about so many bytes were allocated. Made by `sessi
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.errors import NotImplementedByVmError, StateError, VmError, WireError
+from jvmdebug.heap import live
 from jvmdebug.heap.code_places import CodePlace, places
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.jdwp.generated import heap as heap_set
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 DEFAULT_INTERVAL: Final = 512 * 1024
+_PAUSE_S: Final = 0.1
+_SETTLED_S: Final = 1.0
+"""How long is waited at most for what the VM tells of a collection."""
 _DEEPEST: Final = 128
 _MOST_SITES: Final = 20_000
 
@@ -79,6 +84,10 @@ class AllocationProfile:
         return asdict(self)
 
 
+def _dead(profile: AllocationProfile) -> int:
+    return sum(each.samples - each.live_samples for each in profile.sites)
+
+
 class SampledProgram(Protocol):
     """What the sampling needs of the session."""
 
@@ -121,19 +130,41 @@ class Allocations:
         return self
 
     async def close(self) -> None:
-        """End it; the profile can still be asked for."""
+        """End it; the profile can still be asked for, and what of it is alive then."""
         if self._vm is not None and self._is_on:
             self._is_on = False
             if self._vm.connection.is_open:
                 await self._vm.request(heap_set.StopAllocations())
 
-    async def profile(self) -> AllocationProfile:
-        """What was sampled since it began. Collect garbage first (`session.heap.collect`) to know
-        what is really alive.
+    async def profile(self, *, collect: bool = False) -> AllocationProfile:
+        """What was sampled since it began. With `collect` garbage is collected first, so that it
+        is known what is really alive.
         """
         if self._vm is None:
             raise StateError("the sampling has not begun: use `async with`, or await `open()`")
-        reply = await self._vm.request(heap_set.Allocations())
+        if not collect:
+            return await self._read(self._vm)
+        before = _dead(await self._read(self._vm))
+        await live.collect(self._vm)
+        return await self._settled(self._vm, before)
+
+    async def _settled(self, vm: VirtualMachine, before: int) -> AllocationProfile:
+        """From JDK 17 on the VM tells of dead objects some time after their collection, one after
+        the other.
+        """
+        until = asyncio.get_running_loop().time() + _SETTLED_S
+        found = await self._read(vm)
+        known = before
+        while asyncio.get_running_loop().time() < until:
+            if _dead(found) == known > before:
+                break
+            known = _dead(found)
+            await asyncio.sleep(_PAUSE_S)
+            found = await self._read(vm)
+        return found
+
+    async def _read(self, vm: VirtualMachine) -> AllocationProfile:
+        reply = await vm.request(heap_set.Allocations())
         frames = places(reply.frames)
         sites = [
             AllocationSite(

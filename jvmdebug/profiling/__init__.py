@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Profiles of a program: where its threads spend their time, where it waits for monitors.
+"""Profiles of a program: where its threads spend their time, wait for monitors, allocate.
 
 Owns the profile, what it is written as (flame graph, collapsed stacks, speedscope, pprof), and the
 talk with the sampler of our agent (command set Sampling). Knows no session. Begin with `profile`.
 """
 
+from jvmdebug.profiling.allocated import Allocated, of_allocations
 from jvmdebug.profiling.contended import Wait, of_waits
 from jvmdebug.profiling.errors import ProfileError
 from jvmdebug.profiling.profile import (
@@ -18,6 +19,7 @@ from jvmdebug.profiling.sampling import ProfileProgress, SampledAt, SampledClock
 from jvmdebug.profiling.stack_tree import ProfiledFrame
 
 __all__ = [
+    "Allocated",
     "Profile",
     "ProfileError",
     "ProfileFormat",
@@ -29,6 +31,7 @@ __all__ = [
     "SampledAt",
     "SampledClock",
     "Wait",
+    "of_allocations",
     "of_waits",
     "record",
 ]

@@ -17,7 +17,7 @@ from jvmdebug.profiling.errors import ProfileError
 from jvmdebug.profiling.stack_tree import ProfiledFrame, StackTree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from os import PathLike
 
 ProfileFormat: TypeAlias = Literal["html", "collapsed", "speedscope", "pprof"]
@@ -130,7 +130,9 @@ class Profile:
         return dict(sorted(found.items(), key=lambda each: -each[1]))
 
     def methods(self, most: int = 20) -> list[ProfiledMethod]:
-        """The methods that are on top for the largest value."""
+        """The methods that are on top for the largest value. Of waits and allocations with what
+        for: `shop.Cart.add (allocates byte[])`.
+        """
         self_values: dict[str, int] = {}
         totals: dict[str, int] = {}
         counts: dict[str, int] = {}
@@ -139,7 +141,7 @@ class Profile:
             counted, sum_ = by_node.get(key.node, (0, 0))
             by_node[key.node] = (counted + count, sum_ + value)
         for node, (count, value) in by_node.items():
-            names = [frame.name for frame in self.tree.stack(node)] or [NO_FRAMES]
+            names = _names(self.tree.stack(node))
             self_values[names[0]] = self_values.get(names[0], 0) + value
             counts[names[0]] = counts.get(names[0], 0) + count
             for name in set(names):
@@ -235,6 +237,14 @@ def value_text(value: int, unit: str) -> str:
         if value >= size:
             return f"{value / size:.2f} {name}"
     return f"{value} {'ns' if unit == 'nanoseconds' else 'B'}"
+
+
+def _names(stack: Iterable[ProfiledFrame]) -> list[str]:
+    """The topmost first. What a method waits for or allocates is shown with the method."""
+    names = [frame.name for frame in stack] or [NO_FRAMES]
+    if len(names) > 1 and names[0].startswith("("):
+        return [f"{names[1]} {names[0]}", *names[1:]]
+    return names
 
 
 def _format_of(path: Path) -> ProfileFormat:

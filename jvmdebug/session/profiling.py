@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of a session that profiles the program.
 
-Owns the arguments of `session.profile` and `session.profile_locks`; sampling and profiles are
-`jvmdebug.profiling`'s, waits for monitors `jvmdebug.observing`'s. A base class of Session.
+Owns the arguments of `session.profile`, `profile_locks` and `profile_allocations`; sampling and
+profiles are `jvmdebug.profiling`'s, waits for monitors `jvmdebug.observing`'s, allocations
+`jvmdebug.heap`'s. A base class of Session.
 """
 
 from __future__ import annotations
@@ -12,12 +13,23 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
-from jvmdebug.profiling import ProfiledFrame, Wait, of_waits, record
+from jvmdebug.errors import ConnectionLost, StateError
+from jvmdebug.heap.allocations import DEFAULT_INTERVAL
+from jvmdebug.profiling import (
+    Allocated,
+    ProfiledFrame,
+    Wait,
+    of_allocations,
+    of_waits,
+    record,
+)
 from jvmdebug.profiling.errors import ProfileError
 from jvmdebug.session.observing import ObservingSession
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
+    from jvmdebug.heap import CodePlace
+    from jvmdebug.heap.allocations import AllocationProfile, Allocations, AllocationSite
     from jvmdebug.observing import Blocked, Contention
     from jvmdebug.profiling import Profile, ProfileProgress, SampledAt, SampledClock
 
@@ -99,6 +111,89 @@ class ProfilingSession(ObservingSession):
         found = of_waits(map(_wait, waits), self._program.name, loop.time() - start, started)
         found.is_complete = is_complete
         return found
+
+    async def profile_allocations(
+        self,
+        seconds: float | None = 10.0,
+        *,
+        every: int = DEFAULT_INTERVAL,
+        frames: int = 64,
+        live: bool = False,
+        progress: ProfileProgress | None = None,
+    ) -> Profile:
+        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
+        Its states are `alive` and `collected`.
+
+        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
+        garbage is collected at the end, and what is still alive is all that is left. The rest as of
+        `profile`; `allocations` has the same as figures by site.
+        """
+        if seconds is not None and seconds <= 0:
+            raise ProfileError(f"{seconds:g} s: how long has to be greater than 0")
+        started = time.time()
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        async with self.allocations(every=every, stack=frames) as allocations:
+            found, is_complete = await _allocated(allocations, seconds, progress)
+            duration_s = loop.time() - start
+            if live and is_complete is not None:
+                await allocations.close()  # what comes meanwhile is not collected yet
+                found = await allocations.profile(collect=True)
+        if found is None:
+            raise ProfileError("the program ended before anything was sampled")
+        profile = of_allocations(
+            map(_site, found.sites),
+            self._program.name,
+            every=every,
+            only_live=live,
+            duration_s=duration_s,
+            started_at=started,
+        )
+        profile.is_complete = bool(is_complete)
+        return profile
+
+
+async def _allocated(
+    allocations: Allocations, seconds: float | None, progress: ProfileProgress | None
+) -> tuple[AllocationProfile | None, bool | None]:
+    """What was sampled at the end, and whether that is the end that was asked for; None: the
+    program has ended. What is known of it then was read shortly before.
+    """
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    found = None
+    pause = _PERIOD_S
+    try:
+        while True:
+            so_far = loop.time() - start
+            left = pause if seconds is None else min(pause, seconds - so_far)
+            if left > 0:
+                await asyncio.sleep(left)
+            began = loop.time()
+            found = await allocations.profile()
+            # All sites come each time: reading takes a tenth of the time at most.
+            pause = max(_PERIOD_S, 10 * (loop.time() - began))
+            if progress is not None and progress(began - start, found.samples) is False:
+                return found, False
+            if left <= 0:
+                return found, True
+    except (ConnectionLost, StateError):
+        return found, None
+
+
+def _site(site: AllocationSite) -> Allocated:
+    return Allocated(
+        site.type_name,
+        list(map(_frame, site.stack)),
+        site.samples,
+        site.bytes,
+        site.live_samples,
+        site.live_bytes,
+    )
+
+
+def _frame(place: CodePlace) -> ProfiledFrame:
+    return ProfiledFrame(place.type_name, place.method_name, place.source or "", place.line)
 
 
 async def _take(contention: Contention, waits: list[Blocked]) -> None:

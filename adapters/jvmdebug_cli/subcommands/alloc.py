@@ -3,15 +3,24 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.exit_codes import DONE, WrongUsageError
-from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
+from jvmdebug_cli.subcommands.asking import (
+    Commands,
+    add_command,
+    add_target_or_program,
+    is_started,
+    printers,
+    watch,
+)
 
 if TYPE_CHECKING:
     import argparse
+
+    from jvmdebug_cli.program_run import ProgramRun
 
 _DESCRIPTION = """\
 Sample what a JVM that runs with jvmdebug's agent allocates: how much at which place, and how much
@@ -19,6 +28,9 @@ of it is still alive at the end. Bytes are estimates from samples.
 
   jvmdebug alloc localhost:5005 --seconds 30
   jvmdebug alloc 4711 --live                    what stays alive first, after a collection
+  jvmdebug alloc -cp classes -- shop.Main       a program from its start to its end
+
+`jvmdebug profile --alloc` writes the same as a flame graph.
 """
 _SECONDS: Final = 10.0
 _TOP: Final = 20
@@ -30,9 +42,12 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands, "alloc", "show what a program allocates, and where", _DESCRIPTION
     )
-    add_target(parser)
+    add_target_or_program(parser)
     parser.add_argument(
-        "--seconds", type=float, default=_SECONDS, metavar="S", help=f"how long ({_SECONDS:g})"
+        "--seconds",
+        type=float,
+        metavar="S",
+        help=f"how long ({_SECONDS:g}; a program: to its end)",
     )
     parser.add_argument(
         "--every",
@@ -56,20 +71,26 @@ def add(commands: Commands) -> None:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    if parsed.seconds <= 0 or parsed.top < 1 or parsed.every < 0:
+    if parsed.seconds is None and not is_started(parsed):
+        parsed.seconds = _SECONDS
+    if (parsed.seconds or 1) <= 0 or parsed.top < 1 or parsed.every < 0:
         raise WrongUsageError("--seconds is above 0, --top 1 or more, --every 0 or more")
+    return watch(parsed, lambda run: _sample(run, parsed))
 
-    async def question(session: jvmdebug.Session) -> int:
-        sampling = session.allocations(every=parsed.every * 1024, stack=parsed.stack)
-        async with sampling as allocations:
-            await asyncio.sleep(parsed.seconds)
-            if parsed.live:
-                await session.heap.collect()
-            profile = await allocations.profile()
-        _show(parsed, profile)
-        return DONE
 
-    return ask(parsed, question)
+async def _sample(run: ProgramRun, parsed: argparse.Namespace) -> int:
+    sampling = run.session.allocations(every=parsed.every * 1024, stack=parsed.stack)
+    async with sampling as allocations:
+        started = time.monotonic()
+        await run.begin(hold_at_end=True)
+        if not await run.until(parsed.seconds):
+            raise jvmdebug.heap.HeapError("the program was gone before it could be asked")
+        parsed.seconds = time.monotonic() - started
+        if parsed.live:
+            await allocations.close()  # what comes meanwhile is not collected yet
+        profile = await allocations.profile(collect=parsed.live)
+    _show(parsed, profile)
+    return DONE
 
 
 def _show(parsed: argparse.Namespace, profile: jvmdebug.heap.AllocationProfile) -> None:

@@ -13,21 +13,19 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP, target
+from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.options import say_that_it_waits
-from jvmdebug_cli.program_options import source_path
+from jvmdebug_cli.program_options import add_program_options, launch_opening, source_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from jvmdebug_cli.options import Opening
     from jvmdebug_cli.printer import Printer
+    from jvmdebug_cli.program_run import ProgramRun
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
 _TIMEOUT_S: Final = 5.0
-_BEGINS: Final = (
-    "jvmdebug: the program was held at its start (suspend=y) and begins now: it is held for its"
-    " first debugger only; `jvmdebug attach` sets breakpoints before that"
-)
 
 
 def add_command(
@@ -63,6 +61,39 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     add_timeout(parser)
 
 
+def add_target_or_program(parser: argparse.ArgumentParser) -> None:
+    """TARGET, or a program to start."""
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=TARGET_HELP)
+    add_program(parser)
+
+
+def add_program(parser: argparse.ArgumentParser) -> None:
+    """The options of a program to start."""
+    add_program_options(parser.add_argument_group("a program to start: -- MAIN ARGS, or"))
+    add_timeout(parser)
+    parser.set_defaults(program=None, args=[], source_path=None)
+
+
+def is_started(parsed: argparse.Namespace) -> bool:
+    """Whether a program is to be started. WrongUsageError for both, and for neither."""
+    wanted = parsed.project is not None or bool(parsed.args)
+    if wanted == (parsed.target is not None):
+        raise WrongUsageError(
+            "say which program: HOST:PORT, unix:PATH or PID for one that runs, or -- MAIN ARGS to"
+            f" start one{', not both' if wanted else ''}"
+        )
+    return wanted
+
+
+def opened(parsed: argparse.Namespace) -> Opening:
+    """The session on a TARGET, or on a program that is started."""
+    if parsed.target is not None:
+        return attached(parsed, parsed.target)
+    parsed.program = parsed.args.pop(0) if parsed.args else None
+    parsed.timeout = max(parsed.timeout, 30.0)
+    return launch_opening(parsed, stdin="inherit")
+
+
 def attached(parsed: argparse.Namespace, text: str) -> Opening:
     """The session on a TARGET."""
     return jvmdebug.attach(
@@ -92,14 +123,29 @@ def ask(
     One that waits for its debugger (suspend=y) begins: its agent lets it go when one leaves.
     """
 
-    async def asking() -> int:
-        async with attached(parsed, parsed.target) as session:
-            if session.state is jvmdebug.SessionState.HELD:
-                print(_BEGINS, file=sys.stderr, flush=True)
-                await session.start()
-            return await question(session)
+    async def asking(run: ProgramRun) -> int:
+        await run.begin()
+        return await question(run.session)
 
-    return run(asking())
+    return watch(parsed, asking)
+
+
+def watch(
+    parsed: argparse.Namespace, question: Callable[[ProgramRun], Coroutine[None, None, int]]
+) -> int:
+    """Open the session of the TARGET or the program, ask, and leave it. The question lets a program
+    begin. A program that was started, has ended and has failed makes the exit code.
+    """
+
+    async def watching() -> int:
+        from jvmdebug_cli.program_run import ProgramRun  # noqa: PLC0415 - slow to import
+
+        async with opened(parsed) as session:
+            program = ProgramRun(session, parsed, *printers(parsed))
+            code = await question(program)
+            return code or await program.leave()
+
+    return run(watching())
 
 
 def run(work: Coroutine[None, None, int]) -> int:

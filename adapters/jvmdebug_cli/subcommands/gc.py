@@ -3,39 +3,52 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from typing import TYPE_CHECKING
 
 from jvmdebug_cli.exit_codes import DONE, WrongUsageError
-from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
+from jvmdebug_cli.subcommands.asking import (
+    Commands,
+    add_command,
+    add_target_or_program,
+    ask,
+    is_started,
+    printers,
+    watch,
+)
 
 if TYPE_CHECKING:
     import argparse
 
     import jvmdebug
+    from jvmdebug_cli.printer import Printer
+    from jvmdebug_cli.program_run import ProgramRun
 
 _DESCRIPTION = """\
 Collect garbage in a JVM that runs with jvmdebug's agent, all of it, and show what was freed.
 
   jvmdebug gc localhost:5005
   jvmdebug gc localhost:5005 --seconds 60       no collection of ours: show those that happen
+  jvmdebug gc -cp classes -- shop.Main          those of a program, from its start to its end
 """
 
 
 def add(commands: Commands) -> None:
     """The arguments."""
     parser = add_command(commands, "gc", "collect garbage in a running JVM", _DESCRIPTION)
-    add_target(parser)
+    add_target_or_program(parser)
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="show the collections of so many seconds instead"
+        "--seconds", type=float, metavar="S", help="show the collections of so many seconds"
     )
     parser.set_defaults(run=_run)
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    if parsed.seconds is not None:
-        if parsed.seconds <= 0:
-            raise WrongUsageError("--seconds is above 0")
-        return ask(parsed, lambda session: _watch(session, parsed))
+    if parsed.seconds is not None and parsed.seconds <= 0:
+        raise WrongUsageError("--seconds is above 0")
+    if is_started(parsed) or parsed.seconds is not None:
+        return watch(parsed, lambda run: _watch(run, parsed))
 
     async def question(session: jvmdebug.Session) -> int:
         from jvmdebug_cli.heap_views import size_text  # noqa: PLC0415 - slow to import
@@ -54,21 +67,32 @@ def _run(parsed: argparse.Namespace) -> int:
     return ask(parsed, question)
 
 
-async def _watch(session: jvmdebug.Session, parsed: argparse.Namespace) -> int:
+async def _watch(run: ProgramRun, parsed: argparse.Namespace) -> int:
     out, _ = printers(parsed)
-    told = []
-    async with session.gc_events(duration_s=parsed.seconds) as events:
-        async for event in events:
-            told.append(event.as_dict())
-            if not parsed.json:
-                out.write(str(event))
+    told: list[dict[str, object]] = []
+    started = time.monotonic()
+    async with run.session.gc_events() as events:
+        showing = asyncio.create_task(_show(events, told, None if parsed.json else out))
+        await run.begin()
+        await run.until(parsed.seconds)
+        watched_s = time.monotonic() - started
+    await showing
     totals = {"pauses": events.pauses, "total_s": events.total_s, "longest_s": events.longest_s}
     if parsed.json:
-        out.write_json(totals | {"events": told})
+        out.write_json(totals | {"seconds": watched_s, "events": told})
     else:
-        share = events.total_s / parsed.seconds
         out.write(
-            f"{events.pauses:,} collections in {parsed.seconds:g} s: the program stood still for "
-            f"{events.total_s:.3f} s ({share:.1%}), {events.longest_s * 1e3:.1f} ms at most"
+            f"{events.pauses:,} collections in {watched_s:.1f} s: the program stood still for "
+            f"{events.total_s:.3f} s ({events.total_s / watched_s:.1%}), "
+            f"{events.longest_s * 1e3:.1f} ms at most"
         )
     return DONE
+
+
+async def _show(
+    events: jvmdebug.GcEvents, told: list[dict[str, object]], out: Printer | None
+) -> None:
+    async for event in events:
+        told.append(event.as_dict())
+        if out is not None:
+            out.write(str(event))

@@ -6,19 +6,26 @@ Owns the arguments and which question is asked; `heap_views` draws the answers.
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
 from jvmdebug_cli.exit_codes import DONE, OutOfReachError, WrongUsageError
-from jvmdebug_cli.subcommands.asking import Commands, add_command, add_timeout, ask, printers
+from jvmdebug_cli.subcommands.asking import (
+    Commands,
+    add_command,
+    add_program,
+    is_started,
+    printers,
+    watch,
+)
 
 if TYPE_CHECKING:
     import argparse
 
     from jvmdebug_cli.heap_views import HeapView
+    from jvmdebug_cli.program_run import ProgramRun
 
 _DESCRIPTION = """\
 Ask a JVM that runs with jvmdebug's agent (TARGET), or a heap dump (HPROF) of any JVM, what its
@@ -31,6 +38,9 @@ objects are, why they are alive, and what they cost. A JVM is held while its obj
   jvmdebug heap 4711 retained shop.Main.cache           what would be freed with it
   jvmdebug heap 4711 instances shop.Cart --where 'total > 100'
 
+  jvmdebug heap -cp classes histogram -- shop.Main      of a program that is about to end
+  jvmdebug heap -cp classes diff --after 5 --seconds 60 -- shop.Main
+
   jvmdebug heap app.hprof dominators                    what keeps most memory alive
   jvmdebug heap app.hprof instances shop.Cart           objects of a class and its subclasses
   jvmdebug heap app.hprof paths shop.Cart               why they are not garbage
@@ -41,21 +51,27 @@ objects are, why they are alive, and what they cost. A JVM is held while its obj
   jvmdebug heap app.hprof sql "select * from instances order by retained_size desc limit 5"
   jvmdebug heap app.hprof export FOLDER                 tables as Parquet
 
-Each question can be asked of both. The tables are instances(id, class, shallow_size,
+Each question can be asked of both. A program that is started (-- MAIN ARGS) is asked when it is
+about to end, at Ctrl-C, or --after some seconds. The tables are instances(id, class, shallow_size,
 retained_size), classes, "references", strings(id, value, length) and roots; sql and export need
 `pip install 'jvmdebug[heap]'`.
 """
 _TOP: Final = 20
+_SECONDS: Final = 10.0
 
 
 def add(commands: Commands) -> None:
     """The arguments."""
     parser = add_command(commands, "heap", "show what fills the heap, and why", _DESCRIPTION)
+    parser.usage = (
+        "jvmdebug heap [OPTIONS] TARGET|FILE QUESTION [ABOUT]\n"
+        "       jvmdebug heap [OPTIONS] QUESTION [ABOUT] -- MAIN ARGS"
+    )
     parser.add_argument("target", metavar="TARGET|FILE", help=f"a heap dump; or {TARGET_HELP}")
     parser.add_argument(
         "question",
+        nargs="?",
         metavar="QUESTION",
-        choices=[*_QUESTIONS, "dump"],
         help=", ".join([*_QUESTIONS, "dump"]),
     )
     parser.add_argument(
@@ -76,17 +92,24 @@ def add(commands: Commands) -> None:
         "--exact", action="store_true", help="instances: of the class alone, without subclasses"
     )
     parser.add_argument(
-        "--seconds", type=float, default=10.0, metavar="S", help="diff of a TARGET: how long (10)"
+        "--seconds",
+        type=float,
+        metavar="S",
+        help="diff of what runs: how long (10; a program: to its end)",
+    )
+    parser.add_argument(
+        "--after", type=float, metavar="S", help="a program: ask after S seconds, not at its end"
     )
     parser.add_argument(
         "--redact", action="store_true", help="dump: with 0 in place of numbers and characters"
     )
-    add_timeout(parser)
+    add_program(parser)
     parser.set_defaults(run=_run)
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    of_file = _is_file(parsed.target)
+    _read_words(parsed)
+    of_file = parsed.target is not None and _is_file(parsed.target)
     _check_options(parsed, of_file=of_file)
     needs = _NEEDS.get(parsed.question)
     if parsed.question == "diff" and not of_file:
@@ -97,7 +120,23 @@ def _run(parsed: argparse.Namespace) -> int:
         raise WrongUsageError(f"{parsed.question} needs {needs}: see `jvmdebug heap --help`")
     if needs is None and parsed.about is not None:
         raise WrongUsageError(f"{parsed.question} takes no {parsed.about!r}")
-    return _ask_file(parsed) if of_file else ask(parsed, lambda session: _ask_vm(session, parsed))
+    return _ask_file(parsed) if of_file else watch(parsed, lambda run: _ask_vm(run, parsed))
+
+
+def _read_words(parsed: argparse.Namespace) -> None:
+    """Without a TARGET, which a program has in its place, the first word is the question."""
+    if parsed.args or parsed.project is not None:
+        if parsed.about is not None:
+            raise WrongUsageError(f"{parsed.target!r}, or a program to start: not both")
+        parsed.target, parsed.question, parsed.about = None, parsed.target, parsed.question
+    if parsed.question is None:
+        raise WrongUsageError("say what to ask: `jvmdebug heap --help` lists the questions")
+    if parsed.question not in {*_QUESTIONS, "dump"}:
+        raise WrongUsageError(
+            f"{parsed.question!r} is no question: choose {', '.join([*_QUESTIONS, 'dump'])}"
+        )
+    if not is_started(parsed) and parsed.after is not None:
+        raise WrongUsageError("--after is for a program to start")
 
 
 def _check_options(parsed: argparse.Namespace, *, of_file: bool) -> None:
@@ -129,28 +168,29 @@ def _ask_file(parsed: argparse.Namespace) -> int:
     return DONE
 
 
-async def _ask_vm(session: jvmdebug.Session, parsed: argparse.Namespace) -> int:
+async def _ask_vm(run: ProgramRun, parsed: argparse.Namespace) -> int:
     from jvmdebug_cli.heap_views import HeapView, WorkShown  # noqa: PLC0415 - slow to import
 
+    heap = run.session.heap
     out, errors = printers(parsed)
     with WorkShown(errors) as work:
         view = HeapView(out, as_json=parsed.json, work=work)
+        if parsed.question == "diff":
+            await _diff_of_vm(run, parsed, view)
+            return DONE
+        await run.begin(hold_at_end=True)
+        if run.is_ours:
+            await _when_to_ask(run, parsed.after)
         match parsed.question:
             case "histogram":
-                view.histogram(await session.heap.histogram(), parsed.top)
+                view.histogram(await heap.histogram(), parsed.top)
             case "dump":
                 view.dumped(
-                    await session.heap.dump(
-                        parsed.about, redact=parsed.redact, progress=work.received
-                    )
+                    await heap.dump(parsed.about, redact=parsed.redact, progress=work.received)
                 )
-            case "diff":
-                before = await session.heap.snapshot(progress=work.received)
-                await asyncio.sleep(parsed.seconds)
-                view.changes(await session.heap.diff(before), parsed.top)
             case "instances":
                 view.objects(
-                    await session.heap.instances(
+                    await heap.instances(
                         parsed.about,
                         where=parsed.where,
                         limit=parsed.top,
@@ -158,18 +198,46 @@ async def _ask_vm(session: jvmdebug.Session, parsed: argparse.Namespace) -> int:
                         subclasses=not parsed.exact,
                     )
                 )
-            case question:
-                contents = question not in {"dominators", "paths", "retained"}
-                heap = await session.heap.snapshot(contents=contents, progress=work.received)
-                is_class = parsed.about in heap.class_names()
-                if question == "paths" and not is_class:
-                    view.paths(await session.heap.paths_to_roots(parsed.about, parsed.top))
-                elif question == "retained" and not is_class:
-                    size = await session.heap.retained_size(parsed.about)
-                    view.retained(parsed.about, size)
-                else:
-                    _QUESTIONS[question](heap, parsed, view)
+            case _:
+                await _ask_snapshot(run.session, parsed, view)
     return DONE
+
+
+async def _when_to_ask(run: ProgramRun, seconds: float | None) -> None:
+    if not await run.until(seconds):
+        raise jvmdebug.heap.HeapError("the program was gone before it could be asked")
+
+
+async def _diff_of_vm(run: ProgramRun, parsed: argparse.Namespace, view: HeapView) -> None:
+    """A program that is started: from its beginning, or from `--after` on, to its end."""
+    heap = run.session.heap
+    seconds = parsed.seconds
+    if run.is_ours:
+        if parsed.after is not None:
+            await run.begin(hold_at_end=True)
+            await _when_to_ask(run, parsed.after)
+    elif seconds is None:
+        seconds = _SECONDS
+    before = await heap.snapshot(progress=view.work.received)
+    await run.begin(hold_at_end=True)
+    await _when_to_ask(run, seconds)
+    view.changes(await heap.diff(before), parsed.top)
+
+
+async def _ask_snapshot(
+    session: jvmdebug.Session, parsed: argparse.Namespace, view: HeapView
+) -> None:
+    """What takes a look at all objects first."""
+    question = parsed.question
+    contents = question not in {"dominators", "paths", "retained"}
+    heap = await session.heap.snapshot(contents=contents, progress=view.work.received)
+    is_class = parsed.about in heap.class_names()
+    if question == "paths" and not is_class:
+        view.paths(await session.heap.paths_to_roots(parsed.about, parsed.top))
+    elif question == "retained" and not is_class:
+        view.retained(parsed.about, await session.heap.retained_size(parsed.about))
+    else:
+        _QUESTIONS[question](heap, parsed, view)
 
 
 def _histogram(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: HeapView) -> None:

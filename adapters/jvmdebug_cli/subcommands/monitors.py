@@ -8,8 +8,14 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from jvmdebug_cli.exit_codes import DONE, WrongUsageError
-from jvmdebug_cli.interrupts import Interrupts
-from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
+from jvmdebug_cli.subcommands.asking import (
+    Commands,
+    add_command,
+    add_target_or_program,
+    is_started,
+    printers,
+    watch,
+)
 from jvmdebug_cli.subcommands.sample import seconds
 
 if TYPE_CHECKING:
@@ -18,6 +24,7 @@ if TYPE_CHECKING:
 
     import jvmdebug
     from jvmdebug_cli.printer import Printer
+    from jvmdebug_cli.program_run import ProgramRun
 
 _DESCRIPTION = """\
 Watch which monitors threads of a running program wait to enter, until Ctrl-C or for some seconds;
@@ -27,6 +34,7 @@ no monitors: `jvmdebug threads` shows those.
   jvmdebug monitors localhost:5005 --for 10
   jvmdebug monitors 4711 --longer-than 10ms --waits
   jvmdebug monitors 4711 --break-after 2s
+  jvmdebug monitors -cp classes -- shop.Main             a program from its start to its end
   jvmdebug monitors 4711 --for 5 --json | jq '.by_monitor[0]'
 """
 
@@ -34,7 +42,7 @@ no monitors: `jvmdebug threads` shows those.
 def add(commands: Commands) -> None:
     """The arguments."""
     parser = add_command(commands, "monitors", "show contention of monitors", _DESCRIPTION)
-    add_target(parser)
+    add_target_or_program(parser)
     parser.add_argument(
         "--for", type=float, dest="duration", metavar="S", help="end after so many seconds"
     )
@@ -65,17 +73,21 @@ def _run(parsed: argparse.Namespace) -> int:
         patience = seconds(parsed.break_after, "--break-after")
     shortest = 0.0 if parsed.longer_than is None else seconds(parsed.longer_than, "--longer-than")
 
-    async def question(session: jvmdebug.Session) -> int:
+    is_started(parsed)
+
+    async def question(run: ProgramRun) -> int:
+        session = run.session
         out, beside = printers(parsed)
         if patience is not None:
-            return await _at_a_long_wait(session, out, patience, parsed)
+            return await _at_a_long_wait(run, out, patience, parsed)
         contention = session.contention(
             longer_than_s=shortest, stack=max(0, parsed.stack), waits=parsed.waits, capacity=1
         )
         async with contention:
+            await run.begin()
             if parsed.duration is None and beside.is_terminal:
                 beside.write("Watching; Ctrl-C ends it.")
-            await _until_the_end(session, parsed.duration)
+            await run.until(parsed.duration)
             still = contention.blocked
         if parsed.json:
             out.write_json(
@@ -89,19 +101,21 @@ def _run(parsed: argparse.Namespace) -> int:
             _show(out, contention, still, parsed.top)
         return DONE
 
-    return ask(parsed, question)
+    return watch(parsed, question)
 
 
 async def _at_a_long_wait(
-    session: jvmdebug.Session, out: Printer, patience_s: float, parsed: argparse.Namespace
+    run: ProgramRun, out: Printer, patience_s: float, parsed: argparse.Namespace
 ) -> int:
     """Who has waited for so long, and what all threads do then. The program is stopped until the
     session ends.
     """
     from jvmdebug_cli.thread_dump import thread_dump  # noqa: PLC0415 - slow to import
 
+    session = run.session
     contention = session.contention(stack=max(0, parsed.stack), break_after_s=patience_s)
     async with contention:
+        await run.begin()
         blocked = None
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(parsed.duration):
@@ -120,19 +134,6 @@ async def _at_a_long_wait(
         out.write("")
         out.write(thread_dump(dump))
     return DONE
-
-
-async def _until_the_end(session: jvmdebug.Session, duration_s: float | None) -> None:
-    """Of the time, or of the program, or Ctrl-C."""
-    interrupts = Interrupts()
-    ended = asyncio.create_task(session.wait(), name="end of the program")
-    try:
-        with interrupts.handled(), contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(duration_s):
-                await interrupts.come_during(ended)
-    finally:
-        ended.cancel()
-        await asyncio.gather(ended, return_exceptions=True)
 
 
 def _show(

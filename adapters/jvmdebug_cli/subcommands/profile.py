@@ -6,6 +6,7 @@ Owns the arguments, the progress, and that Ctrl-C ends it early and writes what 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 from pathlib import Path
@@ -13,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
-from jvmdebug_cli.exit_codes import DONE, WrongUsageError
-from jvmdebug_cli.program_options import add_program_options, launch_opening
+from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
-    add_timeout,
-    attached,
+    add_program,
+    is_started,
+    opened,
     printers,
     run,
 )
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from jvmdebug_cli.options import Opening
     from jvmdebug_cli.printer import Printer
+    from jvmdebug_cli.program_run import ProgramRun
 
 _DESCRIPTION = """\
 Sample where the threads of a program spend their time, without stopping it, and write a flame graph
@@ -37,6 +38,8 @@ Sample where the threads of a program spend their time, without stopping it, and
 
   jvmdebug profile 4711 --seconds 10 -o cpu.html        CPU time of a running JVM
   jvmdebug profile localhost:5005 --wall -o wall.html   what threads wait for, too
+  jvmdebug profile 4711 --alloc -o alloc.html           what is allocated, and where
+  jvmdebug profile 4711 --alloc --live                  ... and is still alive at the end: a leak
   jvmdebug profile 4711 --locks -o locks.html           which monitors they wait for, and where
   jvmdebug profile -o app.pb.gz -cp classes -- shop.Main    a program from its start to its end
 
@@ -55,6 +58,7 @@ def add(commands: Commands) -> None:
     for kind, text in (
         ("cpu", "time on a CPU (so if nothing is said)"),
         ("wall", "all time, whatever threads do: running, waiting, blocked"),
+        ("alloc", "bytes that are allocated, alive or collected"),
         ("locks", "waits for monitors"),
     ):
         what.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=text)
@@ -63,6 +67,12 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--hz", type=float, default=100.0, metavar="N", help="samples a second of a thread (100)"
+    )
+    parser.add_argument(
+        "--every", type=int, metavar="KB", help="--alloc: a sample each so many KB (512); 0: each"
+    )
+    parser.add_argument(
+        "--live", action="store_true", help="--alloc: only what is alive after a collection"
     )
     parser.add_argument(
         "--signals",
@@ -76,15 +86,13 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--top", type=int, default=15, metavar="N", help="how many methods to show (15)"
     )
-    add_program_options(parser.add_argument_group("a program to start: -- MAIN ARGS, or"))
-    add_timeout(parser)
-    parser.set_defaults(
-        run=_run, kind="cpu", program=None, args=[], source_path=None, usage_error=parser.error
-    )
+    add_program(parser)
+    parser.set_defaults(run=_run, kind="cpu")
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    opening = _opening(parsed)
+    if not is_started(parsed) and parsed.seconds is None:
+        parsed.seconds = 10.0
     if parsed.seconds is not None and parsed.seconds <= 0:
         raise WrongUsageError(f"--seconds {parsed.seconds:g}: it has to be greater than 0")
     if parsed.format is not None and parsed.output is None:
@@ -93,44 +101,38 @@ def _run(parsed: argparse.Namespace) -> int:
         raise WrongUsageError(f"-o {parsed.output}: there is no such folder")
     if parsed.signals and parsed.kind != "cpu":
         raise WrongUsageError("--signals is for CPU time: a thread that waits is not interrupted")
-    return run(_profile(parsed, opening))
+    if parsed.kind != "alloc" and (parsed.live or parsed.every is not None):
+        raise WrongUsageError("--live and --every are for --alloc")
+    if parsed.every is not None and parsed.every < 0:
+        raise WrongUsageError(f"--every {parsed.every}: it has to be 0 or more")
+    return run(_profile(parsed))
 
 
-def _opening(parsed: argparse.Namespace) -> Opening:
-    is_started = parsed.project is not None or parsed.args
-    if bool(is_started) == (parsed.target is not None):
-        raise WrongUsageError(
-            "say which program: HOST:PORT, unix:PATH or PID for one that runs, or -- MAIN ARGS to"
-            f" start one{', not both' if is_started else ''}"
-        )
-    if not is_started:
-        if parsed.seconds is None:
-            parsed.seconds = 10.0
-        return attached(parsed, parsed.target)
-    parsed.program = parsed.args.pop(0) if parsed.args else None
-    parsed.timeout = max(parsed.timeout, 30.0)
-    return launch_opening(parsed, stdin="inherit")
+async def _profile(parsed: argparse.Namespace) -> int:
+    from jvmdebug_cli.program_run import ProgramRun  # noqa: PLC0415 - slow to import
 
-
-async def _profile(parsed: argparse.Namespace, opening: Opening) -> int:
     out, beside = printers(parsed)
     with _ctrl_c() as pressed:
-        async with opening as session:
-            unsubscribe = session.subscribe(lambda event: _pass_on(event, parsed, out, beside))
-            if session.state is jvmdebug.SessionState.HELD:
-                await session.start()
-            profile = await _record(session, parsed, beside, pressed)
-            unsubscribe()
+        async with opened(parsed) as session:
+            program = ProgramRun(session, parsed, out, beside)
+            recording = asyncio.create_task(_record(program, parsed, beside, pressed))
+            await asyncio.sleep(0)  # it is asked for before the program begins
+            # What was allocated the agent has; the rest comes as it is measured.
+            await program.begin(hold_at_end=parsed.kind == "alloc")
+            profile = await recording
+            profile.is_complete |= program.is_at_end
+            program.was_interrupted = bool(pressed)
+            code = await program.leave()
     profile.program = _name(parsed) or profile.program
     written = None if parsed.output is None else profile.write(parsed.output, parsed.format)
     if parsed.json:
         file = None if written is None else str(written)
         out.write_json(profile.as_dict(parsed.top) | {"file": file})
-        return DONE
+        return code
     _show(out, profile, parsed.top)
     if written is not None:
         out.write(f"written: {written}")
-    return DONE
+    return code
 
 
 def _name(parsed: argparse.Namespace) -> str | None:
@@ -143,7 +145,7 @@ def _name(parsed: argparse.Namespace) -> str | None:
 
 
 async def _record(
-    session: jvmdebug.Session,
+    program: ProgramRun,
     parsed: argparse.Namespace,
     beside: Printer,
     pressed: list[bool],
@@ -152,10 +154,17 @@ async def _record(
 
         def told(seconds: float, samples: int) -> bool:
             show(seconds, samples)
-            return not pressed
+            return not pressed and not program.is_at_end
+
+        session = program.session
 
         if parsed.kind == "locks":
             return await session.profile_locks(parsed.seconds, progress=told)
+        if parsed.kind == "alloc":
+            every = 512 if parsed.every is None else parsed.every
+            return await session.profile_allocations(
+                parsed.seconds, every=every * 1024, live=parsed.live, progress=told
+            )
         return await session.profile(
             parsed.seconds,
             parsed.kind,
@@ -165,20 +174,12 @@ async def _record(
         )
 
 
-def _pass_on(
-    event: jvmdebug.SessionEvent, parsed: argparse.Namespace, out: Printer, beside: Printer
-) -> None:
-    if isinstance(event, jvmdebug.Output):
-        stream = beside if event.stream == "stderr" or parsed.json else out
-        stream.write_output(event.text)
-
-
 def _show(out: Printer, profile: jvmdebug.profiling.Profile, top: int) -> None:
     from jvmdebug_cli.rows import Rows  # noqa: PLC0415 - slow to import
 
     hottest = profile.methods(top)
     if not hottest:
-        out.write("No thread was seen.")
+        out.write("No sample was taken: the program does little; try more --seconds.")
         return
     total = profile.total or 1
     rows = [
@@ -190,7 +191,9 @@ def _show(out: Printer, profile: jvmdebug.profiling.Profile, top: int) -> None:
         ]
         for each in hottest
     ]
-    out.write(Rows(["self", "time", "total", "method"], rows))
+    out.write(
+        Rows(["self", "bytes" if profile.unit == "bytes" else "time", "total", "method"], rows)
+    )
     out.write("")
     ended = "" if profile.is_complete else "; it ended early"
     out.write(
@@ -226,8 +229,6 @@ def _progress(
 @contextlib.contextmanager
 def _ctrl_c() -> Iterator[list[bool]]:
     """Filled by Ctrl-C: the profile ends soon; a second one ends the command."""
-    import asyncio  # noqa: PLC0415 - slow to import
-
     pressed: list[bool] = []
     loop = asyncio.get_running_loop()
 

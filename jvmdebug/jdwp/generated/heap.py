@@ -362,7 +362,7 @@ class Allocations(Command[AllocationsReply]):
 
 
 class StopAllocations(Command[None]):
-    """Ends the sampling; what was sampled can still be asked for, without changes in what is alive."""
+    """Ends the sampling; what was sampled can still be asked for, and what of it is alive then."""
 
     __slots__ = ()
     COMMAND_SET: ClassVar[int] = 130

@@ -286,7 +286,7 @@ struct AllocationsReply {
   bool operator==(const AllocationsReply&) const = default;
 };
 
-// Ends the sampling; what was sampled can still be asked for, without changes in what is alive.
+// Ends the sampling; what was sampled can still be asked for, and what of it is alive then.
 struct StopAllocationsRequest {
   static constexpr std::uint8_t kCommandSet = 130;
   static constexpr std::uint8_t kCommand = 10;

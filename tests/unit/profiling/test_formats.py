@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from jvmdebug.profiling import Profile, ProfiledFrame, ProfiledThread, ProfileError, Wait, of_waits
+from jvmdebug.profiling import (
+    Allocated,
+    Profile,
+    ProfiledFrame,
+    ProfiledThread,
+    ProfileError,
+    Wait,
+    of_allocations,
+    of_waits,
+)
 from jvmdebug.profiling.stack_tree import ROOT, Key
 
 if TYPE_CHECKING:
@@ -280,6 +289,18 @@ def test_waits_for_monitors_have_the_monitor_on_top() -> None:
         "shop.Main.main:7",
     ]
     assert (stack.count, stack.thread.name) == (2, "a")
+
+
+def test_allocations_have_the_class_on_top() -> None:
+    site = Allocated("byte[]", [HOT, MAIN], samples=4, bytes=4096, live_samples=1, live_bytes=1024)
+    times = {"duration_s": 2.0, "started_at": 1.8e9}
+    found = of_allocations([site], "app", every=512, only_live=False, **times)
+    assert (found.kind, found.unit, found.total, found.samples) == ("alloc", "bytes", 4096, 4)
+    assert found.by_state == {"collected": 3072, "alive": 1024}
+    assert found.methods(1)[0].name == "shop.Cart.total (allocates byte[])"
+    assert "about 512 B" in found.how
+    alive = of_allocations([site], "app", every=0, only_live=True, **times)
+    assert (alive.total, alive.how) == (1024, "each object that is allocated")
 
 
 def test_what_cannot_be_written(profile: Profile, tmp_path: Path) -> None:

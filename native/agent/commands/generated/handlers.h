@@ -659,7 +659,7 @@ Result<void> start_allocations(
 Result<protocol::heap::AllocationsReply> allocations(
     Agent& agent, const protocol::heap::AllocationsRequest& request);
 
-// Ends the sampling; what was sampled can still be asked for, without changes in what is alive.
+// Ends the sampling; what was sampled can still be asked for, and what of it is alive then.
 Result<void> stop_allocations(
     Agent& agent, const protocol::heap::StopAllocationsRequest& request);
 
