@@ -225,16 +225,18 @@ void Sender::report(Report& report, Connection& connection) {
   if (composite.events.empty()) {
     return;
   }
-  suspend_for(report);
+  // Before the suspension: if memory runs out here, the event is lost and nothing stays suspended.
   codec::Writer writer = connection.writer();
   composite.write(writer);
   const auto packet = codec::pack_command(static_cast<std::uint32_t>(next_packet_id_++),
                                           protocol::event::Composite::kCommandSet,
                                           protocol::event::Composite::kCommand, writer.bytes());
-  if (packet) {
-    // A failed write shuts the connection down; the session then resumes what was suspended.
-    (void)connection.write_packet(*packet);
+  if (!packet) {
+    return;  // too long for a packet
   }
+  suspend_for(report);
+  // A failed write shuts the connection down; the session then resumes what was suspended.
+  (void)connection.write_packet(*packet);
 }
 
 }  // namespace jvmdebug::agent::events
