@@ -32,6 +32,25 @@ REPOSITORY = HERE.parents[2]
 EXTENSION = REPOSITORY / "vscode-extension"
 TOOLS = REPOSITORY / "build" / "vscode"
 
+TIDY = {
+    "key": "ctrl+alt+shift+f12",
+    "command": "runCommands",
+    "args": {
+        "commands": [
+            "workbench.action.debug.stop",
+            "workbench.debug.viewlet.action.removeAllBreakpoints",
+            "workbench.action.revertAndCloseActiveEditor",
+            "workbench.action.closeAllEditors",
+            "workbench.action.terminal.killAll",
+            "workbench.debug.panel.action.clearReplAction",
+            "workbench.action.closePanel",
+            "notifications.clearAll",
+            "notifications.hideList",
+        ],
+    },
+}
+"""What a person presses before the next scenario in the same window."""
+
 PROVISION_TIMEOUT_S = 420.0
 START_TIMEOUT_S = 60.0
 SCENARIO_TIMEOUT_S = 240.0
@@ -103,6 +122,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     for kind in ("User", "Machine"):
         (user / kind).mkdir(parents=True)
         (user / kind / "settings.json").write_text(json.dumps(settings))
+    (user / "User" / "keybindings.json").write_text(json.dumps([TIDY]))
     entry = TOOLS / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
     folders = [
         *("--user-data-dir", str(user)),
@@ -190,15 +210,17 @@ def driver(server: str) -> Iterator[Driver]:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in front of a window with a folder open."""
+    """Somebody in front of a window with a workspace open."""
 
     url: str
     driver: Driver
+    workspace: Path
     folder: Path
+    """For the files of a scenario, in the workspace."""
 
     def configure(self, **configuration: Any) -> None:
         """Write a launch.json with this as its only configuration."""
-        settings = self.folder / ".vscode"
+        settings = self.workspace / ".vscode"
         settings.mkdir(exist_ok=True)
         whole = {"type": "jvmdebug", "request": "launch", "name": "Test", **configuration}
         text = json.dumps({"version": "0.2.0", "configurations": [whole]})
@@ -214,7 +236,7 @@ class Person:
         screenshots.mkdir(parents=True, exist_ok=True)
         result = self.driver.run(
             scenario=scenario,
-            url=f"{self.url}/?folder={self.folder}",
+            url=f"{self.url}/?folder={self.workspace}",
             screenshots=str(screenshots),
             options=options,
         )
@@ -230,8 +252,23 @@ class Person:
         return seen
 
 
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the window of `person` has open."""
+    return tmp_path_factory.mktemp("window") / "workspace"
+
+
 @pytest.fixture
-def person(server: str, driver: Driver, tmp_path: Path) -> Person:
+def person(server: str, driver: Driver, workspace: Path, request: pytest.FixtureRequest) -> Person:
+    """Somebody who does one scenario after the other in one window, each in a folder of its own."""
+    folder = workspace / re.sub(r"\W", "-", request.node.name.removeprefix("test_"))
+    folder.mkdir(parents=True)
+    return Person(server, driver, workspace, folder)
+
+
+@pytest.fixture
+def newcomer(server: str, driver: Driver, tmp_path: Path) -> Person:
+    """Somebody who has just opened a window on a folder."""
     folder = tmp_path / "workspace"
     folder.mkdir()
-    return Person(server, driver, folder)
+    return Person(server, driver, folder, folder)

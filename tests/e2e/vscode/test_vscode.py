@@ -201,12 +201,6 @@ def line_of(text: str, marker: str) -> int:
     return next(number for number, line in lines if f"// @{marker}" in line)
 
 
-CONSOLES = [
-    "integratedTerminal",
-    pytest.param("internalConsole", marks=pytest.mark.variant),
-]
-
-
 def test_the_extension_is_small_and_activated_at_once(server: str) -> None:
     assert server  # the extension is packaged
     assert (EXTENSION / "jvmdebug.vsix").stat().st_size < 300_000
@@ -219,7 +213,7 @@ def test_the_extension_is_small_and_activated_at_once(server: str) -> None:
 
 
 def test_a_person_debugs_a_file(person: Person) -> None:
-    shutil.copy(EXAMPLE, person.folder)
+    shutil.copy(EXAMPLE, person.workspace)
     marked = line_of(EXAMPLE.read_text(), "sum")
     seen = person.does("basket", line=marked)
     assert seen["stopped"].startswith("total += price")
@@ -232,28 +226,36 @@ def test_a_person_debugs_a_file(person: Person) -> None:
     assert any('"tea x 2"' in row for row in seen["console"])
 
 
-@pytest.mark.parametrize("console", CONSOLES)
-def test_hello_world_ends_without_an_error(person: Person, console: str) -> None:
+def test_hello_world_ends_without_an_error(person: Person) -> None:
     (person.folder / "Hello.java").write_text(HELLO)
-    if console != "integratedTerminal":  # the default needs no launch.json
-        person.configure(program="${file}", console=console)
-    person.does("hello", shots=f"hello-{console}", console=console)
+    person.does("hello", runs=["F5", "Debug", "Run", "Control+F5"])
 
 
-@pytest.mark.parametrize("console", CONSOLES)
-def test_a_program_reads_what_is_typed(person: Person, console: str) -> None:
+def test_a_program_reads_what_is_typed(person: Person) -> None:
     (person.folder / "Echo.java").write_text(ECHO)
-    named: tuple[str, ...] = ()
-    if console != "integratedTerminal":
-        person.configure(program="${file}", console=console)
-        named = ("what is typed here goes to its standard input",)
-    person.does("echo", named=named, shots=f"echo-{console}", console=console)
+    person.does("echo")
 
 
 @pytest.mark.variant
-def test_a_program_without_main_gives_one_message(person: Person) -> None:
-    (person.folder / "Mainless.java").write_text("public class Mainless {}\n")
-    person.does("mainless")
+def test_hello_world_in_the_debug_console(newcomer: Person) -> None:
+    (newcomer.folder / "Hello.java").write_text(HELLO)
+    newcomer.configure(program="${file}", console="internalConsole")
+    runs = ["F5", "F5", "Debug", "Run", "F5", "Control+F5"]
+    newcomer.does("hello", shots="hello-internal", console="internalConsole", runs=runs)
+
+
+@pytest.mark.variant
+def test_a_program_reads_what_is_typed_in_the_debug_console(newcomer: Person) -> None:
+    (newcomer.folder / "Echo.java").write_text(ECHO)
+    newcomer.configure(program="${file}", console="internalConsole")
+    named = ("what is typed here goes to its standard input",)
+    newcomer.does("echo", named=named, shots="echo-internal", console="internalConsole")
+
+
+@pytest.mark.variant
+def test_a_program_without_main_gives_one_message(newcomer: Person) -> None:
+    (newcomer.folder / "Mainless.java").write_text("public class Mainless {}\n")
+    newcomer.does("mainless")
 
 
 @pytest.mark.variant
@@ -336,7 +338,7 @@ def test_save_and_go_on_with_a_mistake_and_a_restarted_frame(person: Person) -> 
 def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
     made_project(person.folder, frameworks(), "CartTest")
     text = (person.folder / "src" / "shop" / "CartTest.java").read_text("utf-8")
-    seen = person.does("junit", odd=line_of(text, "odd"))
+    seen = person.does("junit", root=person.folder.name, odd=line_of(text, "odd"))
     for label in ("adds (Passed)", "removes (Failed)", "[2] 2 (Failed)", "later (Skipped)"):
         assert any(each.startswith(label) for each in seen["tests"]), seen["tests"]
     assert any(row == "cents = 2" for row in seen["variables"]), "the call that failed, no other"
@@ -344,14 +346,14 @@ def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
 
 @pytest.mark.variant
 @pytest.mark.skipif(maven() is None, reason="there is no Maven (mvn) on this machine")
-def test_a_maven_project_that_was_never_built(person: Person) -> None:
+def test_a_maven_project_that_was_never_built(newcomer: Person) -> None:
     for name, text in MAVEN.items():
-        file = person.folder / name
+        file = newcomer.folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     cart = line_of(MAVEN["core/src/main/java/shop/Cart.java"], "total")
     of_test = line_of(MAVEN["core/src/test/java/shop/CartTest.java"], "asserts")
-    seen = person.does("maven", line=cart, ofTest=of_test)
+    seen = newcomer.does("maven", line=cart, ofTest=of_test)
     assert any(each.startswith("counts (Passed)") for each in seen["tests"]), seen["tests"]
 
 

@@ -6,16 +6,35 @@ import { join } from "node:path";
 
 export const STEP_TIMEOUT_MS = 45_000;
 const HINT_TIMEOUT_MS = 500;
+const LENS_TIMEOUT_MS = 3000;
+const LIST_TIMEOUT_MS = 2000;
+const MOST_LISTS = 15;
+/** Bound in the profile, see `conftest.py`. */
+const TIDY_KEY = "Control+Alt+Shift+F12";
 const GUTTER_MARK = ".editor-instance .codicon-debug-breakpoint";
 /** Of all kinds: of log points and with conditions, too. */
 const GUTTER_MARKS = '.editor-instance [class*="codicon-debug-breakpoint"]';
 
 export class Window {
-  constructor(page, screenshots, alarms) {
+  constructor(page) {
     this.page = page;
     /** What was shown as an error or a warning: `{ where, severity, text }`, each once. */
-    this.alarms = alarms;
+    this.alarms = [];
+  }
+
+  /** A scenario begins: what was shown before it is not its own. */
+  begin(screenshots) {
+    this.alarms = [];
     this.screenshots = screenshots;
+  }
+
+  /** Leaves nothing of the scenario before: breakpoints, editors, terminals, notifications, lines of the console. */
+  async tidy() {
+    await this.page.keyboard.press(TIDY_KEY);
+    for (const rest of [".tabs-container .tab", ".terminal-wrapper", ".notification-list-item", ".repl .monaco-list-row"]) {
+      await this.page.waitForFunction((selector) => document.querySelector(selector) === null, rest);
+    }
+    await this.page.evaluate(() => window.reportedAlarms.clear());
   }
 
   close() {
@@ -35,10 +54,20 @@ export class Window {
 
   /** Opens a file by its name, wherever it is, and waits until the extension is known to the window. */
   async openByName(name) {
-    await this.page.keyboard.press("Control+p");
-    await this.page.locator(".quick-input-widget input").fill(name);
-    await this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().click();
+    const row = this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first();
+    const isListed = async () => {
+      await this.page.keyboard.press("Control+p");
+      await this.page.locator(".quick-input-widget input").fill(name);
+      return this.waitFor(row, LIST_TIMEOUT_MS);
+    };
+    // What is listed is a little old: a file that was just made may be in the next list.
+    for (let tries = 1; !(await isListed()) && tries < MOST_LISTS; tries++) {
+      await this.page.keyboard.press("Escape");
+    }
+    await row.click();
     await this.page.waitForSelector(".editor-instance .monaco-editor .view-line");
+    // Those above main or a test come later, and move the lines below.
+    await this.appears(".editor-instance .codelens-decoration a", LENS_TIMEOUT_MS);
     await this.waitForGutter(1);
   }
 
@@ -80,6 +109,9 @@ export class Window {
   }
 
   async setBreakpoint(line) {
+    if ((await this.gutterOf(line)) === undefined) {
+      await this.goTo(line); // further down
+    }
     const before = await this.page.locator(GUTTER_MARK).count();
     const { x, y } = await this.waitForGutter(line);
     await this.page.mouse.click(x, y);
@@ -210,8 +242,12 @@ export class Window {
   }
 
   async appears(selector, timeout = STEP_TIMEOUT_MS) {
-    const found = this.page.locator(selector).first();
-    return found.waitFor({ timeout }).then(
+    return this.waitFor(this.page.locator(selector).first(), timeout);
+  }
+
+  /** Whether an element is shown in time. */
+  waitFor(element, timeout) {
+    return element.waitFor({ timeout }).then(
       () => true,
       () => false,
     );

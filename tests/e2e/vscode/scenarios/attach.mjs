@@ -4,7 +4,7 @@
 
 export async function run(window, options) {
   const { page } = window;
-  await window.openFile("Server.java");
+  await window.openByName("Server.java");
   await window.start(async () => {
     await window.runCommand("jvmdebug: Attach to Java Process…", false);
     const listed = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: String(options.pid) });
@@ -24,6 +24,7 @@ export async function run(window, options) {
   await page.keyboard.press("F5");
   const exception = await window.waitForStoppedLine("throw new IllegalStateException");
   await window.shoot("2-exception");
+  await window.tick("Caught Exceptions"); // no longer
   await window.press("Shift+F5"); // disconnects: the program goes on
   await window.waitForEnd();
   return { variables, hits, exception };

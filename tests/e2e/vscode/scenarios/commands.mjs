@@ -16,7 +16,7 @@ const BACK = {
 
 export async function run(window, { line, titles }) {
   const { page } = window;
-  await window.openFile("Work.java");
+  await window.openByName("Work.java");
   await window.setBreakpoint(line);
   await window.start();
   await window.waitForStoppedLine(STOP);

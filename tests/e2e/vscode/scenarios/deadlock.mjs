@@ -2,7 +2,7 @@
 // Two threads wait for each other: the program is paused, and Threads & Monitors says who holds what.
 
 export async function run(window) {
-  await window.openFile("Deadlock.java");
+  await window.openByName("Deadlock.java");
   await window.start();
   await window.waitForTerminal("deadlocked");
   await window.runCommand("jvmdebug: Read Threads and Monitors"); // of a running program
@@ -12,6 +12,7 @@ export async function run(window) {
   await window.rowWith(".debug-call-stack", "main", /paused/i);
   const threads = await window.viewRow("Threads & Monitors", "two", "held by one");
   await window.shoot("1-deadlock");
+  await window.closeView("Threads & Monitors");
   await window.press("Shift+F5");
   await window.waitForEnd();
   return { running, threads };

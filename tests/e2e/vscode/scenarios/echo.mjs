@@ -3,7 +3,7 @@
 
 export async function run(window, options) {
   const isConsole = options.console === "internalConsole";
-  await window.openFile("Echo.java");
+  await window.openByName("Echo.java");
   await window.start();
   if (isConsole) {
     await window.rowWith(".repl", "name?");

@@ -10,7 +10,7 @@ async function stepOut(window) {
 }
 
 export async function run(window) {
-  await window.openFile("Threads.java");
+  await window.openByName("Threads.java");
   await window.setBreakpoint(RETURN_LINE);
   await window.start();
   await stepOut(window);

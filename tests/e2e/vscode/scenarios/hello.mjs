@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shortest program there is, several times: it ends while VS Code still asks about it.
 
-const RUNS = ["F5", "F5", "Debug", "Run", "F5", "Control+F5"]; // keys, and the lenses above main
-
-export async function run(window, options) {
-  const output = options.console === "internalConsole" ? "console" : "terminal";
-  await window.openFile("Hello.java");
-  for (const [number, how] of RUNS.entries()) {
+/** `runs`: keys, and the lenses above main. */
+export async function run(window, { runs, console }) {
+  const output = console === "internalConsole" ? "console" : "terminal";
+  await window.openByName("Hello.java");
+  for (const [number, how] of runs.entries()) {
     await window.start(how.includes("F5") ? how : () => window.pressLens(how));
     await window.waitForEnd();
     if (output === "console") {

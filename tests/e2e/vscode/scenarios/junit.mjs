@@ -2,13 +2,13 @@
 // Tests of a project are run by a lens; the Test Explorer has their states and the calls of a parameterised one, the
 // failure is shown with what was expected; what failed is debugged again.
 
-export async function run(window, { odd }) {
+export async function run(window, { root, odd }) {
   const { page } = window;
   await window.openByName("CartTest.java");
   await window.pressLens("Run");
   await page.waitForSelector(".editor-instance .testing-run-glyph.codicon-testing-failed-icon");
   await window.runCommand("Testing: Focus on Test Explorer View");
-  await window.testRow("workspace", "Failed");
+  await window.testRow(root, "Failed");
   await window.expandTests();
   const tests = await window.testRow("removes", "Failed");
   await window.shoot("1-tests");

@@ -4,7 +4,7 @@
 
 export async function run(window, { line }) {
   const { page } = window;
-  await window.openFile("Greeting.java");
+  await window.openByName("Greeting.java");
   await window.setBreakpoint(line);
   await window.start();
   await window.waitForStoppedLine("return text");

@@ -4,7 +4,7 @@
 const LINES = [13, 18];
 
 export async function run(window) {
-  await window.openFile("Threads.java");
+  await window.openByName("Threads.java");
   for (const line of LINES) {
     await window.setBreakpoint(line);
   }

@@ -2,7 +2,7 @@
 // A program that does not compile: a squiggle, and one message that leads to the line; no dialog.
 
 export async function run(window) {
-  await window.openFile("Wrong.java");
+  await window.openByName("Wrong.java");
   await window.press("F5");
   await window.notification("Not started, Wrong.java:3");
   await window.page.waitForSelector(".editor-instance .squiggly-error");
