@@ -14,7 +14,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build jdks editors demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan version wheels extension release clean help FORCE
+.PHONY: setup build jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan version wheels extension release clean help FORCE
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -28,7 +28,7 @@ help:
 	@echo "make build     rebuild the native parts      make docs    generate the reference"
 	@echo "make wheels    sdist and wheels, in dist/    make extension  the .vsix, in dist/"
 	@echo "make release   all files of a release, checked; TAG=yes tags the commit"
-	@echo "make editors   Emacs and Neovim for the end-to-end tests, in build/"
+	@echo "make editors   Emacs and Neovim for the end-to-end tests, in build/; make window: VS Code"
 	@echo "make version   show the version; VERSION=1.2.3 sets it everywhere"
 	@echo "make clean     remove everything that make made"
 
@@ -66,6 +66,10 @@ jdks: $(VENV)/.dependencies
 # What tests/e2e/editors runs; what cannot be fetched is told, and its tests are skipped.
 editors: $(VENV)/.dependencies
 	@$(PY) -m tools.editors || true
+
+# The VS Code and the browser of tests/e2e/vscode; what fails is told, and tried again by the tests.
+window: $(VENV)/.made
+	@! command -v npm >/dev/null || tests/e2e/vscode/provision.sh build/vscode || true
 
 test: setup jdks
 	$(PYTEST) -n $(WORKERS) -m "not slow"

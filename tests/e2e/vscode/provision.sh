@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Provide a real VS Code (code-server, the server build of VS Code) and a browser driver under DIR, from package
-# registries alone. Does nothing when DIR already holds this version. Called by run.sh; needs Node 20+ and, for
-# chromium and ripgrep, either the packages installed or the right to install them.
+# registries alone. Does nothing when DIR already holds this version. Called by `make window` and by the tests; needs Node
+# 20+ and, for chromium and ripgrep, either the packages installed or the right to install them.
 #   usage: provision.sh DIR
 set -euo pipefail
 dir=$(mkdir -p "${1:?usage: provision.sh DIR}" && cd "$1" && pwd)
 code_server=4.100.3 playwright=1.65.1
-stamp=$dir/.provisioned-$code_server-$playwright-2
+stamp=$dir/.provisioned-$code_server-$playwright-3
 [[ -f $stamp ]] && exit 0
 
 missing=()
@@ -22,11 +22,17 @@ if ((${#missing[@]})); then
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-export npm_config_nodedir=/usr npm_config_audit=false npm_config_fund=false npm_config_build_from_source=true
+export npm_config_audit=false npm_config_fund=false npm_config_prefer_offline=true
 mkdir -p "$dir/code-server" "$dir/driver"
+cd "$dir/driver"
+echo '{"private":true}' >package.json
+npm install --silent --ignore-scripts "playwright-core@$playwright" &
+driver=$!
 cd "$dir/code-server"
 echo '{"private":true}' >package.json
 npm install --silent --ignore-scripts "code-server@$code_server"
+# A native module that hashes passwords, and there are none: it is not built.
+echo 'module.exports = {};' >node_modules/argon2/argon2.js
 server=$dir/code-server/node_modules/code-server
 cd "$server/lib/vscode"
 npm install --silent --ignore-scripts --omit=dev
@@ -38,9 +44,5 @@ ln -sfn node_modules node_modules.asar
 gyp=$(npm root -g)/npm/node_modules/node-gyp/bin/node-gyp.js
 (cd node_modules/node-pty && node "$gyp" rebuild --nodedir=/usr >"$dir/node-pty.log" 2>&1) ||
   echo "node-pty did not build: the integrated terminal will not work (see $dir/node-pty.log)" >&2
-cd "$dir/code-server"
-npm rebuild --silent argon2
-cd "$dir/driver"
-echo '{"private":true}' >package.json
-npm install --silent --ignore-scripts "playwright-core@$playwright"
+wait "$driver"
 touch "$stamp"
