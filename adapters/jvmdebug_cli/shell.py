@@ -60,7 +60,9 @@ class Shell:
         self._has_explained_returns = False
         self._is_at_prompt = False
         self._showing: asyncio.Task[None] | None = None
-        """Shows a stop that came while a command was waited for."""
+        """Shows a stop that came while a command was waited for, and runs its commands."""
+        self._is_beside_prompt = False
+        """Whether a command runs while the prompt is open: one of a breakpoint."""
 
     async def run(self) -> int:
         """Run the prompt until the user leaves; 1 if a command failed that nobody saw fail."""
@@ -104,6 +106,20 @@ class Shell:
             if self._showing is not None:
                 showing, self._showing = self._showing, None
                 await showing
+
+    async def _show_stops(self) -> None:
+        """Show a stop that has come while the prompt is open, and run its commands: they may let
+        the program go on, up to the next stop.
+        """
+        self._is_beside_prompt = True
+        try:
+            await self._show_next_stop()
+            while (command := self.hit_commands.next()) is not None:
+                await self.execute(command)
+                if self.stop is None and self.session.current_stops:
+                    await self._show_next_stop()
+        finally:
+            self._is_beside_prompt = False
 
     async def read_block(self) -> list[str]:
         """The lines up to `end`, for a command that takes some."""
@@ -281,6 +297,17 @@ class Shell:
         else:
             await self.show_stop(stop)
 
+    async def wait_or_ask(self) -> None:
+        """Wait for the next stop; but at a terminal ask for the next command if that can be typed:
+        what is typed is not the input of a program that was attached to.
+        """
+        is_attached = self.session.pid is None and self.console.is_interactive
+        if not is_attached and not self._is_beside_prompt:
+            await self.wait_for_stop()
+            return
+        self.stop = self._frame = None
+        self.hit_commands.resumed()
+
     async def step_ended(self) -> bool:
         """Wait for the stop; whether it is the end of a step, so that a further one may follow."""
         await self.wait_for_stop()
@@ -297,8 +324,8 @@ class Shell:
     def _show_event(self, event: jvmdebug.SessionEvent) -> None:
         match event:
             case jvmdebug.Stopped() if self._is_at_prompt and self.stop is None:
-                if self._showing is None:
-                    work = self._show_next_stop()
+                if self._showing is None or self._showing.done():
+                    work = self._show_stops()
                     self._showing = asyncio.create_task(work, name="stop at the prompt")
             case jvmdebug.Output(text=text):
                 self.console.write_output(text)

@@ -42,13 +42,6 @@ class Terminal:
                 await self._news.wait()
         self._shown = self._shown[found.end() :]
 
-    async def reads_no_keys(self) -> None:
-        """Wait until the line editor has given the terminal back: then Ctrl-C is a signal."""
-        async with asyncio.timeout(TIMEOUT_S):
-            mode = termios.tcgetattr
-            while not mode(self._descriptor)[3] & termios.ISIG:  # noqa: ASYNC110 - nobody is told
-                await asyncio.sleep(0.01)
-
     def close(self) -> None:
         asyncio.get_running_loop().remove_reader(self._descriptor)
         os.close(self._descriptor)

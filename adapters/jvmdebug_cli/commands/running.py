@@ -52,12 +52,15 @@ async def start(shell: Shell, _: str) -> None:
 
 @command("continue", "c", "cont", "resume", "fg", topic=_TOPIC)
 async def continue_(shell: Shell, _: str) -> None:
-    """Resume the program until the next stop; wait for that if the program runs already."""
+    """Resume the program until the next stop; wait for that if the program runs already.
+
+    At a terminal the next command can be typed at once if you have attached to the program.
+    """
     if shell.is_running:
         await shell.wait_for_stop()
         return
     await shell.current_stop().resume()
-    await shell.wait_for_stop()
+    await shell.wait_or_ask()
 
 
 @command("pause", "interrupt", "suspend", topic=_TOPIC)

@@ -125,10 +125,31 @@ async def test_ctrl_c_stops_a_program_that_was_attached_to(
             await terminal.see(r"42  \(int\)")
         await terminal.see(PROMPT)
         terminal.type("continue\r")
-        await terminal.reads_no_keys()
-        terminal.type("\x03")
-        await terminal.see("Paused, |Interrupted")
+        await terminal.see(PROMPT)  # what is typed is not the input of the program
+        terminal.type("pause\r")
+        await terminal.see("Paused, ")
         terminal.type("detach\r")
+        assert await asyncio.wait_for(terminal.process.wait(), TIMEOUT_S) == 0
+    assert jvm.exit_code is None
+
+
+async def test_commands_of_a_breakpoint_run_while_the_prompt_is_open(
+    start_jvm: StartJvm, agent_kind: AgentKind
+) -> None:
+    """A stop that nothing shows must not hold a program that was attached to."""
+    if agent_kind == "stock":
+        pytest.skip("what the terminal's keys do does not depend on the agent")
+    jvm = await start_jvm(debuggee("script", "Spin"), suspend=False)
+    async with at_terminal("attach", str(jvm.pid)) as terminal:
+        await terminal.see(PROMPT)
+        lines = ("break Spin#round if rounds % 50 == 0", "commands", "silent", "print rounds")
+        for typed in (*lines, "continue", "end"):
+            terminal.type(f"{typed}\r")
+        for _ in range(3):
+            await terminal.see(r"\d+0  \((int|long)\)")
+        terminal.type("pause\r")
+        await terminal.see("Paused, ")
+        terminal.type("quit\r")
         assert await asyncio.wait_for(terminal.process.wait(), TIMEOUT_S) == 0
     assert jvm.exit_code is None
 
