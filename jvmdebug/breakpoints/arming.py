@@ -314,7 +314,7 @@ class BreakpointTable:
             if (
                 isinstance(spec, ExceptionSpec)
                 and spec.uncaught
-                and not armed.rethrows.has_seen_before(death)
+                and not await armed.rethrows.has_told(death)
                 and await is_about(tuple(armed.locations.values()), death.exception)
                 and (verdict := await self._hit(breakpoint_, death, None)) is not RESUME
             ):

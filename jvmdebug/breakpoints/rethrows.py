@@ -10,11 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.errors import VmError
+
 if TYPE_CHECKING:
     from jvmdebug.events import ExceptionOccurrence
     from jvmdebug.model.location import Location
+    from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import ObjectReference
 
+_MEMORY_ERROR: Final = "Ljava/lang/OutOfMemoryError;"
 _MOST: Final = 200
 """Exceptions that are remembered; the oldest are forgotten."""
 
@@ -24,6 +28,8 @@ class Throw:
     """The throws of one exception object."""
 
     first: Location
+    thread: Thread
+    is_caught: bool
     is_rethrown: bool = False
     has_stopped: bool = False
     """Whether the breakpoint has stopped, or logged, for one of them."""
@@ -41,14 +47,37 @@ class Rethrows:
         known = self._known.get(occurrence.exception)
         return known is not None and known.first != occurrence.location
 
+    async def has_told(self, death: ExceptionOccurrence) -> bool:
+        """Whether it is known, or an OutOfMemoryError of that thread is: of those that the VM has
+        made in advance our agent reports another one, where the memory was asked for.
+        """
+        if self.has_seen_before(death):
+            return True
+        uncaught = [
+            exception
+            for exception, each in self._known.items()
+            if each.thread == death.thread and not each.is_caught
+        ]
+        if not uncaught or not await _is_memory_error(death.exception):
+            return False
+        return any([await _is_memory_error(each) for each in uncaught])
+
     def note(self, occurrence: ExceptionOccurrence) -> Throw:
         """Add a throw."""
         known = self._known.pop(occurrence.exception, None)
         if known is None or known.first == occurrence.location:
-            known = Throw(occurrence.location)
+            is_caught = occurrence.catch_location is not None
+            known = Throw(occurrence.location, occurrence.thread, is_caught)
         else:
             known.is_rethrown = True
         self._known[occurrence.exception] = known
         if len(self._known) > _MOST:
             self._known.pop(next(iter(self._known)))
         return known
+
+
+async def _is_memory_error(exception: ObjectReference) -> bool:
+    try:
+        return (await exception.type()).signature == _MEMORY_ERROR
+    except VmError:
+        return False  # it has been collected

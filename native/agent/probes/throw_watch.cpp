@@ -22,14 +22,10 @@ using events::Occurrence;
 using protocol::EventKind;
 using threads::Tracked;
 
-namespace {
-
-// An exception that is returned by more methods than this is not followed.
-constexpr int kMostReturns = 8;
-
-}  // namespace
-
-ThrowWatch::ThrowWatch(Agent& agent) : agent_(agent) {}
+ThrowWatch::ThrowWatch(Agent& agent)
+    : agent_(agent), memory_errors_(agent, [this](const jvm::Jni& jni, jthrowable error) {
+        out_of_memory(jni, error);
+      }) {}
 
 // --- agent threads ---------------------------------------------------------------------------
 
@@ -48,6 +44,13 @@ Result<void> ThrowWatch::update() {
     return {};
   }
   JVMDEBUG_CHECK(hook());
+  const auto error = jni.find_class("java/lang/OutOfMemoryError");
+  if (std::ranges::any_of(
+          types, [&](jclass type) { return jni->IsAssignableFrom(error, type) != JNI_FALSE; })) {
+    memory_errors_.watch(jni, *late_);
+  } else {
+    memory_errors_.end();
+  }
   return forget_ignored(jni) && set_requested(jni, types) ? Result<void>{}
                                                           : fail(protocol::Error::kOutOfMemory);
 }
@@ -93,6 +96,7 @@ void ThrowWatch::unhook() {
   }
   watching_ = false;
   const jvm::Jni jni = agent_.jni();
+  memory_errors_.end();
   (void)set_requested(jni, {});
   // Fails only when memory runs out; the code that stays then requests nothing.
   (void)late_->hook_throwable(false);
@@ -182,6 +186,26 @@ jint ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
   }
   ignored_.add(generation, hash, stack, kHookFrames, last);
   return 0;
+}
+
+// The VM throws one like it where the thread stands now.
+void ThrowWatch::out_of_memory(const jvm::Jni& jni, jthrowable error) {
+  if (!watching_ || agent_.probes().is_in_check()) {
+    return;
+  }
+  Occurrence occurrence;
+  {
+    const LateEnvironment::Use use(*late_);
+    Stack stack(agent_.jvmti());
+    const jvmtiFrameInfo* const top = stack.at(0);
+    if (top == nullptr) {
+      return;
+    }
+    occurrence = thrown_at(jni, error, stack, 0, top->location).occurrence;
+  }
+  if (may_be_requested(jni, occurrence, true)) {
+    report_here(jni, occurrence);
+  }
 }
 
 // What is thrown where the thread stands now; what may be thrown later is expected.
@@ -282,118 +306,6 @@ void ThrowWatch::report_here(const jvm::Jni& jni, const Occurrence& occurrence) 
     self->frames_to_hide = before;
   });
   agent_.composer().take(jni, occurrence);
-}
-
-// --- an exception that may be thrown later ---------------------------------------------------
-
-std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject exception, Stack& stack,
-                                              std::size_t depth, bool by_reflection, int returns) {
-  const auto redefinitions = redefinitions_.load();
-  const auto exits = exits_of(agent_.jvmti(), jni, stack, depth, by_reflection);
-  const std::size_t deepest = stack.deepest;
-  if (!exits) {
-    return deepest;
-  }
-  const auto [requested, decided_by] = outlook(jni, exception, stack, *exits);
-  if (!requested) {
-    return std::max(deepest, decided_by);
-  }
-  const auto thread = agent_.jvmti().get_current_thread();
-  const Tracked self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
-  const auto frames = agent_.jvmti().get_frame_count(nullptr);
-  if (!self || !frames) {
-    return std::nullopt;
-  }
-  Expected expected{
-      .exception = std::make_shared<jvm::GlobalRef<jobject>>(jni.global(exception)),
-      .method = exits->method,
-      .frames = *frames - static_cast<jint>(exits->depth),
-      .locations = exits->throws ? std::vector<jlocation>{*exits->throws} : exits->locations,
-      .throws_next = exits->throws.has_value(),
-      .returns = returns};
-  if (redefinitions == redefinitions_) {
-    expect(self, std::move(expected));
-  }
-  return std::nullopt;
-}
-
-void ThrowWatch::expect(const Tracked& self, Expected expected) {
-  forget(self);
-  std::erase_if(expected.locations, [&](jlocation index) {
-    return !agent_.breakpoints().add({.method = expected.method, .index = index});
-  });
-  const std::scoped_lock lock(mutex_);
-  expected_.insert_or_assign(self, std::move(expected));
-  expecting_ = expected_.size();
-}
-
-void ThrowWatch::forget(const Tracked& self) {
-  Expected old;
-  {
-    const std::scoped_lock lock(mutex_);
-    const auto found = expected_.find(self);
-    if (found == expected_.end()) {
-      return;
-    }
-    old = std::move(found->second);
-    expected_.erase(found);
-    expecting_ = expected_.size();
-  }
-  remove_breakpoints(old);
-}
-
-void ThrowWatch::remove_breakpoints(const Expected& expected) {
-  std::vector<events::CodeLocation> locations;
-  locations.reserve(expected.locations.size());
-  for (const jlocation index : expected.locations) {
-    locations.push_back({.method = expected.method, .index = index});
-  }
-  agent_.breakpoints().remove_later(std::move(locations));
-}
-
-std::optional<ThrowWatch::Expected> ThrowWatch::expected_by(const Tracked& self) {
-  const std::scoped_lock lock(mutex_);
-  const auto found = expected_.find(self);
-  return found == expected_.end() ? std::nullopt : std::optional(found->second);
-}
-
-void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence) {
-  if (expecting_ == 0) {
-    return;
-  }
-  const Tracked self = agent_.threads().current();
-  const auto expected = self ? expected_by(self) : std::nullopt;
-  if (!expected || expected->method != occurrence.method ||
-      std::ranges::find(expected->locations, occurrence.index) == expected->locations.end() ||
-      agent_.jvmti().get_frame_count(nullptr).value_or(0) != expected->frames) {
-    return;
-  }
-  const jobject exception = expected->exception->get();
-  const Exit exit = expected->throws_next ? Exit::kThrows
-                                          : exit_at(agent_.jvmti(), jni, exception,
-                                                    occurrence.method, occurrence.index);
-  if (exit == Exit::kThrowsOther) {
-    return;  // that is caught perhaps, and this one still here
-  }
-  forget(self);
-  Stack stack(agent_.jvmti());
-  if (exit == Exit::kThrows) {
-    Occurrence thrown;
-    {
-      const LateEnvironment::Use use(*late_);
-      thrown = thrown_at(jni, exception, stack, 0, occurrence.index).occurrence;
-    }
-    agent_.composer().take(jni, thrown);
-  } else if (exit == Exit::kReturnsIt && expected->returns < kMostReturns) {
-    const LateEnvironment::Use use(*late_);
-    (void)follow(jni, exception, stack, 1, true, expected->returns + 1);
-  }
-}
-
-void ThrowWatch::thread_ended(const Tracked& self) {
-  if (expecting_ != 0) {
-    forget(self);
-  }
 }
 
 }  // namespace jvmdebug::agent::probes

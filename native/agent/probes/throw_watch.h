@@ -8,9 +8,10 @@
 //
 // - what the VM or native code has made is reported at once, with the frames of the constructors
 //   hidden;
-// - for what Java code constructs there are breakpoints where the code may throw or return it.
+// - for what Java code constructs there are breakpoints where the code may throw or return it;
+// - of a full heap the VM tells (memory_errors.h).
 //
-// Not seen: what is thrown without being constructed (docs/how-to/modes.md has the table).
+// Not seen: what else is thrown without being constructed (docs/how-to/modes.md has the table).
 #pragma once
 
 #include <atomic>
@@ -29,6 +30,7 @@
 #include "agent/probes/exception_tables.h"
 #include "agent/probes/ignored_throws.h"
 #include "agent/probes/late_environment.h"
+#include "agent/probes/memory_errors.h"
 #include "agent/probes/throw_site.h"
 #include "agent/threads/tracked_thread.h"
 #include "codec/result.h"
@@ -87,6 +89,7 @@ class ThrowWatch {
     std::size_t decided_by = 0;
   };
 
+  void out_of_memory(const jvm::Jni& jni, jthrowable error);
   [[nodiscard]] Examined examine(const jvm::Jni& jni, jthrowable exception, Stack& stack);
   void report_here(const jvm::Jni& jni, const events::Occurrence& occurrence);
   // The deepest frame that decided that it is ignored; else it is expected, if it can be.
@@ -118,6 +121,7 @@ class ThrowWatch {
   std::atomic<bool> watching_ = false;
   std::atomic<int> redefinitions_ = 0;
   IgnoredThrows ignored_;
+  MemoryErrors memory_errors_;
 
   RankedMutex<Rank::kExpectedThrows> mutex_;
   std::unordered_map<threads::Tracked, Expected> expected_;

@@ -9,11 +9,11 @@ public final class Ending {
     static volatile Object last;
 
     private static void keep() {
-        KEPT.add(new byte[10_000]); // @kept
+        KEPT.add(new byte[10_000]);
     }
 
     private static void drop() {
-        last = new long[1000]; // @dropped
+        last = new long[1000];
     }
 
     private static void contend() throws InterruptedException {
@@ -27,7 +27,7 @@ public final class Ending {
         });
         owner.start();
         entered.await();
-        synchronized (lock) { // @contended
+        synchronized (lock) {
             owner.join();
         }
     }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ThrowWatch: exceptions that a thread holds, followed to where they are thrown or returned.
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/breakpoints.h"
+#include "agent/events/composer.h"
+#include "agent/probes/throw_watch.h"
+#include "agent/threads/thread_registry.h"
+
+namespace jvmdebug::agent::probes {
+
+using events::Occurrence;
+using threads::Tracked;
+
+namespace {
+
+// An exception that is returned by more methods than this is not followed.
+constexpr int kMostReturns = 8;
+
+}  // namespace
+
+std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                              std::size_t depth, bool by_reflection, int returns) {
+  const auto redefinitions = redefinitions_.load();
+  const auto exits = exits_of(agent_.jvmti(), jni, stack, depth, by_reflection);
+  const std::size_t deepest = stack.deepest;
+  if (!exits) {
+    return deepest;
+  }
+  const auto [requested, decided_by] = outlook(jni, exception, stack, *exits);
+  if (!requested) {
+    return std::max(deepest, decided_by);
+  }
+  const auto thread = agent_.jvmti().get_current_thread();
+  const Tracked self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
+  const auto frames = agent_.jvmti().get_frame_count(nullptr);
+  if (!self || !frames) {
+    return std::nullopt;
+  }
+  Expected expected{
+      .exception = std::make_shared<jvm::GlobalRef<jobject>>(jni.global(exception)),
+      .method = exits->method,
+      .frames = *frames - static_cast<jint>(exits->depth),
+      .locations = exits->throws ? std::vector<jlocation>{*exits->throws} : exits->locations,
+      .throws_next = exits->throws.has_value(),
+      .returns = returns};
+  if (redefinitions == redefinitions_) {
+    expect(self, std::move(expected));
+  }
+  return std::nullopt;
+}
+
+void ThrowWatch::expect(const Tracked& self, Expected expected) {
+  forget(self);
+  std::erase_if(expected.locations, [&](jlocation index) {
+    return !agent_.breakpoints().add({.method = expected.method, .index = index});
+  });
+  const std::scoped_lock lock(mutex_);
+  expected_.insert_or_assign(self, std::move(expected));
+  expecting_ = expected_.size();
+}
+
+void ThrowWatch::forget(const Tracked& self) {
+  Expected old;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = expected_.find(self);
+    if (found == expected_.end()) {
+      return;
+    }
+    old = std::move(found->second);
+    expected_.erase(found);
+    expecting_ = expected_.size();
+  }
+  remove_breakpoints(old);
+}
+
+void ThrowWatch::remove_breakpoints(const Expected& expected) {
+  std::vector<events::CodeLocation> locations;
+  locations.reserve(expected.locations.size());
+  for (const jlocation index : expected.locations) {
+    locations.push_back({.method = expected.method, .index = index});
+  }
+  agent_.breakpoints().remove_later(std::move(locations));
+}
+
+std::optional<ThrowWatch::Expected> ThrowWatch::expected_by(const Tracked& self) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = expected_.find(self);
+  return found == expected_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence) {
+  if (expecting_ == 0) {
+    return;
+  }
+  const Tracked self = agent_.threads().current();
+  const auto expected = self ? expected_by(self) : std::nullopt;
+  if (!expected || expected->method != occurrence.method ||
+      std::ranges::find(expected->locations, occurrence.index) == expected->locations.end() ||
+      agent_.jvmti().get_frame_count(nullptr).value_or(0) != expected->frames) {
+    return;
+  }
+  const jobject exception = expected->exception->get();
+  const Exit exit = expected->throws_next ? Exit::kThrows
+                                          : exit_at(agent_.jvmti(), jni, exception,
+                                                    occurrence.method, occurrence.index);
+  if (exit == Exit::kThrowsOther) {
+    return;  // that is caught perhaps, and this one still here
+  }
+  forget(self);
+  Stack stack(agent_.jvmti());
+  if (exit == Exit::kThrows) {
+    Occurrence thrown;
+    {
+      const LateEnvironment::Use use(*late_);
+      thrown = thrown_at(jni, exception, stack, 0, occurrence.index).occurrence;
+    }
+    agent_.composer().take(jni, thrown);
+  } else if (exit == Exit::kReturnsIt && expected->returns < kMostReturns) {
+    const LateEnvironment::Use use(*late_);
+    (void)follow(jni, exception, stack, 1, true, expected->returns + 1);
+  }
+}
+
+void ThrowWatch::thread_ended(const Tracked& self) {
+  if (expecting_ != 0) {
+    forget(self);
+  }
+}
+
+}  // namespace jvmdebug::agent::probes
