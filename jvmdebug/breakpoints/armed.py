@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from jvmdebug.breakpoints.rethrows import Rethrows
 
 if TYPE_CHECKING:
+    from jvmdebug.breakpoints.class_watch import PrepareFilter
     from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
     from jvmdebug.breakpoints.resolver import Resolver
     from jvmdebug.jdwp.generated.constants import SuspendPolicy
-    from jvmdebug.jdwp.generated.events import Modifier
 
 ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
 
@@ -28,7 +28,7 @@ class Armed:
     resolver: Resolver
     locations: dict[ArmKey, BreakpointLocation] = field(default_factory=dict)
     """Those with an event request in the VM."""
-    watched: dict[Modifier, None] = field(default_factory=dict)
+    watched: dict[PrepareFilter, None] = field(default_factory=dict)
     """The class prepare requests that it waits for."""
     has_searched: asyncio.Event = field(default_factory=asyncio.Event)
     knows_loaded_types: bool = False

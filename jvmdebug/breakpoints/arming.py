@@ -48,12 +48,12 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.armed import ArmKey
     from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.class_watch import PrepareFilter
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.rethrows import Throw
     from jvmdebug.breakpoints.thread_deaths import ThreadDeath
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
-    from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
@@ -108,11 +108,11 @@ class BreakpointTable:
             locations = list(armed.locations.values())
             armed.locations.clear()
             breakpoint_.locations = ()
-            modifiers = list(armed.watched)
+            filters = list(armed.watched)
             try:
                 await asyncio.gather(
                     *map(self._disarm, locations),
-                    *(self._watch.remove(modifier, breakpoint_) for modifier in modifiers),
+                    *(self._watch.remove(each, breakpoint_) for each in filters),
                     self._deaths.wait_for(breakpoint_, wanted=False),
                 )
                 await breakpoint_.release()
@@ -146,9 +146,9 @@ class BreakpointTable:
         # First the events, then the loaded types: a type in between is seen by both.
         try:
             armed.resolver.require_possible()
-            modifiers = armed.resolver.prepare_modifiers()
+            filters = armed.resolver.prepare_filters()
             added = self._adding(breakpoint_, armed, armed.resolver.add_type)
-            await self._watch_for(breakpoint_, armed, modifiers, added)
+            await self._watch_for(breakpoint_, armed, filters, added)
             await self._add_loaded_types(armed)
             armed.knows_loaded_types = True
         finally:
@@ -160,10 +160,10 @@ class BreakpointTable:
         self,
         breakpoint_: Breakpoint,
         armed: Armed,
-        modifiers: tuple[Modifier, ...],
+        filters: tuple[PrepareFilter, ...],
         sink: Callable[[ReferenceType], Awaitable[None]],
     ) -> None:
-        new = [modifier for modifier in modifiers if modifier not in armed.watched]
+        new = [each for each in filters if each not in armed.watched]
         armed.watched.update(dict.fromkeys(new))
         await asyncio.gather(*(self._watch.add(each, breakpoint_, sink) for each in new))
 
@@ -184,9 +184,9 @@ class BreakpointTable:
 
     async def _watch_subtypes(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         """A class that implements the method may be loaded at any time later."""
-        if breakpoint_ in self._armed and armed.resolver.subtype_modifiers:
+        if breakpoint_ in self._armed and armed.resolver.subtype_filters:
             added = self._adding(breakpoint_, armed, armed.resolver.add_subtype)
-            await self._watch_for(breakpoint_, armed, armed.resolver.subtype_modifiers, added)
+            await self._watch_for(breakpoint_, armed, armed.resolver.subtype_filters, added)
 
     async def _watch_for_members(
         self, breakpoint_: Breakpoint, armed: Armed, lacking: Collection[ReferenceType]
@@ -197,8 +197,8 @@ class BreakpointTable:
             if type_ not in lacking:
                 await self._update(breakpoint_, armed, notifies=True)
 
-        modifiers = tuple(ClassOnlyModifier(each.id) for each in lacking)
-        await self._watch_for(breakpoint_, armed, modifiers, check_again)
+        filters = tuple((ClassOnlyModifier(each.id),) for each in lacking)
+        await self._watch_for(breakpoint_, armed, filters, check_again)
 
     async def _add_loaded_types(self, armed: Armed) -> None:
         """Take the types of an older breakpoint of the same source, else request all types of the

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.reference_type import ReferenceType
 
+PrepareFilter: TypeAlias = "tuple[Modifier, ...]"
+"""Which types a class prepare request is for: those that pass all of these."""
+
 TypeSink: TypeAlias = "Callable[[ReferenceType], Awaitable[None]]"
 
 
@@ -40,21 +43,21 @@ class ClassWatch:
 
     def __init__(self, router: Router) -> None:
         self._router = router
-        self._watched: dict[Modifier, _Watched] = {}
+        self._watched: dict[PrepareFilter, _Watched] = {}
 
-    async def add(self, modifier: Modifier, waiter: object, sink: TypeSink) -> None:
-        """Pass each type that `modifier` matches to `sink` from now on, for `waiter`."""
-        watched = self._watched.setdefault(modifier, _Watched())
+    async def add(self, filter_: PrepareFilter, waiter: object, sink: TypeSink) -> None:
+        """Pass each type that passes `filter_` to `sink` from now on, for `waiter`."""
+        watched = self._watched.setdefault(filter_, _Watched())
         watched.sinks[waiter] = sink
         async with watched.lock:
             if watched.request is None:
-                watched.request = await self._arm(modifier, watched)
+                watched.request = await self._arm(filter_, watched)
         for type_ in list(watched.showing):  # their events began before this waiter came
             await sink(type_)
 
-    async def remove(self, modifier: Modifier, waiter: object) -> None:
+    async def remove(self, filter_: PrepareFilter, waiter: object) -> None:
         """Undo `add`; the request goes with its last waiter."""
-        watched = self._watched.get(modifier)
+        watched = self._watched.get(filter_)
         if watched is None:
             return
         watched.sinks.pop(waiter, None)
@@ -70,7 +73,7 @@ class ClassWatch:
         self._watched.clear()
         await asyncio.gather(*(request.clear() for request in requests))
 
-    async def _arm(self, modifier: Modifier, watched: _Watched) -> RequestHandle:
+    async def _arm(self, filter_: PrepareFilter, watched: _Watched) -> RequestHandle:
         async def on_prepare(occurrence: Occurrence) -> Verdict:
             if isinstance(occurrence, ClassPrepareOccurrence):
                 type_ = occurrence.type
@@ -82,5 +85,5 @@ class ClassWatch:
             return RESUME
 
         return await self._router.arm(
-            EventKind.CLASS_PREPARE, (modifier,), SuspendPolicy.EVENT_THREAD, on_prepare
+            EventKind.CLASS_PREPARE, filter_, SuspendPolicy.EVENT_THREAD, on_prepare
         )

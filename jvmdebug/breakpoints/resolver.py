@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.line_locations import line_locations
@@ -30,9 +30,9 @@ from jvmdebug.breakpoints.type_names import (
 )
 from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.jdwp.generated.events import (
+    ClassExcludeModifier,
     ClassMatchModifier,
     ClassOnlyModifier,
-    Modifier,
     SourceNameMatchModifier,
 )
 from jvmdebug.model.agent import AgentCapability
@@ -50,10 +50,21 @@ from jvmdebug.sources import (
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
+    from jvmdebug.breakpoints.class_watch import PrepareFilter
     from jvmdebug.breakpoints.location import Resolution
     from jvmdebug.model.location import Location
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
+
+_OF_JAVA: Final = (
+    *("applet", "awt", "beans", "io", "lang", "math", "net", "nio", "rmi", "security"),
+    *("sql", "text", "time", "util"),
+)
+_JDK_PACKAGES: Final = {
+    **{name: (f"/{name.replace('.', '/')}/",) for name in ("javax", "jdk", "sun", "com.sun")},
+    "java": tuple(f"/java/{name}/" for name in _OF_JAVA),
+}
+"""Packages of the JDK, and what the paths of their sources contain."""
 
 LineTables: TypeAlias = "Mapping[SourceLine, tuple[Location, ...]]"
 
@@ -86,26 +97,27 @@ class Resolver:
             purpose = "stopping where an exception is thrown"
             self.vm.require_of_agent(AgentCapability.EXCEPTION_EVENTS, purpose)
 
-    def prepare_modifiers(self) -> tuple[Modifier, ...]:
+    def prepare_filters(self) -> tuple[PrepareFilter, ...]:
         """For each class prepare request that can bring a type of this spec, its filter."""
         match self.spec:
             case LineSpec(path=str() as path):
-                name = path.rpartition("/")[2]
                 if self.vm.capabilities.can_use_source_name_filters:
-                    return (SourceNameMatchModifier(name),)
-                return (ClassMatchModifier("*"),)
+                    return ((SourceNameMatchModifier(path.rpartition("/")[2]),),)
+                return ((*_exclusions(path), ClassMatchModifier("*")),)
             case LineSpec(type_name=str() as type_name):
                 names = binary_names(type_name)
-                return tuple(ClassMatchModifier(n) for name in names for n in (name, f"{name}$*"))
+                return tuple(
+                    (ClassMatchModifier(each),) for name in names for each in (name, f"{name}$*")
+                )
             case _:
                 every = [pattern for name in self._names for pattern in prepare_patterns(name)]
-                return tuple(map(ClassMatchModifier, dict.fromkeys(every)))
+                return tuple((ClassMatchModifier(each),) for each in dict.fromkeys(every))
 
     @property
-    def subtype_modifiers(self) -> tuple[Modifier, ...]:
-        """As `prepare_modifiers`, for those that implement a method of a type known by now."""
+    def subtype_filters(self) -> tuple[PrepareFilter, ...]:
+        """As `prepare_filters`, for those that implement a method of a type known by now."""
         opened = () if self._search is None else self._search.open_types
-        return tuple(ClassOnlyModifier(type_.id) for type_ in opened)
+        return tuple((ClassOnlyModifier(type_.id),) for type_ in opened)
 
     @property
     def scope(self) -> tuple[object, ...]:
@@ -270,3 +282,18 @@ class Resolver:
                 line: where for line, where in table.items() if self._is_requested_source(line.path)
             }
         return list(self._tables.values())
+
+
+def _exclusions(path: str) -> tuple[ClassExcludeModifier, ...]:
+    """The classes of the JDK that are not of this source. The program waits at each event.
+
+    And the JDK's own agent for ever, if the class is initialized by its thread that serves us (by
+    JNI, in a command about modules for instance) while all threads are suspended.
+    """
+    if not path.startswith("/"):
+        return ()
+    return tuple(
+        ClassExcludeModifier(f"{package}.*")
+        for package, parts in _JDK_PACKAGES.items()
+        if not any(part in path for part in parts)
+    )

@@ -29,7 +29,7 @@ SERVED = sorted({each.command for each in load_handlers().specs})
 # They end the program or begin with another one: the other tests do that.
 LEFT_OUT = {"initialize", "launch", "attach", "disconnect", "terminate", "restart"}
 MOVES = {"continue", "next", "stepIn", "stepOut", "restartFrame"}
-MOVES |= {"jvmdebug/popFrame", "jvmdebug/forceEarlyReturn"}
+MOVES |= {"jvmdebug/popFrame", "jvmdebug/forceEarlyReturn", "jvmdebug/runTo"}
 
 
 class Asking:
