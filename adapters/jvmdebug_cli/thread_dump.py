@@ -34,6 +34,8 @@ def thread_dump(snapshot: jvmdebug.Snapshot) -> RenderableType:
     deadlocks = len(snapshot.deadlocks)
     summary = f"{count} thread{'s' * (count != 1)}, "
     summary += f"{deadlocks or 'no'} deadlock{'s' * (deadlocks != 1)}"
+    if snapshot.monitors_unknown:
+        summary += " among locks of java.util.concurrent"
     if snapshot.held_s is not None:
         summary += f"; the program was held for {snapshot.held_s * 1e3:.1f} ms"
     if snapshot.monitors_unknown:

@@ -115,7 +115,10 @@ class Looking(Shared):
         deadlocks = [
             f"DEADLOCK: {', '.join(map(repr, each))} wait for each other"
             for each in snapshot.deadlocks
-        ] or ["no deadlock"]
+        ] or [
+            "no deadlock"
+            + " among locks of java.util.concurrent" * (snapshot.monitors_unknown is not None)
+        ]
         chosen = [str(each) for each in snapshot.threads if name in each.name]
         head = f"{len(snapshot.threads)} threads, suspended for {held_s * 1000:.0f} ms"
         if snapshot.left_out:

@@ -7,7 +7,7 @@ Each ends a stop and puts another in its place, with the same threads held. Call
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jvmdebug import evaluator
 from jvmdebug.errors import (
@@ -60,6 +60,9 @@ class StackChanges:
     async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
         """Drop `frame` and those above; the stop that takes the place of `stop`."""
         model_frame = await frame.frame()
+        return await self._stops.undivided(self._popped(stop, frame, model_frame))
+
+    async def _popped(self, stop: Stop, frame: FrameHandle, model_frame: Frame) -> Stop:
         try:
             await model_frame.pop()
         except (OpaqueFrameError, NoMoreFramesError) as error:
@@ -100,6 +103,14 @@ class StackChanges:
         frame = await stop.frame.frame()
         value = await _returned_value(frame, value_text)
         has_caller = await thread.frame_count() > 1
+        given_up: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        returning = self._returned(stop, value, given_up, has_caller=has_caller)
+        return await self._stops.undivided(returning, lambda: given_up.set_result(None))
+
+    async def _returned(
+        self, stop: Stop, value: Value, given_up: asyncio.Future[None], *, has_caller: bool
+    ) -> Stop | None:
+        thread = stop.thread.thread
         try:
             await thread.force_early_return(value)
         except OpaqueFrameError as error:
@@ -107,7 +118,7 @@ class StackChanges:
         if not has_caller:
             await self._stops.resume(stop, "its outermost frame was made to return")
             return None
-        stop_set, causes = await self._run_into_caller(thread)
+        stop_set, causes = await self._run_into_caller(thread, given_up)
         stop.suspension = stop.suspension.joined(stop_set)
         return await self._replace(stop, causes, thread)
 
@@ -127,8 +138,11 @@ class StackChanges:
         await frame.thread.thread.stop(value)
         return thrown
 
-    async def _run_into_caller(self, thread: Thread) -> tuple[StopSet, tuple[Cause, ...]]:
-        """The return happens when the thread runs; a step by one instruction ends in the caller.
+    async def _run_into_caller(
+        self, thread: Thread, given_up: asyncio.Future[None]
+    ) -> tuple[StopSet, tuple[Cause, ...]]:
+        """The return happens when the thread runs; a step by one instruction ends in the caller. If
+        that does not come in time, or is not waited for any more, the thread is suspended.
 
         The causes are all that want to stop there.
         """
@@ -153,10 +167,14 @@ class StackChanges:
         )
         try:
             await self._router.resume_thread(thread)
-            async with asyncio.timeout(_RETURN_TIMEOUT_S):
-                stop_set = await waiting
-        except TimeoutError:
-            return await self._router.suspend_thread(thread), (returned,)
+            either: set[asyncio.Future[Any]] = {waiting, given_up}
+            await asyncio.wait(
+                either, timeout=_RETURN_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED
+            )
+            if not waiting.done():
+                waiting.cancel()
+                return await self._router.suspend_thread(thread), (returned,)
+            stop_set = waiting.result()
         finally:
             await request.clear()
         if stop_set.causes != (returned,):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jvmdebug.breakpoints import BreakpointHit
 from jvmdebug.errors import ConnectionLost, StateError
@@ -20,12 +20,14 @@ from jvmdebug.session.stop import Stop
 from jvmdebug.session.suspension import Suspension
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Coroutine, Iterable
 
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.events import Cause, StopSet
     from jvmdebug.session.services import Services
     from jvmdebug.session.threads import ThreadHandle
+
+StopT = TypeVar("StopT", bound="Stop | None")
 
 
 class StopRegistry:
@@ -104,11 +106,39 @@ class StopRegistry:
         self._feed.post(Stopped(stop))
         self._changed.set()
 
+    async def undivided(
+        self, making: Coroutine[Any, Any, StopT], hurry: Callable[[], object] | None = None
+    ) -> StopT:
+        """A stop that the caller makes. Threads are held or changed before there is the stop: if
+        the caller is cancelled then, it is made all the same, and delivered by `next`. `hurry` is
+        called then.
+        """
+        task = asyncio.create_task(making, name="making a stop")
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if hurry is not None:
+                hurry()
+            task.add_done_callback(self._deliver_unclaimed)
+            await asyncio.wait((task,))
+            raise
+
+    def _deliver_unclaimed(self, task: asyncio.Task[StopT]) -> None:
+        if task.cancelled() or task.exception() is not None:
+            return
+        stop = task.result()
+        if stop is not None and stop in self._stops and stop not in self._waiting:
+            self._waiting.append(stop)
+            self._changed.set()
+
     async def suspend_all(self) -> Stop:
         """Suspend all threads; the newest stop of all threads if there is one already."""
         for stop in reversed(self._stops):
             if stop.all_threads:
                 return stop
+        return await self.undivided(self._suspended_all())
+
+    async def _suspended_all(self) -> Stop:
         stop_set = await self._router.suspend_all()
         self._stepper.cancel()
         thread = await self._thread_to_show()
@@ -123,6 +153,9 @@ class StopRegistry:
         held = self.stop_of(thread)
         if held is not None:
             return held
+        return await self.undivided(self._suspended(thread))
+
+    async def _suspended(self, thread: ThreadHandle) -> Stop:
         stop_set = await self._router.suspend_thread(thread.thread)
         self._stepper.cancel(thread.thread)
         stop = Stop(self._services, (Paused(),), thread, Suspension(stop_set))

@@ -258,6 +258,49 @@ async def test_a_forced_return_that_does_not_happen_suspends_the_thread_where_it
     assert not program.vm.is_suspended
 
 
+async def test_a_forced_return_that_is_cancelled_leaves_a_stop(program: Program) -> None:
+    """Its thread runs meanwhile: it is suspended, and the stop is there for whoever asks next."""
+    stop = await in_a_forced_return(program)
+    forcing = asyncio.create_task(stop.force_return())
+    await program.vm.wait_for("ThreadReference.Resume")
+    forcing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await forcing
+    returned = await program.next()
+    assert (returned.reasons, stop.is_current) == ((StopReason.FORCE_RETURN,), False)
+    assert program.session.current_stops == (returned,)
+    assert program.requests.of(SINGLE_STEP) == []
+    assert program.vm.is_suspended
+    await returned.resume()
+    assert not program.vm.is_suspended
+
+
+async def test_a_popped_frame_leaves_a_stop_if_its_caller_is_cancelled(program: Program) -> None:
+    program.vm.on("StackFrame.PopFrames", {})
+    stop = await in_a_forced_return(program)
+    popping = asyncio.create_task(stop.pop_frame())
+    await program.vm.wait_for("StackFrame.PopFrames")
+    popping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await popping
+    popped = await program.next()
+    assert (popped.reasons, stop.is_current) == ((StopReason.POP_FRAME,), False)
+    await popped.resume()
+    assert not program.vm.is_suspended
+
+
+async def test_a_pause_that_is_cancelled_leaves_a_stop(program: Program) -> None:
+    pausing = asyncio.create_task(program.session.suspend())
+    await program.vm.wait_for("VirtualMachine.Suspend")
+    pausing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await pausing
+    paused = await program.next()
+    assert paused.reason is StopReason.PAUSE
+    await paused.resume()
+    assert not program.vm.is_suspended
+
+
 async def test_a_cause_that_is_no_longer_claimed_makes_no_stop(program: Program) -> None:
     """Its other causes are."""
     router = program.session._services.router
