@@ -8,7 +8,8 @@ JDI's one after the other; and where JDI shows an object's type, ours shows what
 columns are our core with our agent in place of the stock one. Then what it costs to step over very
 many calls, see `step_cost`, what an exception breakpoint costs exceptions that are caught, see
 `throw_cost`, what a start costs, see `startup` and `second_start`, and what a thread dump costs
-beside `jstack` and `jcmd`, see `thread_dumps`. The last tables are about an agent without a
+beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
+tools, see `heap_cost`. The last tables are about an agent without a
 debugger, see `idle`, and about the profiler, see `sampling_cost`.
 """
 
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
 from tests.bench import (
+    heap_cost,
     idle,
     ours,
     sampling_cost,
@@ -40,7 +42,7 @@ from tests.support.jdks import Jdk, jdks_to_test
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TABLES = ("clients", "steps", "throws", "startup", "threads", "idle", "sampling")
+_TABLES = ("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling")
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",
@@ -138,6 +140,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=200, help="steps per run (200)")
     parser.add_argument("--hits", type=int, default=2000, help="breakpoint hits per run (2000)")
     parser.add_argument("--rounds", type=int, default=5, help="VMs per agent, idle (5)")
+    parser.add_argument(
+        "--objects", type=int, default=heap_cost.OBJECTS, help="of the heap (20,000,000)"
+    )
+    parser.add_argument(
+        "--threads", type=int, default=thread_dumps.PLATFORM, help="to be dumped (5,000)"
+    )
     parser.add_argument("--only", choices=_TABLES, help="one of the tables")
     chosen = parser.parse_args(arguments)
     work = Work(chosen.steps, chosen.hits)
@@ -162,8 +170,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         starts = second_start.measure(jdks[-1], chosen.rounds)
         print(second_start.table(starts), end="\n\n", flush=True)
     for jdk in jdks if chosen.only in (None, "threads") else ():
-        rows = thread_dumps.measure(jdk, chosen.rounds)
+        rows = thread_dumps.measure(jdk, chosen.rounds, chosen.threads)
         print(thread_dumps.table(jdk, rows), end="\n\n", flush=True)
+    for jdk in jdks if chosen.only in (None, "heap") else ():
+        asked = heap_cost.measure(jdk, chosen.rounds, chosen.objects)
+        print(heap_cost.table(jdk, chosen.objects, asked), end="\n\n", flush=True)
     for jdk in jdks if chosen.only in (None, "idle") else ():
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)

@@ -39,11 +39,11 @@ class Row:
     held_ms: float | None = None
 
 
-def measure(jdk: Jdk, rounds: int) -> list[Row]:
-    """Platform threads, and where there are any, virtual ones."""
-    rows = asyncio.run(_measure(jdk, "platform", PLATFORM, rounds))
+def measure(jdk: Jdk, rounds: int, platform: int) -> list[Row]:
+    """So many platform threads, and where there are any, twenty times as many virtual ones."""
+    rows = asyncio.run(_measure(jdk, "platform", platform, rounds))
     if jdk.version >= 21:
-        rows += asyncio.run(_measure(jdk, "virtual", VIRTUAL, rounds))
+        rows += asyncio.run(_measure(jdk, "virtual", VIRTUAL * platform // PLATFORM, rounds))
     return rows
 
 
@@ -72,8 +72,8 @@ async def _measure(jdk: Jdk, kind: str, count: int, rounds: int) -> list[Row]:
                     break
             threads = f"{count:,} {kind} threads"
             rows = [
-                await _ours(session, f"{threads}: session.thread_dump()", "all", rounds),
-                await _ours(session, f"{threads}: … consistency='stacks'", "stacks", rounds),
+                await _ours(session, f"{threads}: session.thread_dump()", "all", count, rounds),
+                await _ours(session, f"{threads}: … consistency='stacks'", "stacks", count, rounds),
             ]
             assert session.pid is not None
             tools = jdk.home / "bin"
@@ -90,14 +90,18 @@ async def _measure(jdk: Jdk, kind: str, count: int, rounds: int) -> list[Row]:
 
 
 async def _ours(
-    session: jvmdebug.Session, what: str, consistency: Literal["all", "stacks"], rounds: int
+    session: jvmdebug.Session,
+    what: str,
+    consistency: Literal["all", "stacks"],
+    count: int,
+    rounds: int,
 ) -> Row:
     spent, held = [], []
     for _ in range(rounds):
         begin = time.perf_counter()
         dump = await session.thread_dump(virtual_threads=2 * VIRTUAL, consistency=consistency)
         spent.append((time.perf_counter() - begin) * 1e3)
-        assert len(dump.threads) >= PLATFORM
+        assert len(dump.threads) >= count
         held.append((dump.held_s or 0.0) * 1e3)
     return Row(what, statistics.median(spent), statistics.median(held))
 
