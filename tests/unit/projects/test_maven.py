@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Maven build of two modules, with a `mvnw` of our own in place of Maven.
+
+When it is asked, what for, and what becomes of its answers. Real ones are in e2e/projects.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug import projects
+from jvmdebug.projects import maven
+from jvmdebug.projects.errors import BuildError
+from tests.support.jdks import discover
+from tests.unit.projects.test_detection import write
+from tests.unit.projects.test_plain import edit, names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_POM = "<project><modules><module>core</module><module>app</module></modules></project>"
+_CART = "package shop;\npublic class Cart {\n    public int total() { return 3; }\n}\n"
+_MAIN = (
+    "package shop.app;\npublic class Main {\n"
+    "    public static void main(String[] args) { long it = new shop.Cart().total(); }\n}\n"
+)
+_MAVEN = """\
+import pathlib, shutil, subprocess, sys
+root = pathlib.Path(__file__).parent
+options = dict(each.split("=", 1) for each in sys.argv[1:] if each.startswith("-D"))
+goals = " ".join(each for each in sys.argv[1:] if not each.startswith(("-D", "-B")))
+with (root / "asked").open("a") as asked:
+    print(goals, file=asked)
+if goals == "-v":
+    print(f"Maven home: {root}")
+    sys.exit()
+core, app = root / "core", root / "app"
+if "wrong" in (root / "pom.xml").read_text():
+    print("[ERROR] Malformed POM", root / "pom.xml", "@4:1", flush=True)
+    print("[ERROR] -> [Help 1] http://cwiki")
+    sys.exit(1)
+is_built = "process-classes" in goals
+if is_built:  # all modules at once: javac takes long to start
+    print("--- maven-compiler-plugin:3:compile (default) @ app ---", flush=True)
+    sources = [str(each) for each in root.rglob("*.java")]
+    command = [JAVAC, "-nowarn", "-d", root / "out", *sources]
+    failed = subprocess.run(command, capture_output=True, text=True).stderr
+    if failed:
+        place, line, _, text = failed.splitlines()[0].split(":", 3)
+        print(f"[ERROR] {place}:[{line},5]{text}")
+        sys.exit(1)
+    shutil.move(root / "out/shop/app", app / "target/classes/shop/app")
+    shutil.move(root / "out/shop", core / "target/classes/shop")
+lines = [["java", JAVA_HOME]]
+for module in (core, app):
+    lines += [["module", f"shop:{module.name}", str(module), "jar"]]
+    lines += [["pom", str(root / "pom.xml")], ["pom", str(module / "pom.xml")]]
+    lines += [["property", "maven.compiler.release", "11"]]
+    lines += [["output", f"{module}/target/classes"], ["testOutput", f"{module}/target/tests"]]
+    lines += [["sources", f"{module}/src/main/java"]]
+    if is_built:
+        lines += [["executed", "compile", "maven-compiler-plugin", "compile"]]
+lines += [["dependency", "compile", f"{core}/target/classes"], ["end"]]
+report = "".join("\\t".join(each) + "\\n" for each in lines)
+pathlib.Path(options["-Djvmdebug.report"]).write_text(report)
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    homes = (each.home for each in discover())
+    jdk = next(home for home in homes if (home / "bin/javac").is_file())
+    monkeypatch.setenv("JAVA_HOME", str(jdk))
+    monkeypatch.setattr(
+        maven, "_compile", lambda _jars, folder, _work: write(folder / maven._INDEX, "MavenReport")
+    )
+    root = tmp_path / "shop"
+    write(root / "pom.xml", _POM)
+    for name in ("core", "app"):
+        write(root / name / "pom.xml", "<project/>")
+    write(root / "core/src/main/java/shop/Cart.java", _CART)
+    write(root / "app/src/main/java/shop/app/Main.java", _MAIN)
+    settings = f"JAVA_HOME = {str(jdk)!r}\nJAVAC = JAVA_HOME + '/bin/javac'\n"
+    write(root / "fake.py", settings + _MAVEN)
+    write(root / "mvnw", f'#!/bin/sh\nexec {sys.executable} "$(dirname "$0")/fake.py" "$@"\n')
+    return root
+
+
+def asked(shop: Path) -> list[str]:
+    """What Maven was asked for since the last call."""
+    file = shop / "asked"
+    goals = file.read_text().splitlines() if file.exists() else []
+    file.unlink(missing_ok=True)
+    return [each for each in goals if each != "-v"]
+
+
+def test_maven_is_asked_once_and_compiles_what_javac_must_not(shop: Path) -> None:
+    said: list[str] = []
+    work = projects.Work(said.append)
+    with projects.find(shop / "app/src/main/java/shop/app/Main.java") as project:
+        program = project.program(work=work)
+        assert (program.main_class, asked(shop)) == ("shop.app.Main", ["validate"])
+        assert shop / "core/target/classes" in program.class_path
+        assert project.compile(program.source_set, work=work).by == "Maven"
+        assert asked(shop) == ["process-classes -pl app -am"]
+    assert "Maven: compiling shop:app main" in said
+    with projects.find(shop) as project:  # the answer is kept
+        program = project.program()
+        assert project.compile(program.source_set).by == "nothing"
+        edit(shop / "core/src/main/java/shop/Cart.java", "return 3", "return 4")
+        done = project.compile(program.source_set)
+        assert (done.by, names(done)) == ("javac", {"Cart"})
+        assert asked(shop) == []
+        edit(shop / "core/src/main/java/shop/Cart.java", "int total", "oops total")
+        with pytest.raises(BuildError, match=r"Cart\.java:3: cannot find symbol"):
+            project.compile(program.source_set)
+        with pytest.raises(BuildError, match=r"\(Maven in .*\):\n/.*/Cart\.java:3: cannot find"):
+            project.compile(program.source_set, how="always")
+        assert asked(shop) == ["process-classes -pl app -am"]
+
+
+def test_maven_is_asked_again_when_a_pom_has_changed(shop: Path) -> None:
+    with projects.find(shop) as project:
+        assert [each.title for each in project.layout().sets] == ["shop:core main", "shop:app main"]
+    edit(shop / "app/pom.xml", "<project/>", "<project></project>")
+    with projects.find(shop) as project:
+        project.layout()
+        assert asked(shop) == ["validate", "validate"]
+    edit(shop / "pom.xml", "<project>", "<project>wrong")
+    with projects.find(shop) as project, pytest.raises(BuildError) as failed:
+        project.layout()
+    assert str(failed.value).splitlines()[1:] == [f"Malformed POM {shop}/pom.xml @4:1"]
