@@ -9,9 +9,6 @@ the event router. All of it belongs to one event loop.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import enum
-import os
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from jvmdebug._native import HANDSHAKE, IdSizes
@@ -25,7 +22,7 @@ from jvmdebug.errors import (
     TakenOver,
     WireError,
 )
-from jvmdebug.jdwp.deadlines import Deadlines
+from jvmdebug.jdwp.deadlines import DEFAULT_TIMEOUT, Deadlines, Default
 from jvmdebug.jdwp.engine import (
     Arrival,
     Engine,
@@ -42,16 +39,16 @@ from jvmdebug.jdwp.engine import (
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
 from jvmdebug.jdwp.handshake_errors import failed, no_answer
-from jvmdebug.jdwp.peer import process_of
+from jvmdebug.jdwp.peer import ends, process_of, unread
 from jvmdebug.jdwp.read_only import require_reading
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Callable
 
     from jvmdebug.jdwp.command import Command
+    from jvmdebug.jdwp.deadlines import Timeout
     from jvmdebug.jdwp.generated.event import Composite
     from jvmdebug.jdwp.prefetched import BulkReply
     from jvmdebug.jdwp.trace import Trace
@@ -60,15 +57,8 @@ R = TypeVar("R")
 BulkT = TypeVar("BulkT", bound="BulkReply")
 
 
-class _Default(enum.Enum):
-    TIMEOUT = "the connection's own timeout"
-
-
-DEFAULT_TIMEOUT: Final = _Default.TIMEOUT
-Timeout = float | None | _Default
-"""Seconds; None waits for ever; DEFAULT_TIMEOUT is the connection's own."""
-
 _CLOSE_WAIT_S: Final = 2.0
+_EXIT_WAIT_S: Final = 0.5
 _PIECE_SIZE: Final = 1 << 16
 
 
@@ -119,6 +109,9 @@ class Connection(asyncio.BufferedProtocol):
         )
         self._vm_has_died = False
         """The agent has said so: what waits for a reply waits in vain."""
+        self.process: int | None = None
+        """The process of the VM, once it was asked for: its end explains that of the connection."""
+        self._ending: asyncio.Task[None] | None = None
 
     @property
     def is_open(self) -> bool:
@@ -129,8 +122,9 @@ class Connection(asyncio.BufferedProtocol):
     @property
     def peer_process(self) -> int | None:
         """The process id of the VM, if it runs on this machine and that can be found out."""
-        known = None if self._transport is None else self._transport.get_extra_info("socket")
-        return None if known is None else process_of(cast("socket.socket", known))
+        if self._transport is not None:
+            self.process = process_of(self._transport.get_extra_info("socket")) or self.process
+        return self.process
 
     @property
     def in_flight(self) -> int:
@@ -194,7 +188,7 @@ class Connection(asyncio.BufferedProtocol):
         self._write(packet)
         if self._trace is not None:
             self._trace.sent(request_id, command)
-        seconds = self.timeout_s if isinstance(timeout_s, _Default) else timeout_s
+        seconds = self.timeout_s if isinstance(timeout_s, Default) else timeout_s
         if seconds is not None:
             self.silence.asked()
             self._deadlines.set(request_id, seconds)
@@ -263,7 +257,23 @@ class Connection(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by asyncio when the stream has ended, by either side."""
-        self._read_rest()
+        if self._transport is not None and self._engine.state is EngineState.OPEN:
+            for rest in unread(self._transport.get_extra_info("socket")):
+                self._take(self._engine.receive(rest))
+        is_explained = self._failure is not None or self._vm_has_died
+        if self.process is None or is_explained or self._engine.state is not EngineState.OPEN:
+            self._end(exc)
+        else:
+            self._ending = self._loop.create_task(self._end_after(self.process, exc))
+
+    async def _end_after(self, process: int, exc: Exception | None) -> None:
+        """What the agent has said last is lost if it closes with unread input: TCP resets."""
+        try:
+            self._vm_has_died = await ends(process, _EXIT_WAIT_S)
+        finally:
+            self._end(exc)
+
+    def _end(self, exc: Exception | None) -> None:
         closed_by_us = self._engine.state is EngineState.CLOSING and self._failure is None
         if not closed_by_us and self._failure is None and self._vm_has_died:
             self._failure = ProgramEnded(f"the program at {self.peer} has ended")
@@ -327,7 +337,7 @@ class Connection(asyncio.BufferedProtocol):
     def _begin(self, command: Command[Any]) -> tuple[int, bytes]:
         if self.is_read_only:
             require_reading(command)
-        if self._transport is not None and self._transport.is_closing():
+        if self._transport is not None and self._transport.is_closing() and self._ending is None:
             raise self._lost(command)  # a write has failed; `connection_lost` follows
         try:
             return self._engine.request(command)
@@ -359,7 +369,7 @@ class Connection(asyncio.BufferedProtocol):
             self._flush()
 
     def _flush(self) -> None:
-        if self._unsent and self._transport is not None:
+        if self._unsent and self._transport is not None and self._ending is None:
             self._transport.write(bytes(self._unsent))
         self._unsent.clear()
 
@@ -367,16 +377,6 @@ class Connection(asyncio.BufferedProtocol):
         self._engine.close()
         if self._transport is not None:
             self._transport.abort()
-
-    def _read_rest(self) -> None:
-        """Read what the peer sent before it closed. Once a write has failed asyncio reads no more,
-        and what says that the VM has died would be missed.
-        """
-        stream = self._transport.get_extra_info("socket") if self._transport is not None else None
-        if stream is not None and self._engine.state is EngineState.OPEN:
-            with contextlib.suppress(OSError):
-                while rest := os.read(stream.fileno(), _PIECE_SIZE):
-                    self._take(self._engine.receive(rest))
 
     def _lost(self, command: Command[Any]) -> ConnectionLost:
         if self._vm_has_died:

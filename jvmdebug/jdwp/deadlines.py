@@ -6,11 +6,23 @@ Most requests are answered long before: a timer for each would take longer than 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import enum
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
+
+
+class Default(enum.Enum):
+    """In place of a number."""
+
+    TIMEOUT = "the connection's own timeout"
+
+
+DEFAULT_TIMEOUT: Final = Default.TIMEOUT
+Timeout = float | None | Default
+"""Seconds; None waits for ever; DEFAULT_TIMEOUT is the connection's own."""
 
 
 class Deadlines:

@@ -7,10 +7,13 @@ connected to us, and when one serves another debugger.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import os
 import socket
 import struct
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +25,8 @@ _ESTABLISHED = "01"
 _LISTENING = "0A"
 _MAPPED = bytes(10) + b"\xff\xff"
 _LONGEST_COMMAND = 100
+_PIECE_SIZE = 65_536
+_MOMENT_S = 0.01
 _CREDENTIALS = struct.Struct("3i")
 """struct ucred: process, user, group."""
 
@@ -42,6 +47,33 @@ def process_of(connected: socket.socket) -> int | None:
         return _credentials(connected)[0]
     row = _row_of(connected)
     return None if row is None else _owner(row)
+
+
+async def ends(process: int, within_s: float) -> bool:
+    """Whether that process of this machine has ended, or does so soon."""
+    deadline = time.monotonic() + within_s
+    while _runs(process):
+        if time.monotonic() >= deadline:
+            return False
+        await asyncio.sleep(_MOMENT_S)
+    return True
+
+
+def _runs(process: int) -> bool:
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def unread(stream: socket.socket) -> Iterator[bytes]:
+    """What the peer has sent before it closed. Once a write has failed asyncio reads no more, and
+    what says that the VM has died would be missed.
+    """
+    with contextlib.suppress(OSError):
+        while rest := os.read(stream.fileno(), _PIECE_SIZE):
+            yield rest
 
 
 def debugger_at(port: int) -> str | None:

@@ -20,7 +20,7 @@ from jvmdebug.errors import (
     VmError,
     WireError,
 )
-from jvmdebug.jdwp.connection import DEFAULT_TIMEOUT
+from jvmdebug.jdwp.deadlines import DEFAULT_TIMEOUT
 from jvmdebug.jdwp.generated import object_reference, reference_type, virtual_machine
 from jvmdebug.jdwp.generated.constants import Tag, TypeTag
 from jvmdebug.model import conversion
@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from jvmdebug.jdwp.command import Command
-    from jvmdebug.jdwp.connection import Connection, Timeout
+    from jvmdebug.jdwp.connection import Connection
+    from jvmdebug.jdwp.deadlines import Timeout
     from jvmdebug.jdwp.ids import (
         ArrayRegion,
         ClassLoaderId,

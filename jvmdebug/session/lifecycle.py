@@ -11,7 +11,14 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import JvmDebugError, LaunchError, StateError, TakenOver, WireError
+from jvmdebug.errors import (
+    JvmDebugError,
+    LaunchError,
+    ProgramEnded,
+    StateError,
+    TakenOver,
+    WireError,
+)
 from jvmdebug.events import (
     RESUME,
     DisconnectOccurrence,
@@ -285,7 +292,8 @@ class Lifecycle:
 
     async def _finish(self, error: JvmDebugError | None) -> None:
         self._hooks.tell_left_out()
-        reason = EndReason.EXITED if self._has_died else EndReason.CONNECTION_LOST
+        has_died = self._has_died or isinstance(error, ProgramEnded)
+        reason = EndReason.EXITED if has_died else EndReason.CONNECTION_LOST
         if self._is_detached:
             reason = EndReason.DETACHED
         elif self._program is not None and not self._router.vm.connection.silence.is_over:

@@ -181,8 +181,11 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
             where = transport.Address(host, port) if pid is None else f"process {pid}"
             raise LaunchError(f"cannot attach to {where}: {error}") from error
         connection.is_read_only = read_only
-        services = await connected_services(
-            connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
+        services, _ = await asyncio.gather(
+            connected_services(
+                connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
+            ),
+            asyncio.to_thread(lambda: connection.peer_process),
         )
         session = Session(services, close=stack.aclose)
         session.settings.probes = probes

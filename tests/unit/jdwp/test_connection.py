@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug.errors import ConnectionLost, InvalidThreadError, RequestTimeout, WireError
+from jvmdebug.errors import (
+    ConnectionLost,
+    InvalidThreadError,
+    ProgramEnded,
+    RequestTimeout,
+    WireError,
+)
 from jvmdebug.jdwp import transport
 from jvmdebug.jdwp.generated import thread_reference, virtual_machine
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
@@ -115,6 +121,23 @@ async def test_a_lost_connection_fails_all_that_wait_and_says_what(
     assert isinstance(await connection.wait_closed(), ConnectionLost)
     with pytest.raises(ConnectionLost, match=r"ThreadReference\.Name"):
         await connection.request(name_of(3))
+
+
+async def test_the_end_of_the_process_explains_that_of_its_connection(
+    fake_vm: FakeVm, connection: Connection
+) -> None:
+    """What the VM has said last may be lost to a reset."""
+    process = await asyncio.create_subprocess_exec("sleep", "60")
+    connection.process = process.pid
+    fake_vm.hold("ThreadReference.Name")
+    asked = asyncio.create_task(connection.request(name_of(1)))
+    await fake_vm.wait_for("ThreadReference.Name", 1)
+    await fake_vm.drop()
+    process.kill()
+    with pytest.raises(ProgramEnded, match="the program has ended"):
+        await asked
+    assert isinstance(await connection.wait_closed(), ProgramEnded)
+    await process.wait()
 
 
 async def test_closing_fails_what_waits_and_may_be_repeated(
