@@ -95,7 +95,8 @@ async def look_everywhere(client: DapClient, thread: int) -> None:
         asked = {"expression": expression, "frameId": frames[0]["id"], "context": "repl"}
         with pytest.raises(Refused):
             await client.request("evaluate", asked)
-    await client.request("modules")
+    modules = (await client.request("modules"))["modules"]
+    assert [each for each in modules if each["name"].startswith("evil")]
     await client.request("loadedSources")
     source = frames[0].get("source") or {}
     if reference := source.get("sourceReference"):
