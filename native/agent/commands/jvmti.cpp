@@ -16,6 +16,7 @@
 #include "agent/jvmti_access/extensions.h"
 #include "agent/jvmti_access/functions.h"
 #include "agent/jvmti_access/jni_counts.h"
+#include "agent/probes/code_versions.h"
 #include "agent/session.h"
 #include "agent/threads/stepper.h"
 
@@ -86,6 +87,7 @@ Result<wire::ChangeReply> retransform(Agent& agent, const wire::ChangeRequest& r
   const auto removed = agent.breakpoints().remove_before_redefinition(types);
   const auto done = side->retransform_classes(plain);
   if (done) {
+    agent.code_versions().forget();
     for (const auto& type : types) {
       agent.breakpoints().set_again(type);
     }

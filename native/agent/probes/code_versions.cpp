@@ -67,9 +67,17 @@ void CodeVersions::forget() {
   ++era_;
 }
 
-void CodeVersions::classes_redefined() {
-  redefined_ = true;
+void CodeVersions::replaced(std::span<const jmethodID> obsolete) {
+  {
+    const std::scoped_lock lock(mutex_);
+    replaced_.insert(obsolete.begin(), obsolete.end());
+  }
   forget();
+}
+
+bool CodeVersions::was_replaced(jmethodID method) const {
+  const std::scoped_lock lock(mutex_);
+  return replaced_.contains(method);
 }
 
 std::shared_ptr<const jvm::CodeView::Method> CodeVersions::method(jmethodID actual) {
@@ -109,7 +117,7 @@ std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual
     return version;  // native or abstract
   }
   version->map = CodeMap::read(code->span());
-  if (!redefined_ && env_.is_method_obsolete(actual).value_or(false)) {
+  if (env_.is_method_obsolete(actual).value_or(false) && !was_replaced(actual)) {
     version->shown = successor(actual, type, version->shown_code(code->span()));
   }
   return version;

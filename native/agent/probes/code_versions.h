@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <jvmti.h>
@@ -33,8 +35,9 @@ class CodeVersions : public jvm::CodeView {
   // Whether the debugger is not to know of a class: one of the agent's own.
   [[nodiscard]] bool hides(jclass type) const { return is_on() && is_of_agent(type); }
 
-  // Somebody has given classes other code: what old frames run is not what the methods are now.
-  void classes_redefined();
+  // The debugger has given classes other code: what frames of these methods run has nothing to do
+  // with what the methods are now, however alike.
+  void replaced(std::span<const jmethodID> obsolete);
 
   [[nodiscard]] std::shared_ptr<const Method> method(jmethodID actual) override;
 
@@ -47,10 +50,11 @@ class CodeVersions : public jvm::CodeView {
   [[nodiscard]] jmethodID successor(jmethodID old, jclass type,
                                     std::span<const std::uint8_t> code) const;
   [[nodiscard]] std::vector<std::uint8_t> own_code(jmethodID method) const;
+  [[nodiscard]] bool was_replaced(jmethodID method) const;
 
   const jvm::Env& env_;
-  std::atomic<bool> redefined_ = false;
-  RankedMutex<Rank::kCodeVersions> mutex_;
+  mutable RankedMutex<Rank::kCodeVersions> mutex_;
+  std::unordered_set<jmethodID> replaced_;  // by hot swaps
   Versions versions_;
   std::uint64_t era_ = 0;  // grows when it forgets
 };

@@ -2,6 +2,7 @@
 #include "agent/probes/old_frames.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -60,17 +61,10 @@ bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from, std::int
   return to >= reached;
 }
 
-void OldFrames::look(const jvm::Jni& jni) const {
-  const jvm::Env& env = agent_.jvmti();
-  std::vector<jvmtiFrameInfo> frames;
-  const auto look = [&](jthread thread) {
-    const auto count = env.get_frame_count(thread).value_or(0);
-    frames.resize(static_cast<std::size_t>(count));
-    if (count > 0) {
-      (void)env.get_stack_trace(thread, 0, frames);  // asks for the view of each
-    }
-  };
-  if (const auto all = env.get_all_threads()) {
+// All platform threads, and the virtual threads that the agent knows.
+template <class Look>
+void OldFrames::for_each_thread(const jvm::Jni& jni, Look look) const {
+  if (const auto all = agent_.jvmti().get_all_threads()) {
     for (auto* const raw : *all) {
       look(jni.adopt(raw));
     }
@@ -80,6 +74,38 @@ void OldFrames::look(const jvm::Jni& jni) const {
       look(thread->thread);
     }
   }
+}
+
+void OldFrames::look(const jvm::Jni& jni) const {
+  const jvm::Env& env = agent_.jvmti();
+  std::vector<jvmtiFrameInfo> frames;
+  for_each_thread(jni, [&](jthread thread) {
+    const auto count = env.get_frame_count(thread).value_or(0);
+    frames.resize(static_cast<std::size_t>(count));
+    if (count > 0) {
+      (void)env.get_stack_trace(thread, 0, frames);  // asks for the view of each
+    }
+  });
+}
+
+std::vector<jmethodID> OldFrames::obsolete_methods(const jvm::Jni& jni, jclass type) const {
+  const jvm::Env& env = agent_.jvmti();
+  std::unordered_set<jmethodID> seen;
+  for_each_thread(jni, [&](jthread thread) {
+    for (const jvmtiFrameInfo& frame : frames_of(env, thread)) {
+      seen.insert(frame.method);
+    }
+  });
+  std::vector<jmethodID> found;
+  for (jmethodID const method : seen) {
+    if (env.is_method_obsolete(method).value_or(false)) {
+      const auto declaring = jni.adopt(env.get_method_declaring_class(method).value_or(nullptr));
+      if (declaring && jni.same(declaring, type)) {
+        found.push_back(method);
+      }
+    }
+  }
+  return found;
 }
 
 bool OldFrames::would_matter(jmethodID method) const {

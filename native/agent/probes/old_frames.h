@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include <jvmti.h>
 
@@ -31,6 +32,8 @@ class OldFrames {
 
   // Agent threads, after a change of code. Makes known which versions of methods old frames run.
   void look(const jvm::Jni& jni) const;
+  // Agent threads. The obsolete versions of the methods of a class that frames run.
+  [[nodiscard]] std::vector<jmethodID> obsolete_methods(const jvm::Jni& jni, jclass type) const;
   // Agent threads. Whether a frame of the method may come to a location where a breakpoint is set:
   // then the method's code cannot be changed without losing hits.
   [[nodiscard]] bool would_matter(jmethodID method) const;
@@ -42,6 +45,8 @@ class OldFrames {
   [[nodiscard]] bool are_watched(bool in_old_frame) const;
 
  private:
+  template <class Look>
+  void for_each_thread(const jvm::Jni& jni, Look look) const;
   [[nodiscard]] bool has_any(const threads::Tracked& thread) const;
   [[nodiscard]] bool would_matter(const threads::Tracked& thread, jmethodID method) const;
   template <class Concerns>

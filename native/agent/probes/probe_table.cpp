@@ -353,9 +353,9 @@ void ProbeTable::end_redefinition(std::span<const jvm::LocalRef<jclass>> types, 
   if (!done) {
     return;
   }
-  agent_.code_versions().classes_redefined();
   const jvm::Jni jni = agent_.jni();
   for (const auto& type : types) {
+    agent_.code_versions().replaced(old_frames_.obsolete_methods(jni, type));
     for (const auto& each : classes_) {
       if (jni.same(each->type->get(), type)) {
         each->is_redefined = true;  // its probes go with their requests

@@ -245,6 +245,27 @@ async def test_steps_over_a_probe_stop_once_on_each_line(launch_ours: Launch, jd
         assert lines == expected
 
 
+async def test_a_frame_stays_when_its_code_is_changed_after_a_hot_swap(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        spec = f"Probed.java:{program.marker('look')}"
+        first = await session.break_at(spec)
+        stop = await next_stop(session)
+        await session.redefine(program.class_path[0] / "Probed$Order.class")
+        # The thread is in the method, and does not come to the line again.
+        again = await session.break_at(spec, condition="i == 7")
+        assert again.locations[0].how == "probe"
+        assert await (await stop.frame.evaluate("i + count")).text() == "1"
+        assert stop.frame.line == program.marker("look")
+        await first.remove()
+        await stop.resume()
+        stop = await next_stop(session)
+        assert await (await stop.frame.get("i")).text() == "7"
+
+
 async def test_a_read_only_session_puts_nothing_into_the_program(
     launch_ours: Launch, jdk: Jdk
 ) -> None:
