@@ -23,6 +23,7 @@ from jvmdebug.breakpoints.location import (
     names,
     type_location,
 )
+from jvmdebug.breakpoints.subtypes import if_loaded
 from jvmdebug.classfile import instructions
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import ClassOnlyModifier
@@ -80,9 +81,12 @@ class MethodSearch:
 
     async def add_named(self, types: Sequence[ReferenceType]) -> None:
         """Add types whose names the spec has; their requests are sent together."""
-        read = await asyncio.gather(*(_selected(self._spec, each) for each in types))
+        read = await asyncio.gather(*(if_loaded(_selected(self._spec, each)) for each in types))
         below: list[tuple[ReferenceType, list[Method]]] = []
-        for type_, (selected, begins) in zip(types, read, strict=True):
+        for type_, found in zip(types, read, strict=True):
+            if found is None:
+                continue
+            selected, begins = found
             self._named[type_] = None
             for method, locations in zip(selected, begins, strict=True):
                 self._selected = self._selected or method
@@ -100,10 +104,9 @@ class MethodSearch:
         new = [each for each in types if each not in self._subtypes]
         self._subtypes.update(dict.fromkeys(new))
         below: list[tuple[ReferenceType, list[Method]]] = []
-        for type_, above in zip(
-            new, await asyncio.gather(*(each.supertypes() for each in new)), strict=True
-        ):
-            every = {type_.name, *(each.name for each in above)}
+        supertypes = await asyncio.gather(*(if_loaded(each.supertypes()) for each in new))
+        for type_, above in zip(new, supertypes, strict=True):
+            every = {type_.name, *(each.name for each in above or ())}
             for name in every:
                 self._below[name].append(type_)
             opened = [each for name in every for each in self._open_methods.get(name, ())]
@@ -134,11 +137,11 @@ class MethodSearch:
         return f"{names(self._named)} has no method {method}"
 
     async def _add_implementing(self, below: Iterable[tuple[ReferenceType, list[Method]]]) -> None:
-        read = await asyncio.gather(*(_implementing(*each) for each in below))
-        found = [each for several in read for each in several]
-        begins = await asyncio.gather(*(_begins(method) for method, _ in found))
+        read = await asyncio.gather(*(if_loaded(_implementing(*each)) for each in below))
+        found = [each for several in read for each in several or ()]
+        begins = await asyncio.gather(*(if_loaded(_begins(method)) for method, _ in found))
         for (_, receiver), locations in zip(found, begins, strict=True):
-            self._put(locations, receiver)
+            self._put(locations or (), receiver)
 
     def _put(self, locations: Iterable[BreakpointLocation], receiver: str | None) -> None:
         """`receiver`: the only type whose objects are meant; None: all objects are."""

@@ -20,7 +20,13 @@ from jvmdebug.breakpoints.method_locations import (
 )
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import BreakpointSpec, ExceptionSpec, FieldSpec
-from jvmdebug.breakpoints.subtypes import is_prepared, loaded_subtypes
+from jvmdebug.breakpoints.subtypes import (
+    UNLOADED,
+    if_loaded,
+    is_loaded,
+    is_prepared,
+    loaded_subtypes,
+)
 from jvmdebug.breakpoints.type_names import (
     binary_names,
     is_named,
@@ -177,8 +183,27 @@ class Resolver:
     async def resolve(self, *, changed_only: bool = False) -> Resolution:
         """The locations of the spec in the types known so far.
 
-        With `changed_only`, for a spec that is incremental: those since the last call.
+        With `changed_only`, for a spec that is incremental: those since the last call. Types that
+        the VM unloads meanwhile are left out.
         """
+        while True:
+            try:
+                return await self._resolve(changed_only=changed_only)
+            except UNLOADED:
+                if not await self._forget_unloaded():
+                    raise
+
+    async def _forget_unloaded(self) -> bool:
+        """Whether there are any."""
+        types = tuple(self._types)
+        loaded = await asyncio.gather(*map(is_loaded, types))
+        for type_, is_there in zip(types, loaded, strict=True):
+            if not is_there:
+                self._types.pop(type_, None)
+                self._tables.pop(type_, None)
+        return not all(loaded)
+
+    async def _resolve(self, *, changed_only: bool) -> Resolution:
         if self._search is not None:
             return self._search.resolution(changed_only=changed_only)
         types = tuple(self._types)
@@ -260,6 +285,9 @@ class Resolver:
         return directory.endswith(wanted) or wanted.endswith(directory) or wanted == "/"
 
     async def _concerns(self, type_: ReferenceType) -> bool:
+        return await if_loaded(self._concerns_loaded(type_)) is True
+
+    async def _concerns_loaded(self, type_: ReferenceType) -> bool:
         if isinstance(self.spec, LineSpec | MethodSpec | InstructionSpec) and not await is_prepared(
             type_
         ):

@@ -8,15 +8,22 @@ Called by the resolver, for methods that others implement, and by the check of c
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from jvmdebug.errors import ClassNotPreparedError, InvalidClassError, InvalidObjectError
+from jvmdebug.errors import (
+    ClassNotPreparedError,
+    InvalidClassError,
+    InvalidMethodIdError,
+    InvalidObjectError,
+)
 from jvmdebug.model.reference_type import ArrayType
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Awaitable, Collection, Iterable
 
     from jvmdebug.model.reference_type import ReferenceType
+
+T = TypeVar("T")
 
 _JDK_PREFIXES: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
 _PROXIES: Final = ("jdk.proxy", "com.sun.proxy.")
@@ -49,11 +56,28 @@ async def loaded_subtypes(
     return subtypes
 
 
+UNLOADED: Final = (InvalidClassError, InvalidObjectError, InvalidMethodIdError)
+"""What a VM answers to a question about a type that it has unloaded meanwhile."""
+
+
+async def if_loaded(work: Awaitable[T]) -> T | None:
+    """What is read of a type; None if the VM has unloaded it meanwhile."""
+    try:
+        return await work
+    except UNLOADED:
+        return None
+
+
+async def is_loaded(type_: ReferenceType) -> bool:
+    """Whether the VM has not unloaded it."""
+    return await if_loaded(type_.status()) is not None
+
+
 async def is_prepared(type_: ReferenceType) -> bool:
     """Whether its methods can be read; if not yet, its class prepare event will follow."""
     try:
         await type_.methods()
-    except (ClassNotPreparedError, InvalidClassError, InvalidObjectError):
+    except (ClassNotPreparedError, *UNLOADED):
         return False
     return True
 
@@ -63,5 +87,5 @@ async def _supertype_names(type_: ReferenceType) -> set[str]:
     try:
         await type_.methods()
         return {each.name for each in await type_.supertypes()}
-    except (ClassNotPreparedError, InvalidClassError, InvalidObjectError):
+    except (ClassNotPreparedError, *UNLOADED):
         return set()

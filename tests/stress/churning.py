@@ -15,6 +15,7 @@ import contextlib
 import random
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
@@ -23,7 +24,7 @@ from tests.stress.running import port_of, reckon, started
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
     from tests.support.debuggees import Debuggee
@@ -121,19 +122,22 @@ class _Asked:
     def check(self) -> None:
         """Nothing is missing, nothing is twice."""
         for thread, found in self.numbers.items():
-            rest = list(found)
-            for every, following in zip(self.every, [*self.every[1:], None], strict=True):
-                if rest[0] % every:
-                    continue  # it was changed before the first hit
-                while len(rest) > 1 and rest[1] == rest[0] + every:
-                    rest.pop(0)
-                if len(rest) < 2 or following is None:
-                    continue
-                # The change came somewhere before the next one that was asked for.
-                after = -(-(rest[0] + every) // following) * following
-                assert rest[0] < rest[1] <= after, (self.marker, thread, self.every, found)
-                rest.pop(0)
-            assert len(rest) < 2, (self.marker, thread, self.every, found)
+            asking = {at for at, every in enumerate(self.every) if found[0] % every == 0}
+            for number, following in pairwise(found):
+                asking = {at for each in asking for at in self._asking(each, number, following)}
+                assert asking, (self.marker, thread, self.every, number, following, found)
+
+    def _asking(self, before: int, number: int, following: int) -> Iterator[int]:
+        """Which of the conditions may have held for `following`, when `before` did for `number`.
+
+        Changes come at any time, several of them between two hits perhaps.
+        """
+        latest = number + 1  # the first pass that the next condition may have been asked for
+        for at, every in enumerate(self.every[before:], start=before):
+            first = -(-latest // every) * every
+            if following % every == 0 and number < following <= first:
+                yield at
+            latest = first
 
 
 class _Churning:

@@ -107,6 +107,7 @@ class FakeClasses:
             "VirtualMachine.AllClassesWithGeneric": self._all,
             "VirtualMachine.ClassesBySignature": self._by_signature,
             "ReferenceType.SignatureWithGeneric": self._signature,
+            "ReferenceType.Status": self._status,
             "ReferenceType.MethodsWithGeneric": self._methods,
             "ReferenceType.FieldsWithGeneric": self._fields,
             "ReferenceType.SourceFile": self._source,
@@ -174,6 +175,12 @@ class FakeClasses:
         if class_ is None:
             return Refusal(INVALID_CLASS)
         return {"signature": class_.signature, "generic_signature": ""}
+
+    def _status(self, request: Message) -> Reply:
+        class_ = self._loaded.get(request["type_id"])
+        if class_ is None:
+            return Refusal(INVALID_CLASS)
+        return {"status": _ALL_DONE if class_.is_prepared else _LOADED}
 
     def _methods(self, request: Message) -> Reply:
         class_ = self._prepared(request)
