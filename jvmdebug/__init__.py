@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         InstructionSpec,
         LineSpec,
         MethodSpec,
+        ProbeUse,
         Suspend,
     )
     from jvmdebug.display import Plain, RenderedChild, RenderedObject, Renderer, ValueStyle
@@ -260,6 +261,7 @@ __all__ = [
     "Outcome",
     "Output",
     "Plain",
+    "ProbeUse",
     "ProgramEnded",
     "ProgramRequest",
     "ReadOnlyError",

@@ -86,6 +86,7 @@ HOMES = {
     "Outcome": "hotswap",
     "Output": "session.events",
     "Plain": "display",
+    "ProbeUse": "breakpoints",
     "ProgramEnded": "errors",
     "ProgramRequest": "launch.command_line",
     "ReadOnlyError": "errors",

@@ -15,6 +15,7 @@ from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
 from jvmdebug.breakpoints.hit import HitLimits
 from jvmdebug.breakpoints.hooks import BreakpointHooks
 from jvmdebug.breakpoints.location import BreakpointLocation
+from jvmdebug.breakpoints.probing import ProbeUse
 from jvmdebug.breakpoints.specs import (
     BreakpointOptions,
     BreakpointRequest,
@@ -49,6 +50,7 @@ __all__ = [
     "LineSpec",
     "MethodSpec",
     "Observer",
+    "ProbeUse",
     "Suspend",
     "parse_field",
 ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from jvmdebug.breakpoints.rethrows import Rethrows
 
 if TYPE_CHECKING:
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.class_watch import PrepareFilter
     from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
     from jvmdebug.breakpoints.resolver import Resolver
@@ -36,3 +37,10 @@ class Armed:
     """What is wrong with the breakpoint's code."""
     rethrows: Rethrows = field(default_factory=Rethrows)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def replace(self, breakpoint_: Breakpoint, key: ArmKey, location: BreakpointLocation) -> None:
+        """Keep a location that is armed as before, but checked by somebody else."""
+        self.locations[key] = location
+        breakpoint_.locations = tuple(
+            location if each.key == location.key else each for each in breakpoint_.locations
+        )

@@ -67,8 +67,8 @@ class BreakpointTable:
         self._hooks = hooks
         self._watch = ClassWatch(router)
         self._deaths = ThreadDeaths(vm, router, self._died)
-        self._probing = Probing(vm, hooks.uses_probes)
         self._armed: dict[Breakpoint, Armed] = {}
+        self.probing = Probing(vm, router, hooks, self._armed, self._tell_changed)
         self._ignores_hits = False
 
     @property
@@ -281,12 +281,15 @@ class BreakpointTable:
             if request is not None:
                 placed = replace(location, request=request)
                 armed.locations[key] = placed
-                armed.locations[key] = await self._probing.place(breakpoint_, placed)
+                armed.locations[key] = await self.probing.place(
+                    breakpoint_, placed, locations=max(len(wanted), len(armed.locations))
+                )
 
         arming = (arm(*each) for each in wanted.items())
         for failure in await asyncio.gather(*arming, return_exceptions=True):
             if failure is not None:
                 raise failure
+        await self.probing.count_together(breakpoint_, armed)
 
     async def _arm(
         self, breakpoint_: Breakpoint, armed: Armed, key: ArmKey, location: BreakpointLocation
@@ -359,22 +362,19 @@ class BreakpointTable:
     ) -> Hit:
         names = await extra_variables(breakpoint_, occurrence)
         location = None if key is None else armed.locations.get(key)
-        probed = await self._probing.last_hit(location, occurrence.thread)
+        probed = await self.probing.last_hit(location, occurrence.thread)
         limits = self._hooks.hit_limits()
         hit = await evaluate_hit(breakpoint_, occurrence.thread, names, limits, probed)
         if location is None or key is None:
             return hit
         if probed is None:
-            now = await self._probing.reconsider(breakpoint_, location)
+            now = await self.probing.reconsider(breakpoint_, location)
         elif probed.has_failed and not hit.has_failed:
             reason = "the check failed where the debugger's evaluation did not"
-            now = await self._probing.give_up(location, reason)
+            now = await self.probing.give_up(location, reason)
         else:
             return hit
-        armed.locations[key] = now
-        breakpoint_.locations = tuple(
-            now if each.key == now.key else each for each in breakpoint_.locations
-        )
+        armed.replace(breakpoint_, key, now)
         return hit
 
     def _tell_changed(self, breakpoint_: Breakpoint) -> None:
@@ -393,6 +393,6 @@ class BreakpointTable:
         return await is_excluded_exception(breakpoint_, occurrence)
 
     async def _disarm(self, location: BreakpointLocation) -> None:
-        self._probing.forget(location)
+        await self.probing.forget(location)
         if location.request is not None:
             await location.request.clear()

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.arming import BreakpointTable
     from jvmdebug.breakpoints.breakpoint import Observer
     from jvmdebug.breakpoints.causes import BreakpointHit
+    from jvmdebug.breakpoints.probing import ProbeUse
     from jvmdebug.breakpoints.specs import BreakpointSpec
 
 
@@ -54,6 +55,14 @@ class BreakpointSet:
         made = Breakpoint(BreakpointRequest(spec, options))
         await self._set(made)
         return made
+
+    async def probes(self) -> list[ProbeUse]:
+        """Who checks the conditions of the user's breakpoints, by location."""
+        return await self._table.probing.uses()
+
+    async def refresh_hits(self) -> None:
+        """Set `hits` of those whose hits the program counts; at a stop, they are right."""
+        await self._table.probing.refresh_hits()
 
     async def add_own(self, spec: BreakpointSpec, cause: type[BreakpointHit]) -> Breakpoint:
         """A temporary breakpoint that the user never sees; its stop has this cause."""

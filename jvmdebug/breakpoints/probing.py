@@ -8,49 +8,97 @@ Called by `arming`.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import VmError
-from jvmdebug.jdwp.generated.constants import EventKind
-from jvmdebug.probes import CountTest, Probe, ProbeQuestion
+from jvmdebug.events import RESUME
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.ids import RequestId
+from jvmdebug.printable import one_line
+from jvmdebug.probes import CheckWatch, CountTest, Probe, ProbeQuestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from jvmdebug.breakpoints.armed import Armed
     from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation
-    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import ProbeHit
-
+    from jvmdebug.probes import ProbeHit, StuckCheck
 
 _TRY_EVERY_S: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeUse:
+    """A location of a breakpoint with a condition or a hit condition, and who checks that."""
+
+    breakpoint: Breakpoint
+    location: BreakpointLocation
+    """Its `how` and `why_event` say who checks, and why not the program."""
+    hits: int | None = None
+    """How often the program's own check has held; None where the debugger checks."""
+    calls_methods: bool = False
+    """Whether the program's own check calls methods of the program."""
+    install_ms: float | None = None
+    """How long it took to put the check into the program; None where the debugger checks."""
 
 
 class Probing:
     """The probes of a VM, by their requests."""
 
-    def __init__(self, vm: VirtualMachine, is_wanted: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        vm: VirtualMachine,
+        router: Router,
+        hooks: BreakpointHooks,
+        armed: Mapping[Breakpoint, Armed],
+        tell_changed: Callable[[Breakpoint], None],
+    ) -> None:
+        """`armed`: all breakpoints of the VM; `tell_changed` is called for one that goes the
+        debugger's way because its check has not returned.
+        """
         self._vm = vm
-        self._is_wanted = is_wanted
+        self._router = router
+        self._is_wanted = hooks.uses_probes
+        self._limit_s = lambda: hooks.hit_limits().deadline_s
+        self._armed = armed
+        self._tell_changed = tell_changed
         self._probes: dict[RequestId, Probe] = {}
         self._tried: dict[RequestId, float] = {}
-        """When a probe was tried last that is not there, by request; infinite: never again."""
+        """When a probe was tried last that is not there, by request."""
+        self._counting: dict[RequestId, Breakpoint] = {}
+        """Those whose hits the program counts."""
+        self._end: RequestHandle | None = None
+        self._given_up: dict[RequestId, tuple[ProbeQuestion, str]] = {}
+        """What is not asked in this way again, and why."""
 
     async def place(
-        self, breakpoint_: Breakpoint, location: BreakpointLocation
+        self, breakpoint_: Breakpoint, location: BreakpointLocation, *, locations: int
     ) -> BreakpointLocation:
-        """Put a probe there, or another question to it, or take it away; and say how it is now."""
+        """Put a probe there, or another question to it, or take it away; and say how it is now.
+
+        `locations`: how many the breakpoint has.
+        """
         request, code = location.request, location.code
         if request is None or code is None or location.event_kind is not EventKind.BREAKPOINT:
             return location
+        if request.request_id in self._counting:
+            await self.refresh_hits()
         question = _question(breakpoint_)
-        reason = self._why_not(breakpoint_, location)
+        reason = self._why_not(breakpoint_, location, locations)
         probe = self._probes.get(request.request_id)
+        given_up = self._given_up.get(request.request_id)
+        if question is not None and given_up is not None and given_up[0].asks_as(question):
+            reason = given_up[1]
         if question is None or reason is not None:
             if probe is not None:
                 await self._remove(request.request_id, probe)
@@ -59,15 +107,82 @@ class Probing:
             # Before it is installed: the first hit may come before the reply.
             probe = self._probes[request.request_id] = Probe(self._vm, request.request_id, code)
         reason = await probe.ask(question)
+        self._counting.pop(request.request_id, None)
         if reason is not None:
             self._probes.pop(request.request_id, None)
+        elif question.count is not None:
+            await self._count(request.request_id, breakpoint_)
+        self._watch(request.request_id, probe)
         return replace(location, how="event" if reason is not None else "probe", why_event=reason)
 
-    def _why_not(self, breakpoint_: Breakpoint, location: BreakpointLocation) -> str | None:
+    async def count_together(self, breakpoint_: Breakpoint, armed: Armed) -> None:
+        """A breakpoint that had one location has more now: the debugger counts their hits."""
+        if not breakpoint_.options.hit_condition or len(armed.locations) < 2:
+            return
+        for key, location in list(armed.locations.items()):
+            if location.how == "probe":
+                armed.locations[key] = await self.place(
+                    breakpoint_, location, locations=len(armed.locations)
+                )
+
+    async def uses(self) -> list[ProbeUse]:
+        """Of the user's breakpoints that have something to check."""
+        hits: dict[int, int] = {}
+        if self._probes:
+            state = await self._vm.request(wire.State())
+            hits = {
+                each.request_id: each.hits if each.count < 0 else each.count
+                for each in state.probes
+            }
+        found: list[ProbeUse] = []
+        asking = [each for each in self._armed if not each.is_own and _question(each) is not None]
+        for breakpoint_, location in [(each, at) for each in asking for at in each.locations]:
+            probe = self._of(location)
+            if probe is None or location.request is None or probe.install_s is None:
+                found.append(ProbeUse(breakpoint_, location))
+                continue
+            count = hits.get(int(location.request.request_id), 0)
+            cost = probe.install_s * 1e3
+            found.append(ProbeUse(breakpoint_, location, count, probe.calls_methods, cost))
+        return found
+
+    async def _count(self, request_id: RequestId, breakpoint_: Breakpoint) -> None:
+        self._counting[request_id] = breakpoint_
+        if self._end is None:
+            # The program waits with its end until the counts are known.
+            self._end = await self._router.arm(
+                EventKind.VM_DEATH, (), SuspendPolicy.ALL, self._on_end
+            )
+
+    async def _on_end(self, _: Occurrence) -> Verdict:
+        await self.refresh_hits()
+        return RESUME
+
+    async def refresh_hits(self) -> None:
+        """Set `hits` of the breakpoints whose hits the program counts; one request if any does."""
+        if not self._counting:
+            return
+        for each in (await self._vm.request(wire.State())).probes:
+            breakpoint_ = self._counting.get(RequestId(each.request_id))
+            if breakpoint_ is not None:
+                breakpoint_.hits = max(breakpoint_.hits, each.count)
+
+    def _watch(self, request_id: RequestId, probe: Probe) -> None:
+        """Notice when its check does not return."""
+        watch = self._vm.companion(CheckWatch)
+        watch.forget(request_id)
+        if probe.calls_methods:
+            watch.watch(self._vm, request_id, self._limit_s, self._on_stuck)
+
+    def _why_not(
+        self, breakpoint_: Breakpoint, location: BreakpointLocation, locations: int
+    ) -> str | None:
         if not self._is_wanted():
             return "probes are off"
         if breakpoint_.options.after is not None:
             return "it counts only after another breakpoint"
+        if breakpoint_.options.hit_condition and locations > 1:
+            return "it counts the hits of several locations together"
         if location.receivers or location.only_method is not None:
             return "it is only for objects of some classes"
         return None
@@ -92,21 +207,39 @@ class Probing:
         if now < self._tried.get(request.request_id, -math.inf) + _TRY_EVERY_S:
             return location
         self._tried[request.request_id] = now
-        return await self.place(breakpoint_, location)
+        return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
 
     async def give_up(self, location: BreakpointLocation, reason: str) -> BreakpointLocation:
         """The debugger looks from now on."""
         probe = self._of(location)
         if probe is not None and location.request is not None:
-            self._tried[location.request.request_id] = math.inf
+            if probe.question is not None:
+                self._given_up[location.request.request_id] = (probe.question, reason)
             await self._remove(location.request.request_id, probe)
         return replace(location, how="event", why_event=reason)
 
-    def forget(self, location: BreakpointLocation) -> None:
-        """Its request is cleared, and with it the probe."""
+    async def _on_stuck(self, stuck: StuckCheck) -> None:
+        """A check has not returned: the debugger looks from now on, and the user is told."""
+        reason = f"the program's own check did not return for {stuck.limit_s:g} s"
+        for breakpoint_, armed in list(self._armed.items()):
+            for key, location in list(armed.locations.items()):
+                if location.request is not None and location.request.request_id == stuck.request_id:
+                    armed.replace(breakpoint_, key, await self.give_up(location, reason))
+                    breakpoint_.message = f"{reason}: {await _whereabouts(stuck)}"
+                    self._tell_changed(breakpoint_)
+
+    async def forget(self, location: BreakpointLocation) -> None:
+        """Its request is about to be cleared, and with it the probe."""
         if location.request is not None:
-            self._probes.pop(location.request.request_id, None)
-            self._tried.pop(location.request.request_id, None)
+            request_id = location.request.request_id
+            if request_id in self._counting:
+                with contextlib.suppress(VmError):  # the class was unloaded
+                    await self.refresh_hits()
+                self._counting.pop(request_id, None)
+            self._probes.pop(request_id, None)
+            self._tried.pop(request_id, None)
+            self._given_up.pop(request_id, None)
+            self._vm.companion(CheckWatch).forget(request_id)
 
     def _of(self, location: BreakpointLocation | None) -> Probe | None:
         if location is None or location.request is None:
@@ -115,10 +248,23 @@ class Probing:
 
     async def _remove(self, request_id: RequestId, probe: Probe) -> None:
         self._probes.pop(request_id, None)
+        self._counting.pop(request_id, None)
+        self._vm.companion(CheckWatch).forget(request_id)
         try:
             await probe.remove()
         except VmError:
             return  # the class was unloaded, and the request with it
+
+
+async def _whereabouts(stuck: StuckCheck) -> str:
+    try:
+        name = one_line(await stuck.thread.name())
+    except VmError:
+        return "the debugger checks the condition from now on"
+    return (
+        f"thread {name} is still in it, in {one_line(stuck.where)}. The debugger checks the"
+        " condition from now on; the thread goes on when that method returns or throws"
+    )
 
 
 def _question(breakpoint_: Breakpoint) -> ProbeQuestion | None:
@@ -127,5 +273,6 @@ def _question(breakpoint_: Breakpoint) -> ProbeQuestion | None:
     if condition is None and hits is None:
         return None
     return ProbeQuestion(
-        condition, None if hits is None else CountTest(hits.comparison, hits.number)
+        condition,
+        None if hits is None else CountTest(hits.comparison, hits.number, breakpoint_.hits),
     )

@@ -11,13 +11,15 @@
     }
 
 All variables that are visible at the location are arguments, so that another condition needs only
-another body. A check that calls methods of the program does nothing while it runs on that thread.
+another body. A check that calls methods of the program keeps an array for each thread, in its first
+local variable: whether it runs on that thread, and then it does nothing, and how often it has: by
+that the agent tells one run from the next (Probes.State).
 Called by `probe`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.constant_pool import ConstantTag
@@ -45,11 +47,15 @@ _MAX_ARGUMENTS: Final = 100
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _THREAD_LOCAL: Final = "java/lang/ThreadLocal"
 _COUNTER: Final = "java/util/concurrent/atomic/AtomicLong"
-_RETURN, _POP, _DUP = 177, 87, 89
+_INTS: Final = "[I"
+_RETURN, _POP, _DUP, _DUP2 = 177, 87, 89, 92
+_ICONST_0, _ICONST_1, _ICONST_2 = 3, 4, 5
+_IALOAD, _IASTORE, _IADD = 46, 79, 96
+_NEWARRAY, _OF_INTS, _CHECKCAST = 188, 10, 192
 _NEW, _INVOKESPECIAL, _INVOKEVIRTUAL, _INVOKESTATIC = 187, 183, 182, 184
 _GETSTATIC, _PUTSTATIC = 178, 179
-_ACONST_NULL, _LCONST_0 = 1, 9
-_IFEQ, _IFNONNULL, _LCMP, _LREM = 153, 199, 148, 113
+_LCONST_0: Final = 9
+_IFEQ, _IFNE, _IFNONNULL, _LCMP, _LREM = 153, 154, 199, 148, 113
 _UNLESS: Final = {"==": 154, "!=": 153, ">=": 155, ">": 158, "<=": 157, "<": 156, "%": 154}
 """The jump that leaves when the number of hits does not fit."""
 
@@ -68,6 +74,8 @@ class CountTest:
 
     comparison: str
     number: int
+    start: int = field(default=0, compare=False)
+    """How many there have been before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +155,7 @@ class _CheckWriter:
         self._arguments = arguments
         self._class = ClassWriter(name)
         self._has_guard = self._has_counter = False
+        self._runs = 0
 
     def written(
         self, condition: bound.Bound | None, count: CountTest | None, reach: Mapping[int, Reach]
@@ -162,7 +171,7 @@ class _CheckWriter:
         self._class.static_method("c", self._arguments.descriptor, code)
         is_plain = not (self._has_guard or self._has_counter or expression.handles)
         if not is_plain:
-            self._initializer(expression)
+            self._initializer(expression, 0 if count is None else count.start)
         return Check(
             self._name,
             self._number,
@@ -182,12 +191,7 @@ class _CheckWriter:
     ) -> None:
         start, end, failed, fails, leave = Label(), Label(), Label(), Label(), Label()
         if self._has_guard:
-            self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
-            self._virtual(code, _THREAD_LOCAL, "get", "()Ljava/lang/Object;")
-            code.jump(_IFNONNULL, leave)
-            self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
-            self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
-            self._virtual(code, _THREAD_LOCAL, "set", "(Ljava/lang/Object;)V")
+            self._enter(code, leave)
         hits = code.new_slot("J")
         code.op(_LCONST_0)
         code.store("J", hits)
@@ -232,11 +236,45 @@ class _CheckWriter:
         code.op(_LCMP)
         code.jump(_UNLESS[count.comparison], fails)
 
+    def _enter(self, code: CodeWriter, leave: Label) -> None:
+        """The thread's array: `{runs, how often}`. The agent finds it behind the arguments."""
+        known = Label()
+        self._runs = code.new_slot("A")
+        self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
+        self._virtual(code, _THREAD_LOCAL, "get", "()Ljava/lang/Object;")
+        code.op_index(_CHECKCAST, self._class.pool.class_(_INTS))
+        code.op(_DUP)
+        code.store("A", self._runs)
+        code.jump(_IFNONNULL, known)
+        code.op(_ICONST_2)
+        code.op(_NEWARRAY, _OF_INTS)
+        code.store("A", self._runs)
+        self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
+        code.load("A", self._runs)
+        self._virtual(code, _THREAD_LOCAL, "set", "(Ljava/lang/Object;)V")
+        code.place(known)
+        code.load("A", self._runs)
+        code.op(_ICONST_0)
+        code.op(_IALOAD)
+        code.jump(_IFNE, leave)
+        code.load("A", self._runs)
+        code.op(_ICONST_0)
+        code.op(_ICONST_1)
+        code.op(_IASTORE)
+        code.load("A", self._runs)
+        code.op(_ICONST_1)
+        code.op(_DUP2)
+        code.op(_IALOAD)
+        code.op(_ICONST_1)
+        code.op(_IADD)
+        code.op(_IASTORE)
+
     def _release(self, code: CodeWriter) -> None:
         if self._has_guard:
-            self._static(code, _GETSTATIC, "guard", _THREAD_LOCAL)
-            code.op(_ACONST_NULL)
-            self._virtual(code, _THREAD_LOCAL, "set", "(Ljava/lang/Object;)V")
+            code.load("A", self._runs)
+            code.op(_ICONST_0)
+            code.op(_ICONST_0)
+            code.op(_IASTORE)
 
     def _hit(self, code: CodeWriter) -> None:
         pool = self._class.pool
@@ -244,7 +282,7 @@ class _CheckWriter:
         code.op_index(_INVOKESTATIC, hit)
         code.op(_RETURN)
 
-    def _initializer(self, expression: ExpressionCode) -> None:
+    def _initializer(self, expression: ExpressionCode, start: int) -> None:
         code = CodeWriter(self._class.pool, 12)
         for wanted, name, type_ in (
             (self._has_guard, "guard", _THREAD_LOCAL),
@@ -254,8 +292,13 @@ class _CheckWriter:
                 self._class.static_final(name, f"L{type_};")
                 code.op_index(_NEW, self._class.pool.class_(type_))
                 code.op(_DUP)
+                if name == "hits":
+                    code.push_long(start)
                 constructor = self._class.pool.member(
-                    ConstantTag.METHOD_REFERENCE, type_, "<init>", "()V"
+                    ConstantTag.METHOD_REFERENCE,
+                    type_,
+                    "<init>",
+                    "(J)V" if name == "hits" else "()V",
                 )
                 code.op_index(_INVOKESPECIAL, constructor)
                 self._static(code, _PUTSTATIC, name, type_)

@@ -8,6 +8,7 @@ Called by `breakpoints.probing`.
 from __future__ import annotations
 
 import secrets
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -79,13 +80,16 @@ class Probe:
         self._request_id = request_id
         self._location = location
         self._check: Check | None = None
-        self._question: ProbeQuestion | None = None
+        self.question: ProbeQuestion | None = None
+        """What it asks, while it is installed."""
+        self.install_s: float | None = None
+        """How long it took to put it into the program."""
 
     async def ask(self, question: ProbeQuestion) -> str | None:
         """Have the program check this from now on; the reason, if it cannot."""
-        if self._question is not None and self._question.asks_as(question):
+        if self.question is not None and self.question.asks_as(question):
             return None
-        self._question = None
+        self.question = None
         try:
             reason = await self._install(question)
         except NotCompiledError as error:
@@ -95,7 +99,7 @@ class Probe:
         if reason is not None:
             await self.remove()
             return reason
-        self._question = question
+        self.question = question
         return None
 
     async def _install(self, question: ProbeQuestion) -> str | None:
@@ -121,6 +125,7 @@ class Probe:
             await self.remove()
             check = await self._compiled(question, numbers.take(), None)
         loads = tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads)
+        begun = time.monotonic()
         installed = await self._vm.request(
             wire.Install(
                 request_id=int(self._request_id),
@@ -133,6 +138,7 @@ class Probe:
             )
         )
         self._check = check if installed.installed else None
+        self.install_s = time.monotonic() - begun
         return None if installed.installed else installed.reason
 
     async def _compiled(self, question: ProbeQuestion, number: int, name: str | None) -> Check:
@@ -153,6 +159,11 @@ class Probe:
         variables = await frame.variables()
         return await compile_check(number, name, location, variables, condition, question.count)
 
+    @property
+    def calls_methods(self) -> bool:
+        """Whether its check calls methods of the program, which may take long."""
+        return self._check is not None and self._check.calls_methods
+
     async def last_hit(self, thread: Thread) -> ProbeHit | None:
         """What the thread has stopped for; None if the VM has reported it, in an older frame."""
         last = await self._vm.request(wire.LastHit(int(self._request_id), thread.id))
@@ -160,7 +171,7 @@ class Probe:
 
     async def remove(self) -> None:
         """The request becomes an event of the VM again."""
-        self._question = None
+        self.question = None
         if self._check is not None:
             self._check = None
             await self._vm.request(wire.Remove(int(self._request_id)))

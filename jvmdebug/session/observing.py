@@ -31,7 +31,7 @@ from jvmdebug.session.state import Operation, require
 from jvmdebug.sources import parse_method, parse_spec
 
 if TYPE_CHECKING:
-    from jvmdebug.breakpoints import BreakpointSpec
+    from jvmdebug.breakpoints import BreakpointSpec, ProbeUse
     from jvmdebug.observing import Consistency, ObservedValue, Snapshot
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
@@ -180,6 +180,15 @@ class ObservingSession(ABC):
         has the figures. Needs our agent.
         """
         return Allocations(self._program.services, every, stack)
+
+    async def probes(self) -> list[ProbeUse]:
+        """For each location of a breakpoint with a condition or hit condition: who checks that,
+        the program itself or the debugger and why, how often it has held, and what it costs.
+
+        Breakpoints that have nothing to check are not in it. One request.
+        """
+        require(Operation.INSPECT, self._program.services.stops.state)
+        return await self._program.services.breakpoints.probes()
 
     @abstractmethod
     async def suspend(self) -> Stop:

@@ -78,6 +78,7 @@ class StopRegistry:
         if thread is None:
             raise StateError(f"{stop_set} names no thread")
         await self.end_steps_and_temporary(stop_set)
+        await self._services.breakpoints.refresh_hits()
         stop = Stop(
             self._services, causes, self._services.threads.handle(thread), Suspension(stop_set)
         )
@@ -141,6 +142,7 @@ class StopRegistry:
     async def _suspended_all(self) -> Stop:
         stop_set = await self._router.suspend_all()
         self._stepper.cancel()
+        await self._services.breakpoints.refresh_hits()
         thread = await self._thread_to_show()
         stop = Stop(self._services, (Paused(),), thread, Suspension(stop_set))
         await stop.fetch()

@@ -67,5 +67,8 @@ class StubRedefining:
     async def instance_counts(self, *type_names: str) -> dict[str, int]:
         return dict.fromkeys(type_names, 0)
 
+    async def probes(self) -> list[jvmdebug.ProbeUse]:
+        return []
+
     async def thread_dump(self, **_limits: int | str) -> jvmdebug.Snapshot:
         return jvmdebug.Snapshot(0.0, (), ())

@@ -43,6 +43,26 @@ class RedefineClassesBody(Model):
     classes: list[RedefinedClassBody]
 
 
+class ProbeBody(Model):
+    """A location of a breakpoint, and who checks its condition."""
+
+    breakpoint_id: int | None = None
+    location: str
+    condition: str | None = None
+    hit_condition: str | None = None
+    how: Literal["probe", "event"]
+    why: str | None = None
+    hits: int
+    calls_methods: bool
+    install_ms: float | None = None
+
+
+class ProbesBody(Model):
+    """The body of the answer to `jvmdebug/probes`."""
+
+    probes: list[ProbeBody]
+
+
 class ReplaceSourcesArguments(Model):
     paths: list[str]
 

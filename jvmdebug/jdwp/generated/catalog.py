@@ -142,6 +142,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 2): "Probes.Change",
     (134, 3): "Probes.Remove",
     (134, 4): "Probes.LastHit",
+    (134, 5): "Probes.State",
 }
 
 # Module in this package → number of its command set.

@@ -52,7 +52,7 @@ class Install(Command[InstallReply]):
     descriptor: str  # of its method c, which takes references as java.lang.Object
     class_file: bytes  # the class
     loads: tuple[Load, ...]  # the local variables that are the arguments
-    calls_methods: bool  # whether the check calls methods of the program; of no effect yet
+    calls_methods: bool  # whether the check calls methods of the program: see State
 
     __slots__ = (
         "calls_methods",
@@ -206,3 +206,89 @@ class LastHit(Command[LastHitReply]):
     def __init__(self, request_id: int, thread: ThreadId) -> None:
         set_field(self, "request_id", request_id)
         set_field(self, "thread", thread)
+
+
+class StateReply(Struct):
+    """What State answers."""
+
+    class Probe(Struct):
+        """One of the probes."""
+
+        request_id: int  # the breakpoint request
+        hits: int  # how often its check has called hit
+        count: int  # the value of its static field `hits`, an AtomicLong; -1 if it has none
+
+        __slots__ = ("count", "hits", "request_id")
+        __match_args__ = ("request_id", "hits", "count")
+        LAYOUT: ClassVar[Layout] = (
+            ("request_id", "int"),
+            ("hits", "long"),
+            ("count", "long"),
+        )
+
+        def __init__(self, request_id: int, hits: int, count: int) -> None:
+            set_field(self, "request_id", request_id)
+            set_field(self, "hits", hits)
+            set_field(self, "count", count)
+
+    class Running(Struct):
+        """One of the running."""
+
+        request_id: int  # the breakpoint request
+        thread: ThreadId  # the thread
+        run: int  # the second element of the array
+        suspended: bool  # whether the debugger holds the thread
+        type: str  # signature of the class of the method on top of its stack
+        method: str  # name of that method
+
+        __slots__ = ("method", "request_id", "run", "suspended", "thread", "type")
+        __match_args__ = ("request_id", "thread", "run", "suspended", "type", "method")
+        LAYOUT: ClassVar[Layout] = (
+            ("request_id", "int"),
+            ("thread", "threadID"),
+            ("run", "int"),
+            ("suspended", "boolean"),
+            ("type", "string"),
+            ("method", "string"),
+        )
+
+        def __init__(
+            self,
+            request_id: int,
+            thread: ThreadId,
+            run: int,
+            suspended: bool,
+            type: str,
+            method: str,
+        ) -> None:
+            set_field(self, "request_id", request_id)
+            set_field(self, "thread", thread)
+            set_field(self, "run", run)
+            set_field(self, "suspended", suspended)
+            set_field(self, "type", type)
+            set_field(self, "method", method)
+
+    probes: tuple[Probe, ...]  # each probe
+    running: tuple[Running, ...]  # a thread in a check
+
+    __slots__ = ("probes", "running")
+    __match_args__ = ("probes", "running")
+    LAYOUT: ClassVar[Layout] = (
+        ("probes", ("list", Probe)),
+        ("running", ("list", Running)),
+    )
+
+    def __init__(self, probes: tuple[Probe, ...], running: tuple[Running, ...]) -> None:
+        set_field(self, "probes", probes)
+        set_field(self, "running", running)
+
+
+class State(Command[StateReply]):
+    """All probes, and the threads that are in checks which call methods of the program. Such a check keeps an array of ints for each thread in the first local variable behind its arguments, whose second element is another one in each run."""
+
+    __slots__ = ()
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 5
+    NAME: ClassVar[str] = "Probes.State"
+    REPLY: ClassVar[type[Any] | None] = StateReply
+    LAYOUT: ClassVar[Layout] = ()

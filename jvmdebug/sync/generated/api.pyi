@@ -43,6 +43,7 @@ from jvmdebug import (
     ObservedEvent,
     ObservedValue,
     Output,
+    ProbeUse,
     ProgramRequest,
     RedefinedClass,
     RedirectedNative,
@@ -1746,6 +1747,12 @@ class ObservingSession:
         Shorter ones than `longer_than_s` are left out, but for the totals. With `break_after_s` the
         program is suspended after a collection that took so long; 0: after each. Needs our agent.
         The rest as of `trace`.
+        """
+    def probes(self) -> list[ProbeUse]:
+        """For each location of a breakpoint with a condition or hit condition: who checks that,
+        the program itself or the debugger and why, how often it has held, and what it costs.
+
+        Breakpoints that have nothing to check are not in it. One request.
         """
     def suspend(self) -> Stop:
         """Suspend all threads."""

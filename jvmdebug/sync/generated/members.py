@@ -567,6 +567,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "sample",
         "contention",
         "gc_events",
+        "probes",
         "suspend",
         "evaluate",
         "snapshot",

@@ -32,7 +32,8 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
                                           .check = request.name,
                                           .descriptor = request.descriptor,
                                           .class_file = request.class_file,
-                                          .loads = {}};
+                                          .loads = {},
+                                          .calls_methods = request.calls_methods};
   for (const auto& load : request.loads) {
     const auto type = static_cast<char>(load.type);
     if (std::string_view("IJFDA").find(type) == std::string_view::npos || load.slot < 0 ||
@@ -72,6 +73,22 @@ Result<wire::LastHitReply> last_hit(Agent& agent, const wire::LastHitRequest& re
     return wire::LastHitReply{};
   }
   return wire::LastHitReply{.by_probe = true, .outcome = hit->outcome, .count = hit->count};
+}
+
+Result<wire::StateReply> state(Agent& agent, const wire::StateRequest& /*request*/) {
+  wire::StateReply reply;
+  for (const auto& use : agent.probes().uses()) {
+    reply.probes.push_back({.request_id = use.request_id, .hits = use.hits, .count = use.count});
+  }
+  for (const auto& check : agent.probes().running_checks()) {
+    reply.running.push_back({.request_id = check.request_id,
+                             .thread = agent.objects().thread_id(check.thread->thread),
+                             .run = check.run,
+                             .suspended = check.suspended,
+                             .type = check.type,
+                             .method = check.method});
+  }
+  return reply;
 }
 
 }  // namespace jvmdebug::agent::commands::probes

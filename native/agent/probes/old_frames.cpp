@@ -16,9 +16,8 @@
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::probes {
-namespace {
 
-std::vector<jvmtiFrameInfo> frames_of(const jvm::Env& env, jthread thread) {
+std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread) {
   std::vector<jvmtiFrameInfo> frames(
       static_cast<std::size_t>(env.get_frame_count(thread).value_or(0)));
   if (!frames.empty()) {
@@ -27,8 +26,6 @@ std::vector<jvmtiFrameInfo> frames_of(const jvm::Env& env, jthread thread) {
   }
   return frames;
 }
-
-}  // namespace
 
 // Forward, code may come anywhere. Backward it comes by branches behind it, and to handlers of
 // exceptions.
@@ -91,13 +88,16 @@ void OldFrames::look(const jvm::Jni& jni) const {
 std::vector<jmethodID> OldFrames::obsolete_methods(const jvm::Jni& jni, jclass type) const {
   const jvm::Env& env = agent_.jvmti();
   std::unordered_set<jmethodID> seen;
+  std::vector<jmethodID> methods;
   for_each_thread(jni, [&](jthread thread) {
-    for (const jvmtiFrameInfo& frame : frames_of(env, thread)) {
-      seen.insert(frame.method);
+    for (const jvmtiFrameInfo& frame : actual_frames(env, thread)) {
+      if (seen.insert(frame.method).second) {
+        methods.push_back(frame.method);
+      }
     }
   });
   std::vector<jmethodID> found;
-  for (jmethodID const method : seen) {
+  for (jmethodID const method : methods) {
     if (env.is_method_obsolete(method).value_or(false)) {
       const auto declaring = jni.adopt(env.get_method_declaring_class(method).value_or(nullptr));
       if (declaring && jni.same(declaring, type)) {
@@ -129,7 +129,7 @@ template <class Concerns>
 bool OldFrames::any_comes_to_breakpoint(const threads::Tracked& thread, Concerns concerns) const {
   const jvm::Env& env = agent_.jvmti();
   bool is_top = true;
-  for (const jvmtiFrameInfo& frame : frames_of(env, thread->thread)) {
+  for (const jvmtiFrameInfo& frame : actual_frames(env, thread->thread)) {
     const auto view = agent_.code_versions().method(frame.method);
     if (view->is_hidden) {
       continue;  // what it returns to has not run its instruction yet

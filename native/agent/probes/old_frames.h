@@ -26,6 +26,9 @@ namespace jvmdebug::agent::probes {
 [[nodiscard]] bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from,
                                std::int64_t to);
 
+// All frames of a thread as the VM has them; empty for one that has ended.
+[[nodiscard]] std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread);
+
 class OldFrames {
  public:
   explicit OldFrames(Agent& agent) : agent_(agent) {}

@@ -33,6 +33,7 @@ void ProbeTable::hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outc
   if (!self || is_in_check_below(kCheckFrames)) {
     return;
   }
+  ++probe->hits;
   self->probe_hits.push_back(
       {.request_id = probe->request->id, .number = number, .outcome = outcome, .count = count});
   self->is_arriving = true;

@@ -97,6 +97,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
                  .descriptor = spec.descriptor,
                  .loads = spec.loads,
                  .code = {}};
+  probe->calls_methods = spec.calls_methods;
   Class& of = class_of(jni, type);
   {
     const std::scoped_lock lock(mutex_);

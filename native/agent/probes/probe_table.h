@@ -41,6 +41,24 @@ struct ProbeSpec {
   std::string descriptor;
   std::vector<std::uint8_t> class_file;
   std::vector<Load> loads;
+  bool calls_methods = false;
+};
+
+// How often a probe has been hit.
+struct ProbeUse {
+  std::int32_t request_id = 0;
+  std::int64_t hits = 0;
+  std::int64_t count = -1;  // what the check has counted; -1 if it does not
+};
+
+// A thread in a check that calls methods of the program.
+struct RunningCheck {
+  std::int32_t request_id = 0;
+  threads::Tracked thread;
+  std::int32_t run = 0;  // another one in each run of the check by this thread
+  bool suspended = false;
+  std::string type;    // signature of the class of the method on top
+  std::string method;  // and its name
 };
 
 class ProbeTable {
@@ -55,6 +73,9 @@ class ProbeTable {
       const events::Request& request, const std::vector<std::uint8_t>& class_file);
   // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
   void remove(const events::Request& request);
+  [[nodiscard]] std::vector<ProbeUse> uses() const;
+  // Of the platform threads, and of the virtual threads that the agent knows.
+  [[nodiscard]] std::vector<RunningCheck> running_checks() const;
   // After requests have been removed: takes the calls out of the classes again.
   void sweep();
 
@@ -87,7 +108,9 @@ class ProbeTable {
     events::Request request;
     std::shared_ptr<jvm::GlobalRef<jclass>> check;
     CheckCall call;
+    bool calls_methods = false;
     bool is_on = true;
+    std::atomic<std::int64_t> hits = 0;
   };
 
   struct Class {
@@ -107,6 +130,11 @@ class ProbeTable {
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> rewrite(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
   [[nodiscard]] bool is_in_check_below(std::size_t depth) const;
+  [[nodiscard]] bool has_check(const threads::Tracked& thread) const;
+  [[nodiscard]] std::optional<RunningCheck> running_check(const jvm::Jni& jni,
+                                                          const threads::Tracked& thread) const;
+  [[nodiscard]] std::vector<std::shared_ptr<Probe>> probes_on() const;
+  [[nodiscard]] std::shared_ptr<Probe> of_check(const jvm::Jni& jni, jmethodID method) const;
   [[nodiscard]] std::shared_ptr<Probe> of_request(std::int32_t request_id) const;
   [[nodiscard]] std::shared_ptr<Probe> find(std::int32_t number) const;
 

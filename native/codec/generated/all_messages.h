@@ -265,6 +265,8 @@ using AllMessages =
         probes::ChangeReply,
         probes::RemoveRequest,
         probes::LastHitRequest,
-        probes::LastHitReply>;
+        probes::LastHitReply,
+        probes::StateRequest,
+        probes::StateReply>;
 
 }  // namespace jvmdebug::protocol

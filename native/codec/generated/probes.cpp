@@ -156,4 +156,78 @@ void LastHitReply::write(codec::Writer& writer) const {
   writer.write_long(count);
 }
 
+Result<StateRequest> StateRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StateRequest StateRequest::read_fields(codec::Reader& /*reader*/) {
+  StateRequest message;
+  return message;
+}
+
+void StateRequest::write(codec::Writer& /*writer*/) const {
+}
+
+StateReply::Probe StateReply::Probe::read_fields(codec::Reader& reader) {
+  StateReply::Probe message;
+  message.request_id = reader.read_int();
+  message.hits = reader.read_long();
+  message.count = reader.read_long();
+  return message;
+}
+
+void StateReply::Probe::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+  writer.write_long(hits);
+  writer.write_long(count);
+}
+
+StateReply::Running StateReply::Running::read_fields(codec::Reader& reader) {
+  StateReply::Running message;
+  message.request_id = reader.read_int();
+  message.thread = reader.read_id<ThreadId>();
+  message.run = reader.read_int();
+  message.suspended = reader.read_boolean();
+  message.type = reader.read_string();
+  message.method = reader.read_string();
+  return message;
+}
+
+void StateReply::Running::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+  writer.write_id(thread);
+  writer.write_int(run);
+  writer.write_boolean(suspended);
+  writer.write_string(type);
+  writer.write_string(method);
+}
+
+Result<StateReply> StateReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StateReply StateReply::read_fields(codec::Reader& reader) {
+  StateReply message;
+  for (std::size_t left = reader.read_count(20); left > 0; --left) {
+    message.probes.push_back(Probe::read_fields(reader));
+  }
+  for (std::size_t left = reader.read_count(25); left > 0; --left) {
+    message.running.push_back(Running::read_fields(reader));
+  }
+  return message;
+}
+
+void StateReply::write(codec::Writer& writer) const {
+  writer.write_count(probes.size());
+  for (const auto& element : probes) {
+    element.write(writer);
+  }
+  writer.write_count(running.size());
+  for (const auto& element : running) {
+    element.write(writer);
+  }
+}
+
 }  // namespace jvmdebug::protocol::probes

@@ -56,7 +56,7 @@ struct InstallRequest {
   std::vector<std::uint8_t> class_file;
   // the local variables that are the arguments
   std::vector<Load> loads;
-  // whether the check calls methods of the program; of no effect yet
+  // whether the check calls methods of the program: see State
   bool calls_methods = false;
 
   static Result<InstallRequest> read(codec::Reader& reader);
@@ -151,6 +151,66 @@ struct LastHitReply {
   static LastHitReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const LastHitReply&) const = default;
+};
+
+// All probes, and the threads that are in checks which call methods of the program. Such a check
+// keeps an array of ints for each thread in the first local variable behind its arguments, whose
+// second element is another one in each run.
+struct StateRequest {
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 5;
+
+  static Result<StateRequest> read(codec::Reader& reader);
+  static StateRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StateRequest&) const = default;
+};
+
+// What State answers.
+struct StateReply {
+  // One of the probes.
+  struct Probe {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+    // how often its check has called hit
+    std::int64_t hits = 0;
+    // the value of its static field `hits`, an AtomicLong; -1 if it has none
+    std::int64_t count = 0;
+
+    static Probe read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Probe&) const = default;
+  };
+
+  // One of the running.
+  struct Running {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+    // the thread
+    ThreadId thread;
+    // the second element of the array
+    std::int32_t run = 0;
+    // whether the debugger holds the thread
+    bool suspended = false;
+    // signature of the class of the method on top of its stack
+    std::string type;
+    // name of that method
+    std::string method;
+
+    static Running read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Running&) const = default;
+  };
+
+  // each probe
+  std::vector<Probe> probes;
+  // a thread in a check
+  std::vector<Running> running;
+
+  static Result<StateReply> read(codec::Reader& reader);
+  static StateReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StateReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

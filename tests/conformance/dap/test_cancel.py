@@ -74,6 +74,7 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
             "jvmdebug/valueStyle",
             "jvmdebug/suspend",
             "jvmdebug/stopObserving",
+            "jvmdebug/probes",
         ),
     }
     silent = {spec.command for spec in load_handlers().specs if spec.progress is None}

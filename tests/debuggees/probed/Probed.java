@@ -59,6 +59,16 @@ public final class Probed {
         return total;
     }
 
+    static volatile boolean waits = true;
+
+    /** Does not return for 5 until it may. */
+    static boolean slow(int i) {
+        while (i == 5 && waits) {
+            Thread.onSpinWait();
+        }
+        return i == 9;
+    }
+
     static int depth(int n) {
         if (n <= 0) {
             return 0;

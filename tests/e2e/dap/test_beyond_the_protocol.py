@@ -187,3 +187,24 @@ async def test_a_kept_object_is_shown_at_later_stops(
     with pytest.raises(Refused, match="no object is kept as 1"):
         await client.request("jvmdebug/release", {"number": 1})
     await client.request("disconnect")
+
+
+async def test_the_client_is_told_who_checks_a_condition(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
+    program = debuggee("probed", "Probed")
+    path, line = program.marked("look")
+    launched = await client.begin_debugging("launch", **our_attributes(program), probes="auto")
+    conditions = ("i == 3", "orders.stream().anyMatch(o -> i == 99)")
+    asked = [{"line": line, "condition": each} for each in conditions]
+    placed = await client.set_lines(path, *asked)
+    await client.configured(launched)
+    await client.event("stopped", reason="breakpoint")
+    first, second = (await client.request("jvmdebug/probes"))["probes"]
+    assert [first["breakpointId"], second["breakpointId"]] == [each["id"] for each in placed]
+    assert (first["condition"], first["how"], first["hits"]) == (conditions[0], "probe", 1)
+    assert first["installMs"] > 0
+    assert first["location"] == f"Probed.look(Probed.java:{line})"
+    assert (second["how"], second["hits"]) == ("event", 0)
+    assert "lambda" in second["why"]
+    await client.request("disconnect")

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from jvmdebug import BreakpointLogged
+from jvmdebug import BreakpointChanged, BreakpointLogged
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
@@ -264,6 +265,81 @@ async def test_a_frame_stays_when_its_code_is_changed_after_a_hot_swap(
         await stop.resume()
         stop = await next_stop(session)
         assert await (await stop.frame.get("i")).text() == "7"
+
+
+async def test_a_check_that_does_not_return_is_told_and_given_up(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        session.settings.condition_deadline_s = 0.4
+        changed: asyncio.Queue[jvmdebug.Breakpoint] = asyncio.Queue()
+        session.subscribe(
+            lambda event: (
+                changed.put_nowait(event.breakpoint)
+                if isinstance(event, BreakpointChanged)
+                else None
+            )
+        )
+        start = await session.break_at(f"Probed.java:{program.marker('ready')}")
+        stop = await next_stop(session)
+        hot = await session.break_at(f"Probed.java:{program.marker('hot')}", condition="slow(i)")
+        assert hot.locations[0].how == "probe"
+        await stop.resume()
+        while hot.message is None:
+            await asyncio.wait_for(changed.get(), 30)
+        assert hot.message.startswith(
+            "the program's own check did not return for 0.4 s: thread main is still in it, in "
+        )
+        (use,) = await session.probes()
+        assert (use.breakpoint, use.location.how, use.hits) == (hot, "event", None)
+        assert str(use.location.why_event).endswith("did not return for 0.4 s")
+        stop = await session.suspend()
+        await stop.frame.evaluate("Probed.waits = false")
+        await stop.resume()
+        stop = await next_stop(session)  # by the debugger
+        assert (stop.breakpoints, await (await stop.frame.get("i")).text()) == ((hot,), "9")
+        await start.remove()
+
+
+async def test_a_check_that_calls_its_own_line_is_not_entered_twice(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    choices: tuple[ProbeChoice, ...] = ("off", "auto")
+    for probes in choices:
+        async with launch_ours(TOPIC, MAIN) as session:
+            session.settings.probes = probes
+            hot = await session.break_at(
+                f"Probed.java:{program.marker('hot')}", condition="i < 9 && times(i) == 3"
+            )
+            stop = await next_stop(session)
+            assert await (await stop.frame.get("i")).text() == "3"
+            assert (hot.locations[0].how, hot.hits) == (
+                "probe" if probes == "auto" else "event",
+                1,
+            )
+
+
+async def test_the_session_tells_who_checks_what(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        spec = f"Probed.java:{program.marker('look')}"
+        plain = await session.break_at(spec, condition="i == 4")
+        calls = await session.break_at(
+            spec, condition='text.length() > 3 && String.valueOf(order) == ""'
+        )
+        lambda_ = await session.break_at(spec, condition="orders.stream().anyMatch(o -> i == 99)")
+        await next_stop(session)
+        uses = {each.breakpoint: each for each in await session.probes()}
+        assert set(uses) == {plain, calls, lambda_}
+        assert (uses[plain].hits, uses[plain].calls_methods) == (1, False)
+        assert (uses[calls].hits, uses[calls].calls_methods) == (0, True)
+        assert 0 < (uses[plain].install_ms or 0) < 10_000
+        assert (uses[lambda_].hits, uses[lambda_].install_ms) == (None, None)
+        assert "lambda" in str(uses[lambda_].location.why_event)
 
 
 async def test_a_read_only_session_puts_nothing_into_the_program(

@@ -398,17 +398,3 @@ async def test_disarming_clears_all_requests_and_keeps_the_breakpoints(
     made = await breakpoints.add(CART, PLAIN)
     await table.disarm_all()
     assert (requests.armed, breakpoints.breakpoints) == ({}, (made,))
-
-
-@pytest.mark.parametrize("spec", ["shop/Cart.java:6", "shop.Cart#add"])
-async def test_a_class_that_is_unloaded_while_its_lines_are_read_is_left_out(
-    breakpoints: BreakpointSet, classes: FakeClasses, fake_vm: FakeVm, spec: str
-) -> None:
-    gone, kept = classes.load("shop.Cart", ADD), classes.load("shop.Cart", ADD)
-    fake_vm.hold("Method.LineTable")
-    adding = asyncio.create_task(breakpoints.add(parse_spec(spec), PLAIN))
-    await fake_vm.wait_for("Method.LineTable", 2)
-    classes.unload(gone)
-    fake_vm.release("Method.LineTable")
-    made = await adding
-    assert [each.code.type.id for each in made.locations if each.code] == [kept.id]

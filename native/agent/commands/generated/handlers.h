@@ -771,4 +771,10 @@ Result<void> remove(
 Result<protocol::probes::LastHitReply> last_hit(
     Agent& agent, const protocol::probes::LastHitRequest& request);
 
+// All probes, and the threads that are in checks which call methods of the program. Such a check
+// keeps an array of ints for each thread in the first local variable behind its arguments, whose
+// second element is another one in each run.
+Result<protocol::probes::StateReply> state(
+    Agent& agent, const protocol::probes::StateRequest& request);
+
 }  // namespace jvmdebug::agent::commands::probes

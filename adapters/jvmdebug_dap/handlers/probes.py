@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who checks the conditions of breakpoints, the program or the debugger: jvmdebug/probes."""
+
+from jvmdebug_dap.models.custom import NoArguments, ProbeBody, ProbesBody
+from jvmdebug_dap.requests import request
+from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.states import STARTED
+
+
+@request("jvmdebug/probes", when=STARTED)
+async def probes(session: AdapterSession, _: NoArguments) -> ProbesBody:
+    """For each location of a breakpoint with a condition or a hit condition."""
+    return ProbesBody(
+        probes=[
+            ProbeBody(
+                breakpoint_id=session.breakpoints.id_of(each.breakpoint),
+                location=str(each.location),
+                condition=each.breakpoint.condition,
+                hit_condition=each.breakpoint.hit_condition,
+                how=each.location.how,
+                why=each.location.why_event,
+                hits=each.breakpoint.hits if each.hits is None else each.hits,
+                calls_methods=each.calls_methods,
+                install_ms=each.install_ms,
+            )
+            for each in await session.core.probes()
+        ]
+    )

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ProbeTable that says what probes do: how often they hit, and which threads are in
+// checks that call methods of the program, where they may stay for ever.
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <mutex>
+#include <ranges>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/probes/code_versions.h"
+#include "agent/probes/probe_table.h"
+#include "agent/scope.h"
+#include "agent/threads/suspension.h"
+#include "agent/threads/thread_registry.h"
+
+namespace jvmdebug::agent::probes {
+
+using threads::Tracked;
+
+namespace {
+
+// The value of the static field `hits` of a check; -1 if it has none.
+std::int64_t count_of(const jvm::Jni& jni, jclass check) {
+  constexpr const char* kCounter = "Ljava/util/concurrent/atomic/AtomicLong;";
+  const jfieldID field = jni->GetStaticFieldID(check, "hits", kCounter);
+  if (jni.clear_exception() || field == nullptr) {
+    return -1;
+  }
+  const auto counter = jni.adopt(jni->GetStaticObjectField(check, field));
+  const auto type = counter ? jni.object_class(counter) : jvm::LocalRef<jclass>();
+  const jfieldID value = type ? jni->GetFieldID(type, "value", "J") : nullptr;
+  if (jni.clear_exception() || value == nullptr) {
+    return -1;
+  }
+  return jni->GetLongField(counter, value);
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<ProbeTable::Probe>> ProbeTable::probes_on() const {
+  std::vector<std::shared_ptr<Probe>> probes;
+  const std::scoped_lock lock(mutex_);
+  std::ranges::copy(std::views::values(by_number_), std::back_inserter(probes));
+  return probes;
+}
+
+std::vector<ProbeUse> ProbeTable::uses() const {
+  std::vector<ProbeUse> found;
+  const jvm::Jni jni = agent_.jni();
+  for (const auto& probe : probes_on()) {
+    found.push_back({.request_id = probe->request->id,
+                     .hits = probe->hits,
+                     .count = count_of(jni, probe->check->get())});
+  }
+  return found;
+}
+
+std::vector<RunningCheck> ProbeTable::running_checks() const {
+  if (std::ranges::none_of(probes_on(), [](const auto& probe) { return probe->calls_methods; })) {
+    return {};
+  }
+  std::vector<RunningCheck> found;
+  const jvm::Jni jni = agent_.jni();
+  for (const Tracked& thread : agent_.threads().tracked()) {
+    const bool was_suspended = agent_.suspension().is_suspended(thread->thread);
+    if (!has_check(thread) || !agent_.suspension().suspend(thread->thread)) {
+      continue;
+    }
+    const AtExit resume([&] { agent_.suspension().resume_quietly(thread); });
+    if (auto check = running_check(jni, thread)) {
+      check->suspended = was_suspended;
+      found.push_back(std::move(*check));
+    }
+  }
+  return found;
+}
+
+bool ProbeTable::has_check(const Tracked& thread) const {
+  return std::ranges::any_of(actual_frames(agent_.jvmti(), thread->thread),
+                             [&](const jvmtiFrameInfo& frame) {
+                               return agent_.code_versions().method(frame.method)->is_hidden;
+                             });
+}
+
+// Of a suspended thread.
+std::optional<RunningCheck> ProbeTable::running_check(const jvm::Jni& jni,
+                                                      const Tracked& thread) const {
+  const jvm::Env& env = agent_.jvmti();
+  const auto frames = actual_frames(env, thread->thread);
+  // The outermost: a check that runs within another one does not keep the thread any longer.
+  const auto of_agent =
+      std::ranges::find_if(std::views::reverse(frames), [&](const jvmtiFrameInfo& frame) {
+        return agent_.code_versions().method(frame.method)->is_hidden;
+      });
+  if (of_agent == frames.rend()) {
+    return std::nullopt;
+  }
+  const auto probe = of_check(jni, of_agent->method);
+  const auto slot = env.get_arguments_size(of_agent->method);
+  if (!probe || !probe->calls_methods || !slot) {
+    return std::nullopt;
+  }
+  const auto depth = static_cast<jint>(std::distance(of_agent, frames.rend())) - 1;
+  const auto kept = jni.adopt(env.get_local_object(thread->thread, depth, *slot).value_or(nullptr));
+  std::array<jint, 2> numbers{};
+  if (!kept) {
+    return std::nullopt;  // it has just begun
+  }
+  jni->GetIntArrayRegion(static_cast<jintArray>(kept.get()), 0, numbers.size(), numbers.data());
+  if (jni.clear_exception()) {
+    return std::nullopt;
+  }
+  RunningCheck running;
+  running.request_id = probe->request->id;
+  running.thread = thread;
+  running.run = numbers[1];
+  const jmethodID top = frames.front().method;
+  if (const auto names = env.get_method_name(top)) {
+    running.method = names->name.utf8();
+  }
+  const auto type = jni.adopt(env.get_method_declaring_class(top).value_or(nullptr));
+  if (const auto signature = env.get_class_signature_only(type)) {
+    running.type = signature->utf8();
+  }
+  return running;
+}
+
+std::shared_ptr<ProbeTable::Probe> ProbeTable::of_check(const jvm::Jni& jni,
+                                                        jmethodID method) const {
+  const auto type = jni.adopt(agent_.jvmti().get_method_declaring_class(method).value_or(nullptr));
+  const auto probes = probes_on();
+  const auto found = std::ranges::find_if(
+      probes, [&](const auto& probe) { return jni.same(probe->check->get(), type); });
+  return found == probes.end() ? nullptr : *found;
+}
+
+}  // namespace jvmdebug::agent::probes
