@@ -326,6 +326,7 @@ async def test_the_session_tells_who_checks_what(launch_ours: Launch, jdk: Jdk) 
     program = compiled(TOPIC, MAIN, jdk)
     async with launch_ours(TOPIC, MAIN) as session:
         session.settings.probes = "auto"
+        session.settings.condition_deadline_s = 30  # of the lambda, which javac compiles
         spec = f"Probed.java:{program.marker('look')}"
         plain = await session.break_at(spec, condition="i == 4")
         calls = await session.break_at(
