@@ -72,6 +72,19 @@ class Scenario:
             values={"count": 1, "content": content},
         )
 
+    def clear_interrupt(self) -> None:
+        """At an event of ManyThreads. The JDK's own agent hides an interrupt from what runs there
+        if the thread has waited until the event was sent, which is chance.
+        """
+        self.vm.ask(
+            "ClassType.InvokeMethod",
+            type_id=self.session.type(),
+            thread=self.thread,
+            method_id=self.session.methods()["interrupted"],
+            arguments=[],
+            options=1,
+        )
+
     def home(self) -> None:
         """Back at the stop, with nothing requested."""
         for kind, request in self._made:

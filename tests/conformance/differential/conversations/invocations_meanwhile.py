@@ -177,5 +177,5 @@ def interrupted_before_the_next_event(scenario: Scenario) -> None:
     scenario.ask("ThreadReference.Interrupt", thread=scenario.thread)
     scenario.break_at("deepEnd")
     scenario.go()
-    on_class(scenario, "interrupted")
+    scenario.clear_interrupt()
     on_class(scenario, "interrupted")

@@ -295,6 +295,7 @@ def several_held_events_come_in_their_order(scenario: Scenario) -> None:
 def interrupt_at_an_event(scenario: Scenario) -> None:
     """Whether a method that the debugger runs there sees it, and whether the program does."""
     scenario.run_to("deepest")
+    scenario.clear_interrupt()
     scenario.ask("ThreadReference.Interrupt", thread=scenario.thread)
     scenario.invoke("interrupted")
     scenario.step(OVER)
