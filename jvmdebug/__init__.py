@@ -118,6 +118,7 @@ if TYPE_CHECKING:
         ThreadStarted,
     )
     from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.session.heap import SessionHeap
     from jvmdebug.session.instances import Instances
     from jvmdebug.session.launching import launch_prepared, prepare
     from jvmdebug.session.memory import Memory
@@ -279,6 +280,7 @@ __all__ = [
     "Session",
     "SessionBreakpoints",
     "SessionEvent",
+    "SessionHeap",
     "SessionSettings",
     "SessionState",
     "Snapshot",

@@ -100,6 +100,7 @@ HOMES = {
     "ScopeKind": "session.scopes",
     "Session": "session.session",
     "SessionBreakpoints": "session.breakpoints",
+    "SessionHeap": "session.heap",
     "SessionEvent": "session.events",
     "SessionSettings": "session.settings",
     "SessionState": "session.state",

@@ -43,6 +43,8 @@ class Stub:
     def __init__(self, api: Api) -> None:
         self._api = api
         self._imports: dict[str, set[str]] = {}
+        self._modules: dict[str, str] = {}
+        """Where each imported class comes from."""
         self._variables: dict[str, types.TypeVarType] = {}
         self._own = {full.rpartition(".")[2] for full in api.classes}
 
@@ -230,12 +232,13 @@ class Stub:
         if full in self._api.classes:
             return name
         if full in self._api.public:
-            module, name = "jvmdebug", self._api.public[full]
+            module, _, name = f"jvmdebug.{self._api.public[full]}".rpartition(".")
         elif info.module_name == "typing":
             module, name = _FROM_TYPING.get(name, ("typing", name))
         else:
             module = info.module_name
-        if name in self._own:  # another class of the same name
+        taken = self._modules.setdefault(name, module) != module
+        if name in self._own or taken:  # another class of the same name
             alias = f"{module.rpartition('.')[2].title()}{name}"
             self._imported(module, f"{name} as {alias}")
             return alias

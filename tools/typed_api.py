@@ -83,16 +83,30 @@ def read_api() -> Api:
     result = build.build(sources, options)  # its errors are the check `mypy`'s
     trees = {name: state.tree for name, state in result.graph.items() if state.tree is not None}
     public, functions = {}, {}
-    for name in jvmdebug.__all__:
-        symbol = trees["jvmdebug"].names.get(name)
+    for name in _public_names(trees):
+        package, _, last = f"jvmdebug.{name}".rpartition(".")
+        symbol = trees[package].names.get(last)
         node = None if symbol is None else symbol.node
         if isinstance(node, nodes.TypeInfo):
             public[node.fullname] = name
         elif isinstance(node, nodes.FuncDef | nodes.Decorator | nodes.Var):
             type_ = get_proper_type(node.type)
-            if isinstance(type_, types.CallableType) and is_waited_for(type_.ret_type):
+            if package != "jvmdebug" or not isinstance(type_, types.CallableType):
+                continue
+            if is_waited_for(type_.ret_type):
                 functions[name] = type_
     return _Reader(trees, public).read(functions)
+
+
+def _public_names(trees: dict[str, nodes.MypyFile]) -> Iterator[str]:
+    """`Session`, `heap.LiveObject`: those of packages that are public as a whole, too."""
+    for name in jvmdebug.__all__:
+        symbol = trees["jvmdebug"].names.get(name)
+        if symbol is None or not isinstance(symbol.node, nodes.MypyFile):
+            yield name
+            continue
+        package = importlib.import_module(f"jvmdebug.{name}")
+        yield from (f"{name}.{each}" for each in getattr(package, "__all__", ()))
 
 
 def is_waited_for(type_: types.Type) -> bool:
@@ -230,6 +244,7 @@ class _Reader:
         return all(
             each.fullname in awaited
             or each.fullname in self._public
+            or (each.is_protocol and each.fullname.startswith("jvmdebug.jvmti."))  # by an id
             or not each.fullname.startswith(("jvmdebug.", "asyncio."))
             or each.fullname.startswith(_PLAIN_HOMES)
             for each in instances_in(member.type)

@@ -48,6 +48,26 @@ def test_each_class_has_the_members_of_the_asynchronous_one(full: str) -> None:
         assert not inspect.iscoroutinefunction(found)
 
 
+def test_nothing_but_the_core_s_own_is_left_out() -> None:
+    """What mentions a class that is not public has no counterpart, and nobody would notice."""
+    left_out = set()
+    for full in MEMBERS:
+        module, _, name = full.partition(":")
+        original = getattr(importlib.import_module(module), name)
+        if not module.startswith("jvmdebug.model."):
+            made = getattr(jvmdebug.sync, name)
+            left_out |= {f"{name}.{each}" for each in set(dir(original)) - set(dir(made))}
+    assert {each for each in left_out if "._" not in each} == {
+        *("Breakpoint.begin", "ClassListing.of", "FrameHandle.make", "FrameHandle.make_all"),
+        *("Observation.observations", "Samples.reached", "Stop.libraries", "ThreadHandle.lock"),
+        *("FieldWrites.reached", "Trace.reached", "WatchedChange.make"),
+        *(
+            f"{name}.observations"
+            for name in ("Contention", "FieldWrites", "GcEvents", "JvmtiEvents", "Samples", "Trace")
+        ),
+    }
+
+
 def test_the_names_of_the_module() -> None:
     assert {"launch", "attach", "listen", "open", "open_attach", "Session", "Stop"} <= set(
         dir(jvmdebug.sync)

@@ -39,7 +39,6 @@ from jvmdebug import (
     LoadedClass,
     MethodSpec,
     ModuleDetails,
-    ObjectCollected,
     ObservedEvent,
     ObservedValue,
     Output,
@@ -57,7 +56,7 @@ from jvmdebug import (
     SourceFinder,
     SourceLoaded,
     StopReason,
-    TestEvent,
+    ThreadState,
     Thrown,
     TimerInfo,
     ValueStyle,
@@ -66,6 +65,17 @@ from jvmdebug import (
 from jvmdebug.classfile.constant_pool import ConstantPool
 from jvmdebug.classfile.descriptors import MethodDescriptor
 from jvmdebug.classfile.line_table import LineTable
+from jvmdebug.heap import (
+    AllocationProfile,
+    ClassChange,
+    ClassUsage,
+    HeapFile,
+    LiveObject,
+    ObjectPage,
+    Referrer,
+    RootPath,
+    WrittenDump,
+)
 from jvmdebug.jdwp.generated.constants import ClassStatus, Tag, TypeTag
 from jvmdebug.jdwp.ids import (
     ArrayRegion,
@@ -81,14 +91,17 @@ from jvmdebug.jdwp.ids import (
     Value,
 )
 from jvmdebug.jdwp.ids import Location as IdsLocation
+from jvmdebug.jvmti.functions import HasId, HasValue
 from jvmdebug.model.agent import AgentCapability, AgentDescription
 from jvmdebug.model.field import Field
 from jvmdebug.model.method import LocalVariableSlot
 from jvmdebug.model.primitives import PrimitiveValue
-from jvmdebug.model.thread import ThreadState
+from jvmdebug.model.thread import ThreadState as ThreadThreadState
 from jvmdebug.model.values import MonitorState, NullValue, UnavailableValue, VoidValue
 from jvmdebug.model.variable import LocalVariable
 from jvmdebug.model.version import VmVersion
+from jvmdebug.profiling import Profile
+from jvmdebug.projects import TestEvent
 
 EventT = TypeVar("EventT", bound=ObservedEvent)
 
@@ -181,6 +194,47 @@ class Breakpoint:
     @property
     def has_failed(self) -> bool: ...
 
+class Allocations:
+    """The sampling of allocations: `async with` or `await` begins it; it ends with the block.
+
+    One at a time in a VM.
+    """
+
+    def open(self) -> Self:
+        """Begin, unless that is done. HeapError when another agent takes the samples."""
+    def close(self) -> None:
+        """End it; the profile can still be asked for, and what of it is alive then."""
+    def profile(self, *, collect: bool = ...) -> AllocationProfile:
+        """What was sampled since it began. With `collect` garbage is collected first, so that it
+        is known what is really alive.
+        """
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+
+class HeapMark:
+    """An object that was marked, with `session.heap.mark`. It keeps nothing alive."""
+
+    @property
+    def is_collected(self) -> bool:
+        """Whether the garbage collector has taken the object, as far as the agent has told."""
+    def wait(self, timeout_s: float | None = ...) -> bool:
+        """Wait until the object has been collected; False if it was not within the time."""
+    def remove(self) -> None:
+        """Take the mark away: nothing is told any more."""
+    def collected(self) -> None:
+        """The agent has told it."""
+    @property
+    def number(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def is_removed(self) -> bool: ...
+
 class Jvmti:
     """Functions of JVM TI in one debugged program."""
 
@@ -223,14 +277,32 @@ class Jvmti:
         """What `get_thread_cpu_time` measures."""
     def get_current_thread_cpu_timer_info(self) -> TimerInfo:
         """What `get_current_thread_cpu_time` measures."""
+    def get_thread_cpu_time(self, thread: HasId) -> int:
+        """How long a thread has used a processor, in nanoseconds. JvmtiError for a virtual one in
+        VMs that do not tell.
+        """
     def get_current_thread_cpu_time(self) -> int:
         """The same of the agent's thread that answers."""
+    def get_thread_state(self, thread: HasId) -> ThreadState:
+        """All that the VM says of a thread's state."""
+    def get_object_size(self, obj: ObjectReference | HasValue) -> int:
+        """The bytes of an object alone, or of the object in a variable of a stop."""
+    def get_object_hash_code(self, obj: ObjectReference | HasValue) -> int:
+        """A number that stays with the object; equal ones may be different objects."""
     def get_extension_functions(self) -> tuple[JvmtiExtension, ...]:
         """The functions, with what the VM says of them."""
     def get_extension_events(self) -> tuple[JvmtiExtension, ...]:
         """The events; `events` takes their ids."""
     def is_class_unloading_enabled(self) -> bool:
         """Whether the VM unloads classes (an extension of HotSpot)."""
+    def get_virtual_thread(self, carrier: HasId) -> int | None:
+        """The id of the virtual thread that a thread carries now; None if there is none.
+        JvmtiError before JDK 21.
+        """
+    def get_carrier_thread(self, virtual: HasId) -> int | None:
+        """The id of the thread that carries a virtual one; None while it is on none. JvmtiError
+        before JDK 21.
+        """
     def count_jni_calls(self) -> None:
         """Begin to count the calls of each JNI function, from 0: those that native libraries of the
         program and of the JDK make. Costs each of them some nanoseconds.
@@ -606,7 +678,7 @@ class Thread:
         """The thread's group; None when the thread has ended."""
     def is_virtual(self) -> bool:
         """Whether it is a virtual thread; false on VMs that have none."""
-    def status(self) -> ThreadState:
+    def status(self) -> ThreadThreadState:
         """What the thread is doing now."""
     def frame_count(self) -> int:
         """Depth of the stack. Raises ThreadNotSuspendedError when the thread runs."""
@@ -894,6 +966,12 @@ class Continued:
     @property
     def all_threads(self) -> bool: ...
 
+class ObjectCollected:
+    """An object that was marked (`session.heap.mark`) has been collected."""
+
+    @property
+    def mark(self) -> HeapMark: ...
+
 class Stopped:
     """Threads were suspended and wait for the user: `stop.thread`, or all if `stop.all_threads`."""
 
@@ -1047,6 +1125,79 @@ class FrameHandle:
     def source_name(self) -> str | None: ...
     @property
     def source_path(self) -> str | None: ...
+
+class SessionHeap:
+    """The heap of one debugged program."""
+
+    def histogram(self) -> list[ClassUsage]:
+        """How many objects each class has, the most bytes first; garbage that was not collected
+        yet is counted, so `collect` first for what is alive.
+        """
+    def collect(self) -> None:
+        """Collect garbage now, all of it."""
+    def snapshot(
+        self, *, contents: bool = ..., progress: Callable[[int, int], None] | None = ...
+    ) -> HeapFile:
+        """All objects that are alive now, and how they refer to each other: for paths, retained
+        sizes, instances, and for `diff`. With `contents` the strings and arrays too.
+        """
+    def diff(self, before: HeapFile, after: HeapFile | None = ...) -> list[ClassChange]:
+        """What has grown since a snapshot, or between two; the largest growth in bytes first."""
+    def instances(
+        self,
+        type_name: str,
+        *,
+        where: str | None = ...,
+        limit: int = ...,
+        offset: int = ...,
+        subclasses: bool = ...,
+    ) -> ObjectPage:
+        """The objects of a class and its subclasses that the program can reach, `limit` of them
+        behind the first `offset`.
+
+        `where` is a condition in Java: `total > 100 && customer.name.equals("Ann")`. `this` and
+        `it` are the object. Fields are compared while the program runs; to call methods, a thread
+        must be stopped at a breakpoint or after a step. EvaluationError for a class that is not
+        loaded, and for a condition that has a value for none of the first objects.
+        """
+    def variable(self, obj: LiveObject) -> Variable:
+        """An object as a variable of the newest stop: to look into it, to set its fields.
+
+        StateError while the program runs.
+        """
+    def referrers(self, obj: Variable | LiveObject | str, limit: int = ...) -> list[Referrer]:
+        """The objects that refer to an object, at most `limit`, with the fields and elements that
+        do. For local variables ask `paths_to_roots`.
+        """
+    def mark(self, obj: Variable | LiveObject | str) -> HeapMark:
+        """Mark an object, without keeping it alive: when it has been collected, subscribers get
+        `ObjectCollected`, and `mark.wait()` returns.
+
+        Collections happen when the VM likes, or by `collect`. While all threads are suspended, what
+        the debugger has looked at is not collected. UnsupportedError with another agent than ours.
+        """
+    def paths_to_roots(self, obj: Variable | LiveObject | str, most: int = ...) -> list[RootPath]:
+        """Why an object is alive: shortest paths from what the VM keeps, with the names of fields,
+        indices, and for local variables thread, frame and slot.
+
+        Raises EvaluationError for a text that is neither a field nor leads to one.
+        """
+    def retained_size(self, obj: Variable | LiveObject | str) -> int:
+        """Bytes that would be freed with an object. For a class ask a snapshot."""
+    def dump(
+        self,
+        path: str | PathLike[str],
+        *,
+        redact: bool = ...,
+        progress: Callable[[int, int], None] | None = ...,
+    ) -> WrittenDump:
+        """Write a heap dump (HPROF) to a file of this machine; nothing is written on the
+        program's. Cancelling the task ends it, and leaves no file.
+
+        With `redact` all numbers and characters are 0: who is alive and why can be seen, values
+        cannot. The program is held while it is sent. Raises HeapError if the file cannot be
+        written.
+        """
 
 class Instances:
     """Objects of one class."""
@@ -1748,6 +1899,14 @@ class ObservingSession:
         program is suspended after a collection that took so long; 0: after each. Needs our agent.
         The rest as of `trace`.
         """
+    def allocations(self, *, every: int = ..., stack: int = ...) -> Allocations:
+        """What the program allocates, by site, and how much of it is still alive: a sample each
+        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
+        many frames tell sites apart.
+
+        `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
+        has the figures. Needs our agent.
+        """
     def probes(self) -> list[ProbeUse]:
         """For each location of a breakpoint with a condition or hit condition: who checks that,
         the program itself or the debugger and why, how often it has held, and what it costs.
@@ -1888,6 +2047,52 @@ class FieldWrites(Observation[FieldWrite]):
 
 class ProfilingSession(ObservingSession):
     """Profiles of one debugged program."""
+
+    def profile(
+        self,
+        seconds: float | None = ...,
+        clock: Literal["cpu"] | Literal["wall"] = ...,
+        hz: float = ...,
+        *,
+        at: Literal["safepoints"] | Literal["signals"] = ...,
+        frames: int = ...,
+        progress: Callable[[float, int], bool | None] | None = ...,
+    ) -> Profile:
+        """Where the program spends its time, without stopping it: platform and virtual threads.
+
+        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
+        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
+        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
+        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
+        ends it with False; without `seconds` nothing else does, but the end of the program.
+        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        """
+    def profile_locks(
+        self,
+        seconds: float | None = ...,
+        *,
+        frames: int = ...,
+        progress: Callable[[float, int], bool | None] | None = ...,
+    ) -> Profile:
+        """For which monitors threads wait and where, as a profile; `contention` has the waits one
+        by one. The rest as of `profile`, with any agent.
+        """
+    def profile_allocations(
+        self,
+        seconds: float | None = ...,
+        *,
+        every: int = ...,
+        frames: int = ...,
+        live: bool = ...,
+        progress: Callable[[float, int], bool | None] | None = ...,
+    ) -> Profile:
+        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
+        Its states are `alive` and `collected`.
+
+        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
+        garbage is collected at the end, and what is still alive is all that is left. The rest as of
+        `profile`; `allocations` has the same as figures by site.
+        """
 
 class CodeSession(ProfilingSession):
     """Replaces code of one debugged program, and compares it."""
@@ -2127,6 +2332,8 @@ class Session(CodeSession):
     @property
     def breakpoints(self) -> SessionBreakpoints: ...
     @property
+    def heap(self) -> SessionHeap: ...
+    @property
     def classes(self) -> LoadedClasses: ...
     @property
     def jvmti(self) -> Jvmti: ...
@@ -2307,6 +2514,7 @@ def prepare(
     """As jvmdebug.prepare."""
 
 __all__ = [
+    "Allocations",
     "ArrayReference",
     "ArrayType",
     "Breakpoint",
@@ -2326,6 +2534,7 @@ __all__ = [
     "Frame",
     "FrameHandle",
     "GcEvents",
+    "HeapMark",
     "Instances",
     "InterfaceType",
     "Invocations",
@@ -2338,6 +2547,7 @@ __all__ = [
     "Memory",
     "Method",
     "Module",
+    "ObjectCollected",
     "ObjectReference",
     "Observation",
     "ObservingSession",
@@ -2348,6 +2558,7 @@ __all__ = [
     "Scope",
     "Session",
     "SessionBreakpoints",
+    "SessionHeap",
     "Stop",
     "Stopped",
     "StringReference",

@@ -32,6 +32,10 @@ SHOWS = {
     "instances_before_after": ["shop.Customer: 0 -> 1", "shop.Cart: 0 -> 0"],
     "deadlock": ['"to the safe" ', "waits for Object@"],
     "count_by_thread": ["'main': 40", "'worker': 1"],
+    "hot_methods": [" shop.Reports.sum\n"],
+    "who_allocates": [" alive: byte[] at java."],
+    "why_alive": ["kept: Report@", "java.util.HashMap$Node@", "  shop.Reports$Report@"],
+    "where_classes_come_from": ["shop.Cart from ", "/build/classes/ by app, Java "],
     "two_programs": ["one: shop.Cart.add(30)", "two: shop.Cart.add(30)"],
 }
 

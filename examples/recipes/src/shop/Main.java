@@ -22,6 +22,8 @@ public final class Main {
             serve();
         } else if (what.equals("transfer")) {
             transfer();
+        } else if (what.equals("report")) {
+            Reports.run();
         }
     }
 
