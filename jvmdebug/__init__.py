@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jvmdebug import projects as projects
     from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm, local_jvms
     from jvmdebug.breakpoints import (
+        AllocationSpec,
         Breakpoint,
         BreakpointKind,
         BreakpointLocation,
@@ -186,6 +187,7 @@ __all__ = [
     "JDK_PATTERNS",
     "JUST_MY_CODE",
     "NO_FILTERS",
+    "AllocationSpec",
     "AnsweringChanged",
     "Blocked",
     "Breakpoint",

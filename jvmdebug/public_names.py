@@ -39,6 +39,7 @@ HOMES = {
     "EvaluationError": "errors",
     "ExceptionSpec": "breakpoints",
     "Exited": "session.events",
+    "AllocationSpec": "breakpoints",
     "FieldSpec": "breakpoints",
     "FieldWrite": "observing",
     "FieldWrites": "observing",

@@ -17,6 +17,7 @@ from jvmdebug.breakpoints.hooks import BreakpointHooks
 from jvmdebug.breakpoints.location import BreakpointLocation
 from jvmdebug.breakpoints.probing import ProbeUse
 from jvmdebug.breakpoints.specs import (
+    AllocationSpec,
     BreakpointOptions,
     BreakpointRequest,
     BreakpointSpec,
@@ -30,6 +31,7 @@ from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec
 __all__ = [
     "NEW",
     "OLD",
+    "AllocationSpec",
     "Breakpoint",
     "BreakpointHit",
     "BreakpointHooks",

@@ -15,7 +15,7 @@ from jvmdebug import evaluator
 from jvmdebug.breakpoints.hit_condition import HitCondition
 from jvmdebug.breakpoints.log_budget import LogBudget
 from jvmdebug.breakpoints.log_message import LogMessage
-from jvmdebug.breakpoints.specs import ExceptionSpec, FieldSpec
+from jvmdebug.breakpoints.specs import AllocationSpec, ExceptionSpec, FieldSpec
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.notebook import table
 from jvmdebug.sources import InstructionSpec, LineSpec, is_kotlin_file
@@ -125,7 +125,7 @@ class Breakpoint:
                 return BreakpointKind.EXCEPTION
             case FieldSpec():
                 return BreakpointKind.FIELD
-            case InstructionSpec():
+            case InstructionSpec() | AllocationSpec():
                 return BreakpointKind.INSTRUCTION
             case _:
                 return BreakpointKind.METHOD

@@ -12,6 +12,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from jvmdebug.breakpoints.allocation_locations import allocation_locations
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.line_locations import line_locations
 from jvmdebug.breakpoints.method_locations import (
@@ -19,7 +20,7 @@ from jvmdebug.breakpoints.method_locations import (
     instruction_locations,
 )
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
-from jvmdebug.breakpoints.specs import BreakpointSpec, ExceptionSpec, FieldSpec
+from jvmdebug.breakpoints.specs import AllocationSpec, BreakpointSpec, ExceptionSpec, FieldSpec
 from jvmdebug.breakpoints.subtypes import (
     UNLOADED,
     if_loaded,
@@ -130,8 +131,8 @@ class Resolver:
         """Equal for specs that concern the same types."""
         if isinstance(self.spec, LineSpec):
             return (LineSpec, self.spec.path, self.spec.type_name)
-        if isinstance(self.spec, MethodSpec):
-            return (MethodSpec, self.spec)
+        if isinstance(self.spec, MethodSpec | AllocationSpec):
+            return (type(self.spec), self.spec)
         return (type(self.spec), self.spec.type_name)
 
     async def adopt(self, other: Resolver) -> None:
@@ -143,7 +144,9 @@ class Resolver:
 
     async def add_loaded_types(self) -> None:
         """Add the types that are loaded now."""
-        by_name = isinstance(self.spec, ExceptionSpec | FieldSpec | InstructionSpec)
+        by_name = isinstance(
+            self.spec, ExceptionSpec | FieldSpec | InstructionSpec | AllocationSpec
+        )
         if by_name and not any(map(is_pattern, self._names)):
             names = [binary for name in self._names for binary in binary_names(name)]
             signatures = [f"L{name.replace('.', '/')};" for name in names]
@@ -212,6 +215,8 @@ class Resolver:
                 return await line_locations(spec, types, await self._lines(), self._shape)
             case InstructionSpec() as spec:
                 return await instruction_locations(spec, types)
+            case AllocationSpec() as spec:
+                return await allocation_locations(spec, types)
             case ExceptionSpec() as spec:
                 return await exception_locations(spec, types)
             case FieldSpec() as spec:
@@ -242,6 +247,8 @@ class Resolver:
         """The names of the types, for a spec that names any."""
         if isinstance(self.spec, ExceptionSpec):
             return self.spec.included
+        if isinstance(self.spec, AllocationSpec):
+            return (self.spec.at.type_name,)
         return (str(self.spec.type_name),)
 
     async def _read_shape(self) -> None:
@@ -288,9 +295,8 @@ class Resolver:
         return await if_loaded(self._concerns_loaded(type_)) is True
 
     async def _concerns_loaded(self, type_: ReferenceType) -> bool:
-        if isinstance(self.spec, LineSpec | MethodSpec | InstructionSpec) and not await is_prepared(
-            type_
-        ):
+        in_code = LineSpec | MethodSpec | InstructionSpec | AllocationSpec
+        if isinstance(self.spec, in_code) and not await is_prepared(type_):
             return False
         if not (isinstance(self.spec, LineSpec) and self.spec.path is not None):
             return True

@@ -72,7 +72,21 @@ class FieldSpec:
         return f"{self.type_name}.{self.field_name} {which}{one}".rstrip()
 
 
-BreakpointSpec: TypeAlias = LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec
+@dataclass(frozen=True, slots=True)
+class AllocationSpec:
+    """The allocation of objects of a class by certain methods."""
+
+    type_name: str
+    """Of the objects, exactly: `shop.Cart`, `byte[]`; a pattern with `*`."""
+    at: MethodSpec
+
+    def __str__(self) -> str:
+        return f"new {self.type_name} in {self.at}"
+
+
+BreakpointSpec: TypeAlias = (
+    LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | AllocationSpec
+)
 
 
 def parse_field(text: str) -> tuple[str, str]:

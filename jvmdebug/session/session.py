@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Literal, Self
 
-from jvmdebug.breakpoints import BreakpointOptions, ExceptionSpec
+from jvmdebug.breakpoints import AllocationSpec, BreakpointOptions, ExceptionSpec
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.jvmti import Jvmti, LoadedClasses
 from jvmdebug.session.breakpoints import SessionBreakpoints
@@ -21,7 +21,7 @@ from jvmdebug.session.jvmti import ProgramForJvmti
 from jvmdebug.session.notebook import session_html
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
-from jvmdebug.sources import parse_spec
+from jvmdebug.sources import parse_method, parse_spec
 from jvmdebug.stepping import why_unknown
 
 if TYPE_CHECKING:
@@ -274,6 +274,15 @@ class Session(CodeSession):
             condition, hit_condition, log_message, suspend=suspend, after=after
         )
         return await self.breakpoints.add(ExceptionSpec(type_name, caught, uncaught), options)
+
+    async def break_on_allocation(
+        self, type_name: str, at: str, *, condition: str | None = None
+    ) -> Breakpoint:
+        """Stop where the code of methods, `at="shop.Main#load"` or `"shop.Main#*"`, allocates an
+        object of exactly that class: `shop.Cart`, `byte[]`. `break_at("shop.Cart#<init>")` is for
+        all places; more options, by `break_at` of an AllocationSpec.
+        """
+        return await self.break_at(AllocationSpec(type_name, parse_method(at)), condition=condition)
 
     async def watch(
         self,

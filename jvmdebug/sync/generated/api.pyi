@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Generic, Literal, Self, TypeVar, overload
 
 from jvmdebug import (
+    AllocationSpec,
     AnsweringChanged,
     Blocked,
     BreakpointKind,
@@ -115,7 +116,9 @@ class Breakpoint:
     def is_own(self) -> bool:
         """Whether the session set it for itself: it has no id and is in no list."""
     @property
-    def spec(self) -> LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec:
+    def spec(
+        self,
+    ) -> LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | AllocationSpec:
         """The requested location."""
     @property
     def kind(self) -> BreakpointKind:
@@ -1847,7 +1850,14 @@ class ObservingSession:
         expression: str,
         *,
         every: float | None = ...,
-        at: str | LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | None = ...,
+        at: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | AllocationSpec
+        | None = ...,
         condition: str | None = ...,
         limit: int | None = ...,
         duration_s: float | None = ...,
@@ -2208,7 +2218,13 @@ class Session(CodeSession):
         """The live threads, with their names, in few round trips."""
     def break_at(
         self,
-        spec: str | LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec,
+        spec: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | AllocationSpec,
         *,
         condition: str | None = ...,
         hit_condition: str | None = ...,
@@ -2241,6 +2257,13 @@ class Session(CodeSession):
 
         `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
         name the exception: `$exception`.
+        """
+    def break_on_allocation(
+        self, type_name: str, at: str, *, condition: str | None = ...
+    ) -> Breakpoint:
+        """Stop where the code of methods, `at="shop.Main#load"` or `"shop.Main#*"`, allocates an
+        object of exactly that class: `shop.Cart`, `byte[]`. `break_at("shop.Cart#<init>")` is for
+        all places; more options, by `break_at` of an AllocationSpec.
         """
     def watch(
         self,
@@ -2343,7 +2366,7 @@ class SessionBreakpoints(Sequence[Breakpoint]):
 
     def add(
         self,
-        spec: LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec,
+        spec: LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | AllocationSpec,
         options: BreakpointOptions,
     ) -> Breakpoint:
         """One more. BreakpointError for options that do not parse, UnsupportedError if the VM

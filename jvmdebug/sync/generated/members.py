@@ -682,6 +682,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "threads",
         "break_at",
         "break_on_exception",
+        "break_on_allocation",
         "watch",
         "remove",
         "subscribe",

@@ -124,3 +124,24 @@ async def test_who_asked_is_told_without_a_stop(jdk: Jdk, agent_kind: AgentKind)
         assert isinstance(told, jvmdebug.ResourceExhausted)
         assert (told.resource, told.thread) == ("heap", "main")
         assert str(told.stack[0]) == f"Full.fill(Full.java:{program.marker('asked')})"
+
+
+async def test_a_stop_where_a_class_is_allocated(jdk: Jdk, agent_kind: AgentKind) -> None:
+    program = debuggee("heap", "Orders")
+    async with launched(program, jdk, agent_kind) as session:
+        arrays = await session.break_on_allocation("Orders$Order[]", "Orders#<clinit>")
+        kept = await session.break_on_allocation("Orders$Kept", "Orders#keep")
+        express = await session.break_on_allocation(
+            "Orders.Express", "Orders#main", condition="number == 5"
+        )
+        nothing = await session.break_on_allocation("Orders$Order", "Orders#drop")
+        stop = await next_stop(session)
+        assert (stop.frame.function, stop.breakpoints) == ("static {...} of Orders", (arrays,))
+        await arrays.remove()
+        for expected, line in ((express, None), (kept, program.marker("kept"))):
+            await session.resume()
+            stop = await next_stop(session)
+            assert stop.breakpoints == (expected,)
+            assert line is None or stop.frame.line == line
+        assert nothing.message == "Orders: drop allocates no Orders$Order"
+        assert str(kept.spec) == "new Orders$Kept in Orders#keep"
