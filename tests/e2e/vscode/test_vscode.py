@@ -224,6 +224,7 @@ def test_a_person_debugs_a_file(person: Person) -> None:
     assert any("total" in row for row in seen["disassembly"])
     assert seen["stepped"] == "}"
     assert any('"tea x 2"' in row for row in seen["console"])
+    assert any("items=ArrayList" in row for row in seen["kept"])
 
 
 def test_hello_world_ends_without_an_error(person: Person) -> None:
@@ -284,8 +285,8 @@ def test_other_threads_go_on_when_only_one_is_suspended(person: Person) -> None:
 
 
 @contextlib.contextmanager
-def listening_program(source: Path, classes: Path) -> Iterator[int]:
-    """Runs the program of a source with our agent, which listens; its process id."""
+def listening_program(source: Path, classes: Path) -> Iterator[tuple[int, int]]:
+    """Runs the program of a source with our agent, which listens; its process id and the port."""
     jdk = jdks_to_test()[0]
     subprocess.run([str(jdk.javac), "-g", "-d", classes, source], check=True, timeout=60)
     option = jvmdebug.agent_option("127.0.0.1:0", suspend=False, mode="fast")
@@ -297,8 +298,9 @@ def listening_program(source: Path, classes: Path) -> Iterator[int]:
     ) as process:
         try:
             assert process.stdout is not None
-            assert "Listening" in process.stdout.readline()
-            yield process.pid
+            listening = re.search(r"Listening.*\D(\d+)$", process.stdout.readline())
+            assert listening
+            yield process.pid, int(listening[1])
             assert process.poll() is None, "the program has ended with its debugger"
         finally:
             process.kill()
@@ -310,8 +312,8 @@ def test_attach_with_condition_log_point_and_an_exception_ticked_meanwhile(
     source = person.folder / "Server.java"
     source.write_text(SERVER)
     logged, served = line_of(SERVER, "logged"), line_of(SERVER, "served")
-    with listening_program(source, tmp_path / "classes") as pid:
-        seen = person.does("attach", pid=pid, logged=logged, served=served)
+    with listening_program(source, tmp_path / "classes") as (pid, port):
+        seen = person.does("attach", pid=pid, port=port, logged=logged, served=served)
     (number,) = (row for row in seen["variables"] if row.startswith("number"))
     assert int(number.partition("=")[2]) % 7 == 0
     assert any(f"Server.java:{logged}" in row for row in seen["hits"])
@@ -342,6 +344,7 @@ def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
     for label in ("adds (Passed)", "removes (Failed)", "[2] 2 (Failed)", "later (Skipped)"):
         assert any(each.startswith(label) for each in seen["tests"]), seen["tests"]
     assert any(row == "cents = 2" for row in seen["variables"]), "the call that failed, no other"
+    assert not any("org.junit" in row for row in seen["callStack"]), "JUnit's frames are folded"
 
 
 @pytest.mark.variant

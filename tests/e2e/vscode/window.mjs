@@ -123,15 +123,36 @@ export class Window {
     const before = await this.page.locator(GUTTER_MARKS).count();
     const { x, y } = await this.waitForGutter(line);
     await this.page.mouse.click(x, y, { button: "right" });
-    const label = this.page.locator(".monaco-menu .action-label").filter({ hasText: item }).first();
-    const opened = ".breakpoint-widget .monaco-editor.focused";
-    // A menu takes no click in the moment in which it opens.
     do {
-      await label.click({ timeout: HINT_TIMEOUT_MS }).catch(() => undefined);
-    } while ((await label.isVisible()) || !(await this.appears(opened, 2000)));
+      await this.chooseInMenu(item);
+    } while (!(await this.appears(".breakpoint-widget .monaco-editor.focused", 2000)));
     await this.page.keyboard.type(text);
     await this.page.keyboard.press("Enter");
     await this.page.locator(GUTTER_MARKS).nth(before).waitFor();
+  }
+
+  /** Presses an item of the menu that is open; a menu takes no click in the moment in which it opens. */
+  async chooseInMenu(item) {
+    const label = this.page.locator(".monaco-menu .action-label").filter({ hasText: item }).first();
+    do {
+      await label.click({ timeout: HINT_TIMEOUT_MS }).catch(() => undefined);
+    } while (await label.isVisible());
+  }
+
+  /** Presses an item in the menu of a variable. */
+  async menuOfVariable(name, item) {
+    const row = this.page.locator(".debug-variables .monaco-list-row").filter({ hasText: name }).first();
+    await row.click({ button: "right" });
+    await this.page.locator(".monaco-menu .action-label").filter({ hasText: item }).first().waitFor();
+    await this.chooseInMenu(item);
+  }
+
+  /** Waits until a line of the editor has the text, with the values that VS Code shows at its end. */
+  async lineWith(text) {
+    await this.page.waitForFunction((wanted) => {
+      const lines = [...document.querySelectorAll(".editor-instance .view-lines .view-line")];
+      return lines.some((each) => each.textContent.replaceAll("\u00a0", " ").includes(wanted));
+    }, text);
   }
 
   /** Puts the cursor at the end of a line. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attaches to a process that is picked from the list: a conditional breakpoint, a log point, a thrown exception that is ticked in the session, and
-// what Breakpoint Hits and Objects say of it.
+// what Breakpoint Hits says of it; then once more, by the host and port that its agent listens on.
 
 export async function run(window, options) {
   const { page } = window;
@@ -26,6 +26,14 @@ export async function run(window, options) {
   await window.shoot("2-exception");
   await window.tick("Caught Exceptions"); // no longer
   await window.press("Shift+F5"); // disconnects: the program goes on
+  await window.waitForEnd();
+  await window.start(async () => {
+    await window.runCommand("jvmdebug: Attach to Host and Port…", false);
+    await window.fillInput(`127.0.0.1:${options.port}`);
+  });
+  await window.waitForStoppedLine("answers.add");
+  await window.shoot("3-by-port");
+  await window.press("Shift+F5");
   await window.waitForEnd();
   return { variables, hits, exception };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole session by hand: breakpoint, F5, look, evaluate, hexadecimal, bytecode, step, run to the end.
+// A whole session by hand: breakpoint, F5, look, evaluate, hexadecimal, bytecode, step, an object that is kept, restart, run
+// to the end.
 
 export async function run(window, options) {
   const { page } = window;
@@ -10,6 +11,7 @@ export async function run(window, options) {
   await window.start();
   seen.stopped = await window.waitForStoppedLine("total += price");
   seen.callStack = await window.rowWith(".debug-call-stack", "total");
+  await window.lineWith("price = 900");
   seen.variables = await window.variables("price", "900");
   await window.typeInConsole('item.name + " x " + items.get(0).count');
   await window.rowWith(".repl", '"tea x 2"');
@@ -29,6 +31,12 @@ export async function run(window, options) {
   seen.stepped = await window.waitForStoppedLine("}");
   await window.rowWith(".debug-variables", "total", "900");
   await window.shoot("4-stepped");
+  await window.menuOfVariable("this", "Keep This Object");
+  seen.kept = await window.viewRow("Objects", "Basket@");
+  await window.shoot("5-kept");
+  await window.closeView("Objects");
+  await window.press("Control+Shift+F5");
+  seen.restarted = await window.waitForStoppedLine("total += price");
   await window.removeBreakpoint();
   await window.press("F5");
   await window.waitForEnd();

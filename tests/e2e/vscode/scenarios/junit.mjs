@@ -16,9 +16,10 @@ export async function run(window, { root, odd }) {
   await window.start(() => window.runCommand("Test: Debug Failed Tests"));
   const stopped = await window.waitForStoppedLine("assertEquals");
   const variables = await window.variables("cents");
+  const callStack = await window.rowWith(".debug-call-stack", /Show \d+ More/);
   await window.shoot("2-debugged");
   await window.press("F5");
   await window.waitForEnd();
   await window.shoot("3-ended");
-  return { tests, stopped, variables };
+  return { tests, stopped, variables, callStack };
 }
