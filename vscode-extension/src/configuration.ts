@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 
 import { isInstalled } from "./adapter";
-import { currentFolder, type MainClass, mainOfDocument, mainOfFolder } from "./sources/mainClasses";
+import { currentFolder, isSource, type MainClass, mainOfDocument, mainOfFolder } from "./sources/mainClasses";
 import { testAt } from "./testing/explorer";
 
 /** A configuration that compiles and runs one Java file, with one of its classes if it is named. */
@@ -20,7 +20,7 @@ export function fileConfiguration(path: string, mainClass?: string): vscode.Debu
 
 /**
  * What F5 without a launch.json starts: the main class of the open file; if that has none, the test at the cursor; then
- * the main class that was chosen for the folder; if that has none, the open Java file all the same, so that java says what
+ * the main class that was chosen for the folder; if that has none, the open file all the same, so that java says what
  * it lacks. Undefined after a test was started, the user dismissed the choice, or was told that there is nothing to start.
  */
 async function defaultConfiguration(
@@ -29,9 +29,8 @@ async function defaultConfiguration(
 ): Promise<vscode.DebugConfiguration | undefined> {
   const editor = vscode.window.activeTextEditor;
   const document = editor?.document;
-  const isJava = document?.languageId === "java" && !document.isUntitled;
-  let main: MainClass | "none" | undefined = isJava ? await mainOfDocument(document) : "none";
-  if (main === "none" && isJava) {
+  let main: MainClass | "none" | undefined = isSource(document) ? await mainOfDocument(document) : "none";
+  if (main === "none" && isSource(document) && document.languageId === "java") {
     const target = testAt(document, editor?.selection.active.line ?? 0);
     if (target !== undefined) {
       void vscode.commands.executeCommand(noDebug ? "jvmdebug.runTest" : "jvmdebug.debugTest", target);
@@ -45,11 +44,11 @@ async function defaultConfiguration(
   if (main !== "none") {
     return main === undefined ? undefined : fileConfiguration(main.file, main.className);
   }
-  if (isJava) {
+  if (isSource(document)) {
     return fileConfiguration(document.uri.fsPath);
   }
   void vscode.window.showErrorMessage(
-    "There is no Java source with a main method here: open a .java file, or create a launch.json for jvmdebug.",
+    "There is no source with a main method here: open a .java or .kt file, or create a launch.json for jvmdebug.",
   );
   return undefined;
 }

@@ -35,8 +35,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const observations = new Observations();
   context.subscriptions.push(
     log,
-    vscode.languages.registerCodeLensProvider({ language: "java" }, new Lenses()),
     ...["java", "kotlin"].flatMap((language) => [
+      vscode.languages.registerCodeLensProvider({ language }, new Lenses()),
       vscode.languages.registerInlineValuesProvider({ language }, new InlineValues()),
       vscode.languages.registerEvaluatableExpressionProvider({ language }, new Hovers()),
     ]),

@@ -81,7 +81,7 @@ test("the console that the user names is kept", async () => {
 test("F5 without a Java file says what to open", async () => {
   expect(await provider.resolveDebugConfiguration(undefined, empty)).toBeUndefined();
   expect(stub.window.showErrorMessage).toHaveBeenCalledWith(
-    expect.stringContaining("open a .java file"),
+    expect.stringContaining("open a .java or .kt file"),
   );
 });
 

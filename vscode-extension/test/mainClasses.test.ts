@@ -56,11 +56,11 @@ test("of several one is chosen, remembered, and changed by the command", async (
 test("a folder without main classes says so", async () => {
   given("/w/C.java");
   expect(await selectMainClass()).toBeUndefined();
-  expect(stub.window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining("No Java source"));
+  expect(stub.window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining("No Java or Kotlin source"));
 });
 
 function document(text: string): vscode.TextDocument {
-  return { uri: { scheme: "file", fsPath: "/w/B.java" }, getText: () => text } as unknown as vscode.TextDocument;
+  return { uri: { scheme: "file", fsPath: "/w/B.java" }, getText: () => text, languageId: "java" } as unknown as vscode.TextDocument;
 }
 
 function setting(value: unknown): void {

@@ -78,16 +78,16 @@ def environment(asked: LaunchArguments, base: Path) -> dict[str, str | None]:
 def main_program(asked: LaunchArguments) -> dict[str, str]:
     """What to run: java-debug's mainClass may also be a `.java` file or `module/class`.
 
-    Beside a `.java` program, mainClass is one of the classes in it.
+    Beside a `.java` or `.kt` program, mainClass is one of the classes in it.
     """
-    if asked.main_class and (asked.program or "").endswith(".java"):
+    if asked.main_class and (asked.program or "").endswith((".java", ".kt")):
         return {"program": asked.program or "", "main_class": asked.main_class}
     if (asked.project or asked.test) and not asked.main_class and not asked.program:
         return {}
     if bool(asked.main_class) == bool(asked.program):
         text = (
-            "arguments: give either `mainClass` (a class) or `program` (a .java or .jar file), or"
-            " neither beside `project`"
+            "arguments: give either `mainClass` (a class) or `program` (a .java, .kt or .jar file),"
+            " or neither beside `project`"
         )
         raise RequestError(ErrorId.ILL_FORMED, text, show_user=True)
     if asked.program:

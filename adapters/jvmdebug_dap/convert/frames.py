@@ -122,7 +122,7 @@ def listing(
         name=shown.name,
         path=shown.path,
         source_reference=session.sources.number(shown),
-        origin="disassembled",
+        origin="bytecode, no source",
         presentation_hint="deemphasize" if is_deemphasized else None,
     )
 

@@ -59,7 +59,7 @@ async def test_a_class_without_source_is_shown_as_its_code(
     thread = {"threadId": stop["threadId"]}
     top, below = await client.top_frames(stop["threadId"])
     source = top["source"]
-    assert (source["name"], source["origin"]) == ("Loop.class", "disassembled")
+    assert (source["name"], source["origin"]) == ("Loop.class", "bytecode, no source")
     assert "presentationHint" not in source
     assert below["source"]["sourceReference"] == source["sourceReference"]
     text = await client.request("source", {"sourceReference": source["sourceReference"]})

@@ -83,6 +83,12 @@ def run(
     return output
 
 
+def line_of(text: str, marker: str) -> int:
+    """The line of a source, from 1, that ends with `// @marker`."""
+    lines = enumerate(text.splitlines(), 1)
+    return next(number for number, line in lines if f"// @{marker}" in line)
+
+
 def healthy(url: str) -> bool:
     try:
         with urllib.request.urlopen(f"{url}/healthz", timeout=2) as answer:

@@ -19,7 +19,7 @@ import pytest
 
 import jvmdebug
 from tests.e2e.testing.conftest import made_project
-from tests.e2e.vscode.conftest import EXTENSION, HERE, run
+from tests.e2e.vscode.conftest import EXTENSION, HERE, line_of, run
 from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test
 from tests.support.libraries import frameworks, maven
@@ -127,78 +127,12 @@ public class Work {
     }
 }
 """
-
-_HEAD = '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
-_MODULE = f"""{_HEAD}
-<parent><groupId>shop</groupId><artifactId>parent</artifactId><version>1</version></parent>
-<artifactId>%s</artifactId><dependencies>
-<dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId>
-<version>5.11.4</version><scope>test</scope></dependency>
-%s</dependencies></project>
-"""
-_CORE = (
-    "<dependency><groupId>shop</groupId><artifactId>core</artifactId><version>1</version>"
-    "</dependency>"
-)
-_TEST = """\
-package shop;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import org.junit.jupiter.api.Test;
-
-class %s {
-    @Test
-    void %s() {
-        assertEquals(%d, new Cart().total()); // @asserts
-    }
-}
-"""
-MAVEN = {
-    "pom.xml": f"""{_HEAD}
-<groupId>shop</groupId><artifactId>parent</artifactId><version>1</version>
-<packaging>pom</packaging><modules><module>core</module><module>app</module></modules>
-<properties><maven.compiler.release>11</maven.compiler.release>
-<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
-<build><pluginManagement><plugins>
-<plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
-<plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin>
-</plugins></pluginManagement></build></project>
-""",
-    "core/pom.xml": _MODULE % ("core", ""),
-    "app/pom.xml": _MODULE % ("app", _CORE),
-    "core/src/main/java/shop/Cart.java": """\
-package shop;
-
-public class Cart {
-    public int total() {
-        return 3; // @total
-    }
-}
-""",
-    "core/src/test/java/shop/CartTest.java": _TEST % ("CartTest", "counts", 3),
-    "app/src/main/java/shop/app/Main.java": """\
-package shop.app;
-
-public class Main {
-    public static void main(String[] args) {
-        System.out.println(new shop.Cart().total());
-    }
-}
-""",
-    "app/src/test/java/shop/OrderTest.java": _TEST % ("OrderTest", "fails", 4),
-}
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,
     pytest.mark.timeout(780),
     pytest.mark.skipif(shutil.which("node") is None, reason="VS Code needs Node.js"),
 ]
-
-
-def line_of(text: str, marker: str) -> int:
-    lines = enumerate(text.splitlines(), 1)
-    return next(number for number, line in lines if f"// @{marker}" in line)
 
 
 def test_the_extension_is_small_and_activated_at_once(server: str) -> None:
@@ -345,19 +279,6 @@ def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
         assert any(each.startswith(label) for each in seen["tests"]), seen["tests"]
     assert any(row == "cents = 2" for row in seen["variables"]), "the call that failed, no other"
     assert not any("org.junit" in row for row in seen["callStack"]), "JUnit's frames are folded"
-
-
-@pytest.mark.variant
-@pytest.mark.skipif(maven() is None, reason="there is no Maven (mvn) on this machine")
-def test_a_maven_project_that_was_never_built(newcomer: Person) -> None:
-    for name, text in MAVEN.items():
-        file = newcomer.folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    cart = line_of(MAVEN["core/src/main/java/shop/Cart.java"], "total")
-    of_test = line_of(MAVEN["core/src/test/java/shop/CartTest.java"], "asserts")
-    seen = newcomer.does("maven", line=cart, ofTest=of_test)
-    assert any(each.startswith("counts (Passed)") for each in seen["tests"]), seen["tests"]
 
 
 # They ask nothing that Escape dismisses, or are called by what is pressed in the window.

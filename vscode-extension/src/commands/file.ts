@@ -8,7 +8,7 @@ import { fileConfiguration } from "../configuration";
 async function start(resource: vscode.Uri | undefined, noDebug: boolean): Promise<void> {
   const uri = resource ?? vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme !== "file") {
-    void vscode.window.showErrorMessage("Open a .java file that is saved on disk first.");
+    void vscode.window.showErrorMessage("Open a .java or .kt file that is saved on disk first.");
     return;
   }
   const folder = vscode.workspace.getWorkspaceFolder(uri);

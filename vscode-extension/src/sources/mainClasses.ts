@@ -2,14 +2,19 @@
 // The main classes of a file or a folder, and which one is meant: the only one, the one of the open file, the one that
 // was chosen last in this folder, or the user's choice from a list.
 
-import { basename } from "node:path";
+import { parse } from "node:path";
 
 import * as vscode from "vscode";
 
 import { type MainMethod, mainMethods } from "./javaSource";
+import { kotlinMains } from "./kotlinSource";
 
 const MOST_FILES = 5000;
 const AT_ONCE = 64;
+/** The languages, as VS Code names them, of sources with main classes. */
+const LANGUAGES = ["java", "kotlin"];
+const JAVA = "**/*.java";
+const JAVA_AND_KOTLIN = "**/*.{java,kt}";
 /** Folders that are not searched for sources. */
 export const EXCLUDED = "**/{node_modules,build,target,out,bin,dist,.git,.gradle}/**";
 const MEMORY = "jvmdebug.mainClass";
@@ -27,9 +32,19 @@ export function remember(state: vscode.Memento): void {
   memory = state;
 }
 
+/** Whether a document is a source that may have a main class. */
+export function isSource(document: vscode.TextDocument | undefined): document is vscode.TextDocument {
+  return document !== undefined && LANGUAGES.includes(document.languageId) && !document.isUntitled;
+}
+
 /** The main methods of a document. */
 export function mainsOf(document: vscode.TextDocument): MainMethod[] {
-  return mainMethods(document.getText(), basename(document.uri.fsPath, ".java"));
+  return mainsIn(document.uri.fsPath, document.getText());
+}
+
+function mainsIn(path: string, text: string): MainMethod[] {
+  const { name, ext } = parse(path);
+  return ext === ".kt" ? kotlinMains(text, name) : mainMethods(text, name);
 }
 
 /** The main class to start for the document that is open; undefined when the user dismisses the choice. */
@@ -59,18 +74,18 @@ export async function mainOfFolder(
 
 /** All main classes in the sources below a folder, by name. */
 export async function mainsBelow(folder: vscode.WorkspaceFolder): Promise<MainClass[]> {
-  const found = (await readSources(folder)).flatMap(({ file, text }) =>
-    /\bmain\s*\(/.test(text)
-      ? mainMethods(text, basename(file.fsPath, ".java")).map(({ className }) => ({ className, file: file.fsPath }))
-      : [],
+  const found = (await readSources(folder, JAVA_AND_KOTLIN)).flatMap(({ file: { fsPath: file }, text }) =>
+    /\bmain\s*\(/.test(text) ? mainsIn(file, text).map(({ className }) => ({ className, file })) : [],
   );
   return found.sort((one, other) => one.className.localeCompare(other.className));
 }
 
-/** The Java sources below a folder, those that can be read. */
-export async function readSources(folder: vscode.WorkspaceFolder): Promise<{ file: vscode.Uri; text: string }[]> {
-  const pattern = new vscode.RelativePattern(folder, "**/*.java");
-  const files = await vscode.workspace.findFiles(pattern, EXCLUDED, MOST_FILES);
+/** The sources below a folder, those that can be read. */
+export async function readSources(
+  folder: vscode.WorkspaceFolder,
+  pattern = JAVA,
+): Promise<{ file: vscode.Uri; text: string }[]> {
+  const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, pattern), EXCLUDED, MOST_FILES);
   const found: { file: vscode.Uri; text: string }[] = [];
   const decoder = new TextDecoder();
   for (let first = 0; first < files.length; first += AT_ONCE) {
@@ -121,7 +136,7 @@ export async function selectMainClass(): Promise<string | undefined> {
   const folder = currentFolder();
   const found = folder === undefined ? "none" : await mainOfFolder(folder, true);
   if (found === "none") {
-    void vscode.window.showInformationMessage("No Java source of this folder has a main method.");
+    void vscode.window.showInformationMessage("No Java or Kotlin source of this folder has a main method.");
     return undefined;
   }
   return found?.className;

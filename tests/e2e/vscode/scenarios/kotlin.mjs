@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Gradle build with Kotlin beside Java: a breakpoint in Kotlin, F5 on the main class in Java, a lens above the one in Kotlin.
+
+export async function run(window, { line }) {
+  await window.openByName("Cart.kt");
+  await window.setBreakpoint(line);
+  const stops = async (how) => {
+    await window.start(how);
+    await window.waitForStoppedLine("return sum");
+    await window.variables("sum");
+    const rows = await window.rowWith(".debug-call-stack", "main");
+    await window.press("F5");
+    await window.waitForEnd();
+    return rows;
+  };
+  await window.openByName("Main.java");
+  const ofJava = await stops("F5");
+  await window.openByName("Hello.kt");
+  const ofKotlin = await stops(() => window.pressLens("Debug"));
+  await window.shoot("1-kotlin");
+  return { ofJava, ofKotlin };
+}
