@@ -132,6 +132,7 @@ class StubStop:
     breakpoints: tuple[Any, ...] = ()
     exception: StubVariable | None = None
     exception_caught: bool | None = None
+    ends_thread: bool = False
     first_thrown_at: str | None = None
     why_not_returned: None = None
     change: None = None
