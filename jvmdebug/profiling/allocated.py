@@ -19,6 +19,7 @@ _HOW: Final = (
     " where there are few samples"
 )
 _EACH: Final = "each object that is allocated"
+_ALIVE: Final = "; only what was still alive after a collection at the end"
 
 
 class Allocated(NamedTuple):
@@ -48,7 +49,8 @@ def of_allocations(
     profile = Profile(
         kind="alloc",
         unit="bytes",
-        how=_HOW.format(every=value_text(every, "bytes")) if every else _EACH,
+        how=(_HOW.format(every=value_text(every, "bytes")) if every else _EACH)
+        + (_ALIVE if only_live else ""),
         program=program,
         threads=[ProfiledThread("all threads")],
         duration_s=duration_s,

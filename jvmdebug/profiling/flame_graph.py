@@ -30,11 +30,18 @@ _ESCAPES: Final = str.maketrans(
     }
 )
 
+_SHOWN: Final = {
+    "cpu": "CPU time",
+    "wall": "time on the wall",
+    "alloc": "bytes allocated",
+    "locks": "waits for monitors",
+}
+
 
 def written(profile: Profile) -> bytes:
     """The content of the file."""
     page = files(__package__).joinpath("flame_graph.html").read_text("utf-8")
-    title = one_line(f"{profile.program}, {profile.kind}")
+    title = one_line(f"{profile.program}: {_SHOWN[profile.kind]}")
     text = json.dumps(_data(profile, title), ensure_ascii=False, separators=(",", ":"))
     before, _, rest = page.partition("@TITLE@")
     middle, _, after = rest.partition("@DATA@")

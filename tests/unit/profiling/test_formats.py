@@ -300,7 +300,8 @@ def test_allocations_have_the_class_on_top() -> None:
     assert found.methods(1)[0].name == "shop.Cart.total (allocates byte[])"
     assert "about 512 B" in found.how
     alive = of_allocations([site], "app", every=0, only_live=True, **times)
-    assert (alive.total, alive.how) == (1024, "each object that is allocated")
+    assert alive.total == 1024
+    assert alive.how.startswith("each object that is allocated; only what was still alive")
 
 
 def test_what_cannot_be_written(profile: Profile, tmp_path: Path) -> None:
