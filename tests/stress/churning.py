@@ -36,6 +36,7 @@ _CONDITIONS: Final = (
     "{n} % {every} == 0",
     "{n} > 0 && {n} % {every} == 0",
     '{n} % {every} == 0 && !"a".equals(String.valueOf({n}))',
+    '{n} % {every} == 0 && String.valueOf((Object) "a").length() == 1',
 )
 _EVERY: Final = {"pass": 5_000, "inside": 5_000, "caught": 300, "float": 3_000, "same": 5_000}
 _MOST: Final = 8

@@ -106,9 +106,7 @@ void breakpoint_reached(Agent& agent, const jvm::Jni& jni, const Occurrence& occ
     return;
   }
   const auto self = agent.threads().current();
-  if (occurrence.in_old_frame) {
-    agent.probes().reported_by_vm(self);
-  }
+  agent.probes().reported_by_vm(self);
   if (self) {
     self->is_in_breakpoint_event = true;
   }

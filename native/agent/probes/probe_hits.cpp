@@ -63,7 +63,7 @@ void ProbeTable::stepped(const jvm::Jni& jni, const Occurrence& step) {
   if (here.probed.empty()) {
     return;
   }
-  {
+  if (self->invocations == 0) {
     const std::scoped_lock lock(mutex_);
     self->last_hits = std::move(hits);
   }
@@ -72,8 +72,10 @@ void ProbeTable::stepped(const jvm::Jni& jni, const Occurrence& step) {
   agent_.composer().take(jni, here);
 }
 
+// What a thread meets in a method that it runs for the debugger stops nothing, and the debugger may
+// still ask what the thread has stopped for.
 void ProbeTable::reported_by_vm(const Tracked& self) const {
-  if (self) {
+  if (self && self->invocations == 0) {
     const std::scoped_lock lock(mutex_);
     self->last_hits.clear();
   }

@@ -94,7 +94,7 @@ class ProbeTable {
   void hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome, std::int64_t count);
   // The thread steps to an instruction, outside of checks.
   void stepped(const jvm::Jni& jni, const events::Occurrence& step);
-  // The VM has reported a breakpoint, in a frame that is older than the probes there.
+  // The VM has reported a breakpoint, and no check.
   void reported_by_vm(const threads::Tracked& self) const;
   // Whether the thread is in what a check has called, or in the check itself.
   [[nodiscard]] bool is_in_check() const;

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug import BreakpointChanged, BreakpointLogged
+from jvmdebug.jdwp.generated import probes as probes_wire
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
@@ -265,6 +266,25 @@ async def test_a_frame_stays_when_its_code_is_changed_after_a_hot_swap(
         await stop.resume()
         stop = await next_stop(session)
         assert await (await stop.frame.get("i")).text() == "7"
+
+
+async def test_what_the_vm_reports_is_not_taken_for_the_last_hit_of_the_check(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        spec = f"Probed.java:{program.marker('hot')}"
+        hot = await session.break_at(spec, condition="i == 5 || i == 9")
+        stop = await next_stop(session)
+        assert await (await stop.frame.get("i")).text() == "5"
+        # As while another check takes the place of this one: the breakpoint is the VM's.
+        request = hot.locations[0].request
+        assert request is not None
+        await session.vm.request(probes_wire.Remove(int(request.request_id)))
+        await stop.resume()
+        stop = await next_stop(session)
+        assert await (await stop.frame.get("i")).text() == "9"
 
 
 async def test_a_check_that_does_not_return_is_told_and_given_up(
