@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from jvmdebug.model.location import Location
     from jvmdebug.model.reference_type import ReferenceType
 
-_VARIABLE: Final = re.compile(r"[a-z_$][\w$]*")
+_VARIABLE: Final = re.compile(r"[a-z_$][\w$]*(\s*\.\s*[a-z_$][\w$]*)?")
+_MEMBER: Final = re.compile(r"[\w$]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +138,16 @@ async def _declares(type_: ReferenceType, member: str) -> bool:
 
 
 def _is_about_a_variable(text: str, error: EvaluationError) -> bool:
-    """Whether it is about a single name with a small letter: no class, no package."""
-    if error.column is None or "no variable" not in str(error):
+    """Whether it is about a name that can mean a variable only, not a class that may be loaded yet:
+    `count` and `item.count`, whose first letters are small, or `Item.count`, of a class that is
+    known.
+    """
+    if error.column is None:
         return False
-    named = _VARIABLE.match(text, error.column)
+    if "no variable" in str(error):
+        named = _VARIABLE.match(text, error.column)
+    elif "no static field" in str(error):
+        named = _MEMBER.match(text, error.column)
+    else:
+        return False
     return named is not None and not text[named.end() :].lstrip().startswith((".", "("))

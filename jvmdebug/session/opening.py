@@ -81,27 +81,29 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
 ) -> AsyncIterator[Session]:
     """Start a Java program under the debugger; the VM is held until `start`, `stops` or `resume`.
 
-    Exactly one of `main_class`, `program` (a `.java` or `.jar` file) and `module` (`m` or
-    `m/main.Class`) says what to run. `project` is a folder or a build file (Maven, Gradle, or
-    none): it gives the class path, what has changed is compiled first, and the class may be left
-    out if only one has a `main` method. A `.java` file in a project, and a class in a working
-    directory with a build file, are run by their project too, unless there is a class path.
-    `build="always"` has the build tool compile, "never" nothing; `on_progress` gets lines that say
-    what it does. `tests` runs tests of the project in place of a class (`shop.CartTest`,
-    `shop.CartTest#adds`, `shop.*`, `*`): subscribers get their results as `TestEvent`s, and the
-    exit code is 0 if all have passed. `env` is laid over this process's environment (None removes a
-    name). `java` is a java executable or a JDK's home; otherwise JAVA_HOME, then PATH, then the
-    usual directories. `encoding` is that of the output; if given, the VM uses it too. `mode` is the
-    agent's: "fast" adds no overhead, but has no return values, and exception breakpoints miss what
-    is thrown without being constructed; "full" has all, and makes exceptions in compiled code many
-    times slower for the whole run; "auto" is fast where our agent is. With `virtual_threads` all
-    virtual threads are known, parked ones too, and each start of one costs some microseconds; else
-    those that have stopped or were reported to the debugger. With `probes="auto"` the program
-    checks conditions of breakpoints itself, where that is possible (docs/how-to/probes.md). Raises
-    LaunchError with the program's stderr if the VM does not come up within `timeout_s`. Leaving
-    the context terminates the program if it still runs; it ends as well when this process is
-    killed, but not after `session.detach()`.
+    Exactly one of `main_class`, `program` (a `.java` or `.jar` file; it may be in the place of the
+    class) and `module` (`m` or `m/main.Class`) says what to run. `project` is a folder or a build
+    file (Maven, Gradle, or none): it gives the class path, what has changed is compiled first, and
+    the class may be left out if only one has a `main` method. A `.java` file in a project, and a
+    class in a working directory with a build file, are run by their project too, unless there is a
+    class path. `build="always"` has the build tool compile, "never" nothing; `on_progress` gets
+    lines that say what it does. `tests` runs tests of the project in place of a class
+    (`shop.CartTest`, `shop.CartTest#adds`, `shop.*`, `*`): subscribers get their results as
+    `TestEvent`s, and the exit code is 0 if all have passed. `env` is laid over this process's
+    environment (None removes a name). `java` is a java executable or a JDK's home; otherwise
+    JAVA_HOME, then PATH, then the usual directories. `encoding` is that of the output; if given,
+    the VM uses it too. `mode` is the agent's: "fast" adds no overhead, but has no return values,
+    and exception breakpoints miss what is thrown without being constructed; "full" has all, and
+    makes exceptions in compiled code many times slower for the whole run; "auto" is fast where our
+    agent is. With `virtual_threads` all virtual threads are known, parked ones too, and each start
+    of one costs some microseconds; else those that have stopped or were reported to the debugger.
+    With `probes="auto"` the program checks conditions of breakpoints itself, where that is possible
+    (docs/how-to/probes.md). Raises LaunchError with the program's stderr if the VM does not come up
+    within `timeout_s`. Leaving the context terminates the program if it still runs; it ends as well
+    when this process is killed, but not after `session.detach()`.
     """
+    if main_class is not None and program is None and main_class.endswith((".java", ".jar")):
+        main_class, program = None, main_class
     request = ProgramRequest(
         main_class=main_class,
         program=program,
@@ -161,7 +163,8 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     `class_path` has directories and jars with classes of the program, for sources and for lambdas
     in expressions; the VM's own class path need not be named if it is on this machine. LaunchError
     when it is given and nothing of it exists.
-    `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. The VM
+    `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. It may
+    have the port as well: `localhost:5005`. The VM
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
     it is tried again. With `read_only` nothing of the program is run or changed
     (`Session.forbid_changes`). `probes` is as in `launch`. With `take_over` the session of another
@@ -170,6 +173,9 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     another debugger.
     """
     await _check_exists(class_path)
+    name, colon, number = host.rpartition(":")
+    if colon and number.isdigit() and (":" not in name or name.startswith("[")):
+        host, port = name.strip("[]"), int(number)
     connect = functools.partial(transport.connect, take_over=take_over, on_wait=on_wait)
     async with AsyncExitStack() as stack:
         try:

@@ -162,9 +162,15 @@ async def test_a_single_file_that_does_not_compile(
     source = tmp_path / "Wrong.java"
     source.write_text("class Wrong { int x = nothing; }\n")
     with pytest.raises(LaunchError, match=r"Wrong\.java does not compile:\n.*cannot find symbol"):
-        async with jvmdebug.launch(program=source, java=jdk.java):
+        async with jvmdebug.launch(str(source), java=jdk.java):
             pytest.fail("it cannot start")
     assert left_in(temporary) == []
+
+
+async def test_the_port_may_be_written_with_the_host() -> None:
+    with pytest.raises(LaunchError, match="cannot attach to localhost:1: nothing listens"):
+        async with jvmdebug.attach("localhost:1", timeout_s=0.1):
+            pytest.fail("nobody is there")
 
 
 async def test_a_jar_with_stop_on_entry(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> None:

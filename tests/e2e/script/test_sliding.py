@@ -57,6 +57,8 @@ async def test_a_condition_with_a_member_that_no_class_has(launch: Launch, jdk: 
         assert misspelt.message == f"condition 'item.stok > 2' is wrong here: {reason}"
         compared = await session.break_at(spec, condition="item > 2")
         assert not compared.verified
+        for wrong in ("itme.stock > 2", "Sliding.nope > 2"):
+            assert not (await session.break_at(spec, condition=wrong)).verified
         call = await session.break_at(spec, condition="item.count() > 2")
         assert "Item has no method count" in str(call.message)
         logged = await session.break_at(spec, log_message="{item.stok}")
