@@ -18,8 +18,8 @@
   (setf (alist-get key session-seen) value))
 
 (defun session-wait (what test)
-  "Until TEST answers something else than nil, for WHAT; gives that."
-  (let ((deadline (+ (float-time) 30)) found)
+  "Until TEST answers something else than nil, for WHAT; gives that. Maven may build before."
+  (let ((deadline (+ (float-time) 100)) found)
     (while (not (or (setq found (funcall test)) (> (float-time) deadline)))
       (accept-process-output nil 0.05))
     (or found (progn (session-saw 'gave-up what) (session-end)))))

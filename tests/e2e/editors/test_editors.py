@@ -35,6 +35,8 @@ TIMEOUT_S = 150
 _HARMLESS = re.compile(
     r"No message handler for|Debug session process exited with status: (?:killed|finished)"
 )
+_IMPATIENT = re.compile(r"Sentinel for .* still hasn't run, deleting|Server exited with status 9$")
+"""Emacs gives a process that was told to end 0.1 s for that, which is little on a busy machine."""
 _ALARMING = re.compile(r"(?i)error|warning|fail|wrong|unable|void|exited with status [^0]")
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(TIMEOUT_S + 30)]
@@ -118,9 +120,11 @@ EDITORS = [
 def is_quiet(seen: dict[str, Any]) -> None:
     """Nothing that a user would take for an error was shown after our lines were loaded."""
     assert "gave-up" not in seen, seen
-    assert not seen.get("warnings"), seen["warnings"]
+    warnings = (seen.get("warnings") or "").splitlines()
+    assert not [line for line in warnings if not _IMPATIENT.search(line)], warnings
     assert not seen.get("notices"), seen["notices"]
     told = [line for line in seen["messages"].splitlines() if not _HARMLESS.search(line)]
+    told = [line for line in told if not _IMPATIENT.search(line)]
     assert not [line for line in told if _ALARMING.search(line)], told
 
 
