@@ -13,6 +13,7 @@ many replies at once, tests/scale one that is fast.
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
 import time
@@ -166,6 +167,16 @@ class JdwpClient:
             self._read_packet()
         raise TimeoutError(f"no event of kind {kind}")
 
+    def drain(self) -> None:
+        """Keep the events that come until the agent hangs up, then hang up too, as debuggers do.
+
+        At its end our agent waits for that, so that nothing which it sent is lost on the way.
+        """
+        with contextlib.suppress(ConnectionLostError, ConnectionResetError):
+            while True:
+                self._read_packet()
+        self.close()
+
     def close(self) -> None:
         """Close the connection."""
         self._socket.close()
@@ -185,6 +196,8 @@ class JdwpClient:
 
     def _read(self, size: int) -> bytes:
         chunks = bytearray()
+        if self._socket.fileno() < 0:
+            raise ConnectionLostError("this side has hung up")
         while len(chunks) < size:
             chunk = self._socket.recv(size - len(chunks))
             if not chunk:

@@ -116,8 +116,13 @@ class JdwpSession:
     def run_out(self) -> str:
         """Run to the end; the standard output."""
         self.resume()
-        output, _ = self.jvm.communicate(timeout=TIMEOUT_S)
+        output, _ = self.outcome()
         return output
+
+    def outcome(self) -> tuple[str, str]:
+        """What the program has printed, standard output and error, when it has ended by itself."""
+        self.vm.drain()
+        return self.jvm.communicate(timeout=TIMEOUT_S)
 
     # --- names ------------------------------------------------------------------------------------
 

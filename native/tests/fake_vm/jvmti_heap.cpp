@@ -10,7 +10,7 @@
 namespace jvmdebug::fake {
 namespace {
 
-const Environment* own(jvmtiEnv* env) {
+const Environment* environment_of(jvmtiEnv* env) {
   return static_cast<const Environment*>(env);
 }
 
@@ -25,7 +25,7 @@ jvmtiError JNICALL get_tag(jvmtiEnv* env, jobject reference, jlong* tag) {
   if (object == nullptr) {
     return JVMTI_ERROR_INVALID_OBJECT;
   }
-  *tag = tag_of(*object, own(env));
+  *tag = tag_of(*object, environment_of(env));
   return JVMTI_ERROR_NONE;
 }
 
@@ -43,7 +43,7 @@ jvmtiError JNICALL set_tag(jvmtiEnv* env, jobject reference, jlong tag) {
   if (object == nullptr) {
     return JVMTI_ERROR_INVALID_OBJECT;
   }
-  put_tag(*object, own(env), tag);
+  put_tag(*object, environment_of(env), tag);
   return JVMTI_ERROR_NONE;
 }
 
@@ -55,7 +55,7 @@ jvmtiError JNICALL get_tagged(jvmtiEnv* env, jint tag_count, const jlong* tags, 
   }
   std::vector<Object*> found;
   for (const auto& object : entry.vm.objects()) {
-    const jlong tag = tag_of(*object, own(env));
+    const jlong tag = tag_of(*object, environment_of(env));
     if (tag != 0 && std::find(tags, tags + tag_count, tag) != tags + tag_count) {
       found.push_back(object.get());
     }
@@ -157,7 +157,7 @@ jvmtiError JNICALL follow_references(jvmtiEnv* env, jint /*filter*/, jclass type
   if (wanted != nullptr && wanted->is_interface()) {
     return JVMTI_ERROR_NONE;  // as the specification says
   }
-  Walk(entry, own(env), wanted, *callbacks, context).from_roots();
+  Walk(entry, environment_of(env), wanted, *callbacks, context).from_roots();
   return JVMTI_ERROR_NONE;
 }
 
@@ -166,15 +166,16 @@ jvmtiError JNICALL iterate_through_heap(jvmtiEnv* env, jint filter, jclass type,
   const Entry entry(env, "IterateThroughHeap");
   const Class* const wanted = entry.class_or_null(type);
   for (const auto& object : entry.vm.objects()) {
-    jlong tag = tag_of(*object, own(env));
+    jlong tag = tag_of(*object, environment_of(env));
     const bool is_left_out = (filter & JVMTI_HEAP_FILTER_UNTAGGED) != 0 && tag == 0;
     if (is_left_out || (wanted != nullptr && object->type != wanted)) {
       continue;
     }
     const jint length = object->type->is_array() ? static_cast<jint>(object->elements.size()) : -1;
-    const jint outcome = callbacks->heap_iteration_callback(
-        tag_of(*object->type->mirror, own(env)), 16, &tag, length, const_cast<void*>(context));
-    put_tag(*object, own(env), tag);
+    const jint outcome =
+        callbacks->heap_iteration_callback(tag_of(*object->type->mirror, environment_of(env)), 16,
+                                           &tag, length, const_cast<void*>(context));
+    put_tag(*object, environment_of(env), tag);
     if ((outcome & JVMTI_VISIT_ABORT) != 0) {
       break;
     }

@@ -10,7 +10,7 @@ namespace jvmdebug::fake {
 namespace {
 
 // The thread of the argument, alive; or the error.
-jvmtiError find(const Entry& entry, jthread reference, Thread*& found) {
+jvmtiError thread_of(const Entry& entry, jthread reference, Thread*& found) {
   found = entry.vm.thread(reference, entry.function);
   if (found == nullptr) {
     return JVMTI_ERROR_INVALID_THREAD;
@@ -31,7 +31,7 @@ jvmtiError JNICALL get_thread_state(jvmtiEnv* env, jthread reference, jint* stat
   const Entry entry(env, "GetThreadState");
   Thread* thread = nullptr;
   *state = 0;
-  switch (find(entry, reference, thread)) {
+  switch (thread_of(entry, reference, thread)) {
     case JVMTI_ERROR_NONE:
       *state = JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_RUNNABLE |
                (thread->suspended ? JVMTI_THREAD_STATE_SUSPENDED : 0);
@@ -65,7 +65,7 @@ jvmtiError JNICALL get_all_threads(jvmtiEnv* env, jint* count, jthread** threads
 jvmtiError JNICALL get_thread_info(jvmtiEnv* env, jthread reference, jvmtiThreadInfo* record) {
   const Entry entry(env, "GetThreadInfo");
   Thread* thread = nullptr;
-  if (find(entry, reference, thread) == JVMTI_ERROR_INVALID_THREAD) {
+  if (thread_of(entry, reference, thread) == JVMTI_ERROR_INVALID_THREAD) {
     return JVMTI_ERROR_INVALID_THREAD;
   }
   const bool alive = thread->life == Life::kAlive;
@@ -80,14 +80,14 @@ jvmtiError JNICALL get_thread_info(jvmtiEnv* env, jthread reference, jvmtiThread
 jvmtiError JNICALL suspend_thread(jvmtiEnv* env, jthread reference) {
   const Entry entry(env, "SuspendThread");
   Thread* thread = nullptr;
-  const jvmtiError error = find(entry, reference, thread);
+  const jvmtiError error = thread_of(entry, reference, thread);
   return error != JVMTI_ERROR_NONE ? error : entry.vm.suspend(*thread);
 }
 
 jvmtiError JNICALL resume_thread(jvmtiEnv* env, jthread reference) {
   const Entry entry(env, "ResumeThread");
   Thread* thread = nullptr;
-  const jvmtiError error = find(entry, reference, thread);
+  const jvmtiError error = thread_of(entry, reference, thread);
   return error != JVMTI_ERROR_NONE ? error : entry.vm.resume(*thread);
 }
 
@@ -96,7 +96,7 @@ jvmtiError JNICALL suspend_list(jvmtiEnv* env, jint count, const jthread* refere
   const Entry entry(env, "SuspendThreadList");
   for (jint index = 0; index < count; ++index) {
     Thread* thread = nullptr;
-    const jvmtiError error = find(entry, references[index], thread);
+    const jvmtiError error = thread_of(entry, references[index], thread);
     errors[index] = error != JVMTI_ERROR_NONE ? error : entry.vm.suspend(*thread);
   }
   return JVMTI_ERROR_NONE;
@@ -107,7 +107,7 @@ jvmtiError JNICALL resume_list(jvmtiEnv* env, jint count, const jthread* referen
   const Entry entry(env, "ResumeThreadList");
   for (jint index = 0; index < count; ++index) {
     Thread* thread = nullptr;
-    const jvmtiError error = find(entry, references[index], thread);
+    const jvmtiError error = thread_of(entry, references[index], thread);
     errors[index] = error != JVMTI_ERROR_NONE ? error : entry.vm.resume(*thread);
   }
   return JVMTI_ERROR_NONE;
@@ -119,7 +119,7 @@ jvmtiError on_virtual_threads(const Entry& entry, jint count, const jthread* exc
   std::vector<const Thread*> left_out;
   for (jint index = 0; index < count; ++index) {
     Thread* thread = nullptr;
-    const jvmtiError error = find(entry, except[index], thread);
+    const jvmtiError error = thread_of(entry, except[index], thread);
     if (error != JVMTI_ERROR_NONE) {
       return error;
     }
@@ -149,7 +149,7 @@ jvmtiError JNICALL resume_all_virtual(jvmtiEnv* env, jint count, const jthread* 
 jvmtiError JNICALL stop_thread(jvmtiEnv* env, jthread reference, jobject exception) {
   const Entry entry(env, "StopThread");
   Thread* thread = nullptr;
-  if (const jvmtiError error = find(entry, reference, thread); error != JVMTI_ERROR_NONE) {
+  if (const jvmtiError error = thread_of(entry, reference, thread); error != JVMTI_ERROR_NONE) {
     return error;
   }
   return entry.object(exception) == nullptr ? JVMTI_ERROR_INVALID_OBJECT : JVMTI_ERROR_NONE;
@@ -158,7 +158,7 @@ jvmtiError JNICALL stop_thread(jvmtiEnv* env, jthread reference, jobject excepti
 jvmtiError JNICALL interrupt_thread(jvmtiEnv* env, jthread reference) {
   const Entry entry(env, "InterruptThread");
   Thread* thread = nullptr;
-  const jvmtiError error = find(entry, reference, thread);
+  const jvmtiError error = thread_of(entry, reference, thread);
   if (error == JVMTI_ERROR_NONE) {
     thread->interrupted = true;
   }
@@ -181,7 +181,7 @@ jvmtiError JNICALL run_agent_thread(jvmtiEnv* env, jthread reference, jvmtiStart
 jvmtiError JNICALL set_storage(jvmtiEnv* env, jthread reference, const void* storage) {
   const Entry entry(env, "SetThreadLocalStorage");
   Thread* thread = nullptr;
-  const jvmtiError error = find(entry, reference, thread);
+  const jvmtiError error = thread_of(entry, reference, thread);
   if (error == JVMTI_ERROR_NONE) {
     thread->storage[static_cast<Environment*>(env)] = storage;
   }
@@ -191,7 +191,7 @@ jvmtiError JNICALL set_storage(jvmtiEnv* env, jthread reference, const void* sto
 jvmtiError JNICALL get_storage(jvmtiEnv* env, jthread reference, void** storage) {
   const Entry entry(env, "GetThreadLocalStorage");
   Thread* thread = nullptr;
-  const jvmtiError error = find(entry, reference, thread);
+  const jvmtiError error = thread_of(entry, reference, thread);
   if (error == JVMTI_ERROR_NONE) {
     *storage = const_cast<void*>(thread->storage[static_cast<Environment*>(env)]);
   }
@@ -202,7 +202,7 @@ jvmtiError JNICALL get_storage(jvmtiEnv* env, jthread reference, void** storage)
 jvmtiError JNICALL get_cpu_time(jvmtiEnv* env, jthread reference, jlong* nanoseconds) {
   const Entry entry(env, "GetThreadCpuTime");
   Thread* thread = nullptr;
-  const jvmtiError error = find(entry, reference, thread);
+  const jvmtiError error = thread_of(entry, reference, thread);
   if (error == JVMTI_ERROR_NONE) {
     *nanoseconds = std::chrono::steady_clock::now().time_since_epoch().count();
   }
@@ -214,7 +214,7 @@ jvmtiError JNICALL get_cpu_time(jvmtiEnv* env, jthread reference, jlong* nanosec
 jvmtiError JNICALL get_owned(jvmtiEnv* env, jthread reference, jint* count, jobject** monitors) {
   const Entry entry(env, "GetOwnedMonitorInfo");
   Thread* thread = nullptr;
-  if (const jvmtiError error = find(entry, reference, thread); error != JVMTI_ERROR_NONE) {
+  if (const jvmtiError error = thread_of(entry, reference, thread); error != JVMTI_ERROR_NONE) {
     return error;
   }
   std::vector<Object*> owned;
@@ -230,7 +230,7 @@ jvmtiError JNICALL get_owned_with_depth(jvmtiEnv* env, jthread reference, jint* 
                                         jvmtiMonitorStackDepthInfo** monitors) {
   const Entry entry(env, "GetOwnedMonitorStackDepthInfo");
   Thread* thread = nullptr;
-  if (const jvmtiError error = find(entry, reference, thread); error != JVMTI_ERROR_NONE) {
+  if (const jvmtiError error = thread_of(entry, reference, thread); error != JVMTI_ERROR_NONE) {
     return error;
   }
   auto* memory = reinterpret_cast<jvmtiMonitorStackDepthInfo*>(
@@ -246,7 +246,7 @@ jvmtiError JNICALL get_owned_with_depth(jvmtiEnv* env, jthread reference, jint* 
 jvmtiError JNICALL get_contended(jvmtiEnv* env, jthread reference, jobject* monitor) {
   const Entry entry(env, "GetCurrentContendedMonitor");
   Thread* thread = nullptr;
-  const jvmtiError error = find(entry, reference, thread);
+  const jvmtiError error = thread_of(entry, reference, thread);
   if (error == JVMTI_ERROR_NONE) {
     *monitor = entry.vm.local(thread->contended);
   }

@@ -14,7 +14,7 @@ jmethodID id_of(Method* method) {
 }
 
 constexpr auto kVirtualThreadStart = static_cast<jvmtiEvent>(87);
-constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
+constexpr auto kVirtualThreadEndEvent = static_cast<jvmtiEvent>(88);
 
 }  // namespace
 
@@ -230,7 +230,7 @@ void World::end(Thread& thread, bool meets_monitor) const {
   if (&thread == &main()) {
     return;  // it outlives them all
   }
-  (void)vm_.send_event(thread.virtual_thread ? kVirtualThreadEnd : JVMTI_EVENT_THREAD_END,
+  (void)vm_.send_event(thread.virtual_thread ? kVirtualThreadEndEvent : JVMTI_EVENT_THREAD_END,
                        [&](Environment& env, void* callback) {
                          reinterpret_cast<jvmtiEventThreadEnd>(callback)(&env, &thread.jni,
                                                                          local(thread.object));

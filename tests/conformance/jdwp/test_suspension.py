@@ -15,7 +15,6 @@ from tests.support.jdwp_session import (
     EVENT_THREAD,
     NONE,
     THREAD_START,
-    TIMEOUT_S,
     JdwpSession,
     session_of,
     wait_until,
@@ -62,7 +61,7 @@ def release(session: JdwpSession) -> str:
     set_true(session, "go")
     with contextlib.suppress(ConnectionLostError):  # one that runs may have ended by now
         session.resume()
-    output, _ = session.jvm.communicate(timeout=TIMEOUT_S)
+    output, _ = session.outcome()
     return output
 
 

@@ -20,7 +20,6 @@ from tests.support.jdwp_session import (
     LINE,
     NONE,
     OVER,
-    TIMEOUT_S,
     class_match,
     count,
     location_only,
@@ -100,7 +99,7 @@ def test_what_is_caught_again_and_again_does_not_hide_what_is_not(jdk: Jdk, kind
         assert session.is_at(event["location"], "fails")
         assert event["catch_location"]["type_id"] == 0
         session.resume()
-        output, _ = session.jvm.communicate(timeout=TIMEOUT_S)
+        output, _ = session.outcome()
         assert output.endswith("done\n")
 
 
@@ -230,6 +229,6 @@ def test_requests_come_and_go_while_threads_throw(jdk: Jdk) -> None:
             type_id=session.type(),
             values={"count": 1, "content": session.field("enough").to_bytes(8) + b"\x01"},
         )
-        output, errors = session.jvm.communicate(timeout=TIMEOUT_S)
+        output, errors = session.outcome()
         assert "done, true" in output, errors
         assert session.jvm.returncode == 0

@@ -54,7 +54,7 @@ def throwing(request: pytest.FixtureRequest, jdk: Jdk, threads: str) -> Iterator
         yield session
         enough = {"count": 1, "content": session.field("enough").to_bytes(8) + b"\1"}
         session.vm.ask("ClassType.SetValues", type_id=session.type(), values=enough)
-        output, errors = session.jvm.communicate(timeout=20)
+        output, errors = session.outcome()
         assert (output, errors, session.jvm.returncode) == ("enough after true\n" * 3, "", 0)
 
 
