@@ -21,7 +21,6 @@ from tests.support.jdwp_session import (
     OUT,
     OVER,
     SINGLE_STEP,
-    TIMEOUT_S,
     JdwpSession,
     class_exclude,
     class_match,
@@ -120,7 +119,7 @@ def test_nothing_is_left_of_a_debugger_lost_in_a_step(jdk: Jdk) -> None:
         session.next_event(BREAKPOINT)
         next_debugger(session)
         let_go(session)
-        output, _ = session.jvm.communicate(timeout=TIMEOUT_S)
+        output, _ = session.outcome()
     own_ns, twin_ns = map(int, output.rpartition("times ")[2].split())
     # With a breakpoint in one of the methods each call takes a hundred times as long.
     assert own_ns < 10 * twin_ns

@@ -195,6 +195,7 @@ def test_the_debugger_is_launched_with_the_vm(
         vm = EventSetClient(command.port())
         assert vm.next_set()["suspend_policy"] == 2
         vm.ask("VirtualMachine.Resume")
+        vm.drain()
         output, _ = jvm.communicate(timeout=TIMEOUT_S)
         vm.close()
     assert output == "done 0\n"  # and no line that says where it listens
@@ -219,6 +220,7 @@ def test_debugging_begins_at_an_exception(
         assert (name, caught) == (("uncaught", False) if "onuncaught" in when else ("main", True))
         assert vm.ask("ThreadReference.Frames", thread=event["thread"], start_frame=0, length=-1)
         vm.ask("VirtualMachine.Resume")
+        vm.drain()
         jvm.communicate(timeout=TIMEOUT_S)
         vm.close()
         assert jvm.returncode == 0

@@ -205,8 +205,8 @@ def test_the_first_event_is_the_start_of_the_vm(jdk: Jdk, agent_kind: AgentKind)
         assert [event["kind"] for event in started["events"]] == [VM_START]
         assert started["events"][0]["request_id"] == 0
         vm.ask("VirtualMachine.Resume")
+        vm.drain()
         output, _ = jvm.communicate(timeout=TIMEOUT_S)
-        vm.close()
     assert output == "done 0\n"
 
 
@@ -341,4 +341,5 @@ def test_exit_code(jdk: Jdk, agent_kind: AgentKind) -> None:
     with session_of(jdk, agent_kind, "loop") as session:
         session.run_to("loop")
         session.vm.ask("VirtualMachine.Exit", exit_code=42)
+        session.vm.drain()
         assert session.jvm.wait(TIMEOUT_S) == 42

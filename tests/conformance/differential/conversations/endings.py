@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def disposed(client: RecordingClient) -> None:
     """The program goes on without a debugger."""
     client.ask("VirtualMachine.Dispose")
+    client.vm.drain()
     output, _ = client.session.jvm.communicate(timeout=20)
     # The program may end before the agent has said that it listens again.
     printed = [line for line in output.splitlines() if not LISTENING.match(line)]
@@ -28,6 +29,7 @@ def disposed(client: RecordingClient) -> None:
 def exited(client: RecordingClient) -> None:
     """With this exit code."""
     client.ask("VirtualMachine.Exit", exit_code=7)
+    client.vm.drain()
     client.note("exit code", client.session.jvm.wait(timeout=20))
 
 
@@ -40,6 +42,7 @@ def run_to_the_end(client: RecordingClient) -> None:
     client.ask("VirtualMachine.Resume")
     client.next_set()
     client.ask("VirtualMachine.Resume")
+    client.vm.drain()
     client.note("exit code", client.session.jvm.wait(timeout=20))
 
 

@@ -123,6 +123,7 @@ def exit_with_a_code(client: RecordingClient) -> None:
     scenario = Scenario(client)
     scenario.request(VM_DEATH, policy=NONE)
     client.ask("VirtualMachine.Exit", exit_code=7)
+    client.vm.drain()
     client.note("exit code", client.session.jvm.wait(TIMEOUT_S))
 
 
@@ -155,6 +156,7 @@ def _death(policy: int) -> Callable[[RecordingClient], None]:
             scenario.ask("ThreadReference.SuspendCount", thread=scenario.thread)
             _ask_a_dying_vm(scenario, main)
             scenario.vm.send("VirtualMachine.Resume")
+        client.vm.drain()
         client.note("exit code", client.session.jvm.wait(TIMEOUT_S))
 
     script.__module__, script.__name__ = __name__, f"death[{policy}]"
@@ -176,6 +178,7 @@ def death_of_classes_and_threads(client: RecordingClient) -> None:
     scenario.choose("end")
     scenario.resume()
     client.next_set()
+    client.vm.drain()
     client.note("exit code", client.session.jvm.wait(TIMEOUT_S))
 
 
