@@ -144,7 +144,7 @@ def test_the_command_line(dump: Path) -> None:
         (("none.hprof", "histogram"), 3, "cannot read none.hprof"),
         (("none.hprof", "instances", "a.B", "--where", "x > 1"), 2, "ask a heap dump by `sql`"),
         (("none.hprof", "paths"), 2, "needs a class or the id"),
-        (("none.hprof", "nonsense"), 2, "invalid choice"),
+        (("none.hprof", "nonsense"), 2, "is no question: choose histogram"),
         (("none.hprof", "histogram", "more"), 2, "takes no 'more'"),
     ],
 )
