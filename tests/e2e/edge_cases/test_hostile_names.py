@@ -205,9 +205,12 @@ async def test_nothing_that_a_script_or_a_notebook_shows_attacks(jdk: Jdk, tmp_p
 
 @pytest.mark.parametrize("attribute", ["sourcePaths", "classPaths", "program", "cwd", "javaExec"])
 @pytest.mark.parametrize("path", ["/" + "x" * 5000, "a\0b"], ids=["long", "NUL"])
-async def test_a_path_that_no_file_can_have_is_no_internal_error(attribute: str, path: str) -> None:
+async def test_a_path_that_no_file_can_have_is_no_internal_error(
+    tmp_path: Path, attribute: str, path: str
+) -> None:
     value = [path] if attribute.endswith("Paths") else f"{path}.java"
     main = {} if attribute == "program" else {"mainClass": "Main"}
+    main["cwd"] = str(tmp_path)  # no project has the class
     async with local_client() as client:
         await client.initialize()
         with pytest.raises(Refused) as refused:
