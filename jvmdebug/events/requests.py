@@ -15,6 +15,7 @@ from jvmdebug.errors import (
     ConnectionLost,
     InvalidEventTypeError,
     NotFoundError,
+    VmDeadError,
     VmError,
     WireError,
 )
@@ -111,7 +112,7 @@ class RequestTable:
         if self._handles.pop((handle.kind, handle.request_id), None) is None:
             return
         # An expired request, or a VM that has ended, has nothing left to clear.
-        with contextlib.suppress(ConnectionLost, NotFoundError, InvalidEventTypeError):
+        with contextlib.suppress(ConnectionLost, VmDeadError, NotFoundError, InvalidEventTypeError):
             await self._vm.request(event_request.Clear(handle.kind, handle.request_id))
 
     def clear_soon(self, handle: RequestHandle) -> None:

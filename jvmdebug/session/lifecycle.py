@@ -17,6 +17,7 @@ from jvmdebug.errors import (
     ProgramEnded,
     StateError,
     TakenOver,
+    VmDeadError,
     WireError,
 )
 from jvmdebug.events import (
@@ -259,6 +260,8 @@ class Lifecycle:
                 await work
         except TimeoutError:
             return False
+        except VmDeadError:
+            return True
         except WireError:
             return not connection.is_open
         return True

@@ -178,6 +178,13 @@ async def test_an_event_of_a_cleared_request_is_resumed(fake_vm: FakeVm, router:
     assert len(fake_vm.commands("EventRequest.Clear")) == 1
 
 
+async def test_a_vm_that_is_ending_has_nothing_to_clear(fake_vm: FakeVm, router: Router) -> None:
+    request = await armed(router)
+    fake_vm.on("EventRequest.Clear", Refusal(112))
+    await request.clear()
+    assert not request.is_armed
+
+
 async def test_an_event_in_the_same_packet_as_its_request_is_not_missed(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
