@@ -341,8 +341,8 @@ void ObjectTable::pack_if_sparse() {
   holes_ = 0;
 }
 
-// From the first id on, and for good: to set this event while the VM tells of dead objects waits for
-// that without letting a safepoint come, and the VM can stand still for ever.
+// From the first id on, and for good: to set this event while the VM tells of dead objects waits
+// for that without letting a safepoint come, and the VM can stand still for ever.
 void ObjectTable::watch_deaths() {
   if (!std::exchange(watches_deaths_, true)) {
     // Without them ids would not be wrong, but stay for as long as the client.
