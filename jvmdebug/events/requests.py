@@ -94,7 +94,9 @@ class RequestTable:
         suspend_policy: SuspendPolicy,
         reaction: Reaction,
     ) -> RequestHandle:
-        """See Router.arm. When the caller is cancelled, the request is cleared."""
+        """See Router.arm. When the caller is cancelled, the request is cleared; when the table is
+        closed meanwhile, ConnectionLost.
+        """
         task = asyncio.create_task(
             self._arm(kind, tuple(modifiers), suspend_policy, reaction), name=f"arm {kind.name}"
         )
@@ -103,8 +105,9 @@ class RequestTable:
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            if not task.cancelled():
-                self._spawn(self._clear_when_armed(task), f"disarm {kind.name}")
+            if task.cancelled():
+                raise ConnectionLost(f"the session ended while {kind.name} was asked for") from None
+            self._spawn(self._clear_when_armed(task), f"disarm {kind.name}")
             raise
 
     async def clear(self, handle: RequestHandle) -> None:
