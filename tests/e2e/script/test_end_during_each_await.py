@@ -24,7 +24,7 @@ from tests.support.endings import ENDINGS, strike
 from tests.support.sessions import launched, stop_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
@@ -73,14 +73,14 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
     """An object of each class that this agent can give: some only jvmdebug's own has."""
     frame = stop.frame
     numbers = await frame.get("numbers")
-    of_own_agent = {
+    of_own_agent: dict[str, Callable[[], Awaitable[object]]] = {
         "HeapFile": session.heap.snapshot,
         "Contention": session.contention,
         "GcEvents": session.gc_events,
         "JvmtiEvents": partial(session.jvmti.events, "CompiledMethodLoad"),
         "Module": partial(session.classes.module, "java.base"),
     }
-    made = {}
+    made: dict[str, Any] = {}
     for name, make in of_own_agent.items():
         with suppress(jvmdebug.UnsupportedError):
             made[name] = await make()
