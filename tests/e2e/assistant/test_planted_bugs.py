@@ -103,8 +103,9 @@ async def test_lost_update() -> None:
     async with assistant("LostUpdate") as ask:
         await ask.launch()
         found = await ask("who_sets", field="LostUpdate.count", stack=2, seconds=20)
-        assert found.count("0 -> 1") == 1
-        assert found.count("1 -> 1") == 1, "the second write of a round changes nothing"
+        first_round = found.count("0 -> 1"), found.count("1 -> 1")
+        # Both threads may be at their write before either has written.
+        assert first_round in {(1, 1), (2, 0)}, "the second write of a round changes nothing"
         assert "adder-1" in found
         assert "adder-2" in found
         assert "LostUpdate.java" in found
