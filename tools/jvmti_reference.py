@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -148,16 +149,25 @@ def _sources() -> dict[str, str]:
     }
 
 
+@cache
+def _named(pattern: str) -> dict[str, list[str]]:
+    """The files where each name stands that a group of `pattern` catches."""
+    files: dict[str, list[str]] = defaultdict(list)
+    for path, text in _sources().items():
+        for name in {name for found in re.finditer(pattern, text) for name in found.groups()}:
+            if name is not None:
+                files[name].append(path)
+    return files
+
+
 def called_in(function: str) -> list[str]:
     """The files of the agent that call a function of JVM TI."""
-    call = re.compile(rf"(?:->|::){function}\b|\bk{function}Position\b")
-    return [path for path, text in _sources().items() if call.search(text)]
+    return _named(r"(?:->|::)(\w+)|\bk(\w+)Position\b").get(function, [])
 
 
 def handled_in(event: str) -> list[str]:
     """The files of the agent that have a callback for an event."""
-    call = re.compile(rf"\.{event} = |\bk{event}, thread_|\bk{event}\b")
-    return [path for path, text in _sources().items() if call.search(text)]
+    return _named(r"\.(\w+) = |\bk(\w+)\b").get(event, [])
 
 
 def document() -> str:
