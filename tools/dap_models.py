@@ -44,7 +44,8 @@ class Model:
     base: str = "Model"
 
     def source(self) -> str:
-        return f"class {self.name}({self.base}):\n" + ("\n".join(self.fields) or "    pass")
+        fields = "\n".join(self.fields) or "    pass"
+        return f"class {self.name}({self.base}, frozen=True):\n{fields}"
 
 
 def schema_path() -> Path:

@@ -1,73 +1,72 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of requests that the schema does not describe fully, or that are our own."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from msgspec import Meta
 
 from jvmdebug_dap.models.base import Json, Model
 from jvmdebug_dap.models.generated.types import Variable
 
 
-class RestartArguments(Model):
+class RestartArguments(Model, frozen=True):
     """The newest configuration, if the client sends one; validated later, as launch or attach."""
 
-    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
     arguments: dict[str, Json] | None = None
 
 
-class NoArguments(Model):
+class NoArguments(Model, frozen=True):
     """For requests without arguments, or with arguments that are ignored."""
 
 
-class ForceEarlyReturnArguments(Model):
+class ForceEarlyReturnArguments(Model, frozen=True):
     frame_id: int
     expression: str | None = None
 
 
-class RedefineClassesArguments(Model):
+class RedefineClassesArguments(Model, frozen=True):
     paths: list[str]
     changed_only: bool = True
 
 
-class RedefinedClassBody(Model):
+class RedefinedClassBody(Model, frozen=True):
     path: str
     outcome: str
     name: str | None = None
     reason: str | None = None
 
 
-class RedefineClassesBody(Model):
+class RedefineClassesBody(Model, frozen=True):
     """The body of the answer to `jvmdebug/redefineClasses`, and of `jvmdebug/classesRedefined`."""
 
     classes: list[RedefinedClassBody]
 
 
-class ProbeBody(Model):
+class ProbeBody(Model, frozen=True):
     """A location of a breakpoint, and who checks its condition."""
 
-    breakpoint_id: int | None = None
     location: str
-    condition: str | None = None
-    hit_condition: str | None = None
     how: Literal["probe", "event"]
-    why: str | None = None
     hits: int
     calls_methods: bool
+    breakpoint_id: int | None = None
+    condition: str | None = None
+    hit_condition: str | None = None
+    why: str | None = None
     install_ms: float | None = None
 
 
-class ProbesBody(Model):
+class ProbesBody(Model, frozen=True):
     """The body of the answer to `jvmdebug/probes`."""
 
     probes: list[ProbeBody]
 
 
-class ReplaceSourcesArguments(Model):
+class ReplaceSourcesArguments(Model, frozen=True):
     paths: list[str]
 
 
-class SourceProblemBody(Model):
+class SourceProblemBody(Model, frozen=True):
     """What the compiler says, at a line and column as the client counts them."""
 
     path: str
@@ -77,14 +76,14 @@ class SourceProblemBody(Model):
     severity: Literal["error", "warning"]
 
 
-class TraceArguments(Model):
+class TraceArguments(Model, frozen=True):
     """A method, `shop.Cart#add`, or that of a frame."""
 
     method: str | None = None
     frame_id: int | None = None
 
 
-class WhoSetsArguments(Model):
+class WhoSetsArguments(Model, frozen=True):
     """A field, `shop.Customer.name`, or that of a shown variable."""
 
     field: str | None = None
@@ -92,7 +91,7 @@ class WhoSetsArguments(Model):
     name: str | None = None
 
 
-class ObservationBody(Model):
+class ObservationBody(Model, frozen=True):
     """The body of the answer to `jvmdebug/trace` and `jvmdebug/whoSets`, and, at its end, of the
     event `jvmdebug/observationEnded`.
     """
@@ -101,11 +100,11 @@ class ObservationBody(Model):
     title: str
 
 
-class StopObservingArguments(Model):
+class StopObservingArguments(Model, frozen=True):
     observation: int | None = None
 
 
-class OldFrameBody(Model):
+class OldFrameBody(Model, frozen=True):
     """A frame that runs code that was replaced, of a thread that is stopped."""
 
     frame_id: int
@@ -113,7 +112,7 @@ class OldFrameBody(Model):
     name: str
 
 
-class ReplaceSourcesBody(Model):
+class ReplaceSourcesBody(Model, frozen=True):
     """The body of the answer to `jvmdebug/replaceSources`."""
 
     classes: list[RedefinedClassBody]
@@ -123,13 +122,13 @@ class ReplaceSourcesBody(Model):
     old_frames: list[OldFrameBody]
 
 
-class FullModeNeededBody(Model):
+class FullModeNeededBody(Model, frozen=True):
     """The body of `jvmdebug/fullModeNeeded`: what the fast mode cannot do, as a sentence."""
 
     message: str
 
 
-class ProblemBody(Model):
+class ProblemBody(Model, frozen=True):
     path: str
     line: int
     """As the client counts lines; the first if unknown."""
@@ -138,25 +137,25 @@ class ProblemBody(Model):
     is_error: bool
 
 
-class ProblemsBody(Model):
+class ProblemsBody(Model, frozen=True):
     """The body of `jvmdebug/problems`: all that the newest compilation says about sources."""
 
     problems: list[ProblemBody]
 
 
-class TestFailureBody(Model):
+class TestFailureBody(Model, frozen=True):
     __test__ = False
 
     type: str
-    message: str | None = None
     trace: str
+    message: str | None = None
     expected: str | None = None
     actual: str | None = None
     path: str | None = None
     line: int | None = None
 
 
-class TestResultBody(Model):
+class TestResultBody(Model, frozen=True):
     """The body of `jvmdebug/testResult`, a `TestEvent`, without what is not known."""
 
     __test__ = False
@@ -182,24 +181,24 @@ class TestResultBody(Model):
     skipped: int | None = None
 
 
-class SuspendArguments(Model):
+class SuspendArguments(Model, frozen=True):
     """Which threads stops suspend from now on, unless the breakpoint says so."""
 
     suspend: Literal["all", "thread"]
 
 
-class PopFrameArguments(Model):
+class PopFrameArguments(Model, frozen=True):
     frame_id: int
 
 
-class ThrowArguments(Model):
+class ThrowArguments(Model, frozen=True):
     """What the thread of a frame throws: an expression."""
 
     frame_id: int
     expression: str
 
 
-class RunToArguments(Model):
+class RunToArguments(Model, frozen=True):
     """Where to run: an address of `disassemble`, or a location such as `shop.Cart:42`."""
 
     thread_id: int
@@ -207,19 +206,19 @@ class RunToArguments(Model):
     location: str | None = None
 
 
-class StepFiltersArguments(Model):
+class StepFiltersArguments(Model, frozen=True):
     """Attributes that are not given stay as they are."""
 
     enabled: bool | None = None
     just_my_code: bool | None = None
 
 
-class InstancesArguments(Model):
+class InstancesArguments(Model, frozen=True):
     class_name: str
     count: int = 100
 
 
-class InstancesBody(Model):
+class InstancesBody(Model, frozen=True):
     """How many objects of a class there are, and the first of them."""
 
     class_name: str
@@ -227,71 +226,71 @@ class InstancesBody(Model):
     instances: list[Variable]
 
 
-class KeepArguments(Model):
+class KeepArguments(Model, frozen=True):
     """What has this reference, as `variables` and `jvmdebug/instances` give them."""
 
     variables_reference: int
 
 
-class ReleaseArguments(Model):
+class ReleaseArguments(Model, frozen=True):
     number: int
 
 
-class KeptBody(Model):
+class KeptBody(Model, frozen=True):
     """The kept objects; the name of each is `kept` and its number."""
 
     objects: list[Variable]
 
 
-class InstanceCountsArguments(Model):
+class InstanceCountsArguments(Model, frozen=True):
     class_names: list[str]
 
 
-class ClassCountBody(Model):
+class ClassCountBody(Model, frozen=True):
     class_name: str
     count: int
 
 
-class InstanceCountsBody(Model):
+class InstanceCountsBody(Model, frozen=True):
     counts: list[ClassCountBody]
 
 
-class ThreadDumpArguments(Model):
-    frames: int = Field(default=10, ge=0, le=1000)
+class ThreadDumpArguments(Model, frozen=True):
+    frames: Annotated[int, Meta(ge=0, le=1000)] = 10
     """Of each thread, at most."""
-    virtual_threads: int = Field(default=1000, ge=0, le=1_000_000)
+    virtual_threads: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
     """At most."""
     consistency: Literal["all", "stacks", "none"] = "all"
 
 
-class DumpedMonitor(Model):
+class DumpedMonitor(Model, frozen=True):
     """A monitor that a thread holds or waits for."""
 
     text: str
     owner: str | None = None
 
 
-class DumpedThread(Model):
-    thread_id: int | None
-    """As `threads` has it; None for one that has ended meanwhile."""
+class DumpedThread(Model, frozen=True):
     name: str
     status: str
     is_virtual: bool
     frames: list[str]
     frame_count: int
     holds: list[DumpedMonitor]
+    thread_id: int | None = None
+    """As `threads` has it; None for one that has ended meanwhile."""
     waits_for: DumpedMonitor | None = None
     cpu_ms: float | None = None
 
 
-class ThreadDumpBody(Model):
+class ThreadDumpBody(Model, frozen=True):
     """What all threads do, and the names of those that wait for each other in a circle."""
 
     threads: list[DumpedThread]
     deadlocks: list[list[str]]
+    left_out: int
+    """How many virtual threads are not in it."""
     held_ms: float | None = None
     """For how long the program was held."""
-    left_out: int = 0
-    """How many virtual threads are not in it."""
     monitors_unknown: str | None = None
     """Why monitors are not known."""

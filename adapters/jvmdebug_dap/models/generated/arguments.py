@@ -18,12 +18,12 @@ from jvmdebug_dap.models.generated.types import (
 )
 
 
-class CancelArguments(Model):
+class CancelArguments(Model, frozen=True):
     request_id: Integer | None = None
     progress_id: str | None = None
 
 
-class RunInTerminalRequestArguments(Model):
+class RunInTerminalRequestArguments(Model, frozen=True):
     cwd: str
     args: list[str]
     kind: Literal["integrated", "external"] | None = None
@@ -32,13 +32,13 @@ class RunInTerminalRequestArguments(Model):
     args_can_be_interpreted_by_shell: bool | None = None
 
 
-class StartDebuggingRequestArguments(Model):
+class StartDebuggingRequestArguments(Model, frozen=True):
     configuration: dict[str, Json]
     request: Literal["launch", "attach"]
     output_presentation: Literal["separate", "mergeWithParent"] | None = None
 
 
-class InitializeRequestArguments(Model):
+class InitializeRequestArguments(Model, frozen=True):
     adapter_id: str
     client_id: str | None = None
     client_name: str | None = None
@@ -58,21 +58,21 @@ class InitializeRequestArguments(Model):
     supports_ansi_styling: bool | None = None
 
 
-class ConfigurationDoneArguments(Model):
+class ConfigurationDoneArguments(Model, frozen=True):
     pass
 
 
-class DisconnectArguments(Model):
+class DisconnectArguments(Model, frozen=True):
     restart: bool | None = None
     terminate_debuggee: bool | None = None
     suspend_debuggee: bool | None = None
 
 
-class TerminateArguments(Model):
+class TerminateArguments(Model, frozen=True):
     restart: bool | None = None
 
 
-class BreakpointLocationsArguments(Model):
+class BreakpointLocationsArguments(Model, frozen=True):
     source: Source
     line: Integer
     column: Integer | None = None
@@ -80,24 +80,24 @@ class BreakpointLocationsArguments(Model):
     end_column: Integer | None = None
 
 
-class SetBreakpointsArguments(Model):
+class SetBreakpointsArguments(Model, frozen=True):
     source: Source
     breakpoints: list[SourceBreakpoint] | None = None
     lines: list[Integer] | None = None
     source_modified: bool | None = None
 
 
-class SetFunctionBreakpointsArguments(Model):
+class SetFunctionBreakpointsArguments(Model, frozen=True):
     breakpoints: list[FunctionBreakpoint]
 
 
-class SetExceptionBreakpointsArguments(Model):
+class SetExceptionBreakpointsArguments(Model, frozen=True):
     filters: list[str]
     filter_options: list[ExceptionFilterOptions] | None = None
     exception_options: list[ExceptionOptions] | None = None
 
 
-class DataBreakpointInfoArguments(Model):
+class DataBreakpointInfoArguments(Model, frozen=True):
     name: str
     variables_reference: Integer | None = None
     frame_id: Integer | None = None
@@ -106,74 +106,74 @@ class DataBreakpointInfoArguments(Model):
     mode: str | None = None
 
 
-class SetDataBreakpointsArguments(Model):
+class SetDataBreakpointsArguments(Model, frozen=True):
     breakpoints: list[DataBreakpoint]
 
 
-class SetInstructionBreakpointsArguments(Model):
+class SetInstructionBreakpointsArguments(Model, frozen=True):
     breakpoints: list[InstructionBreakpoint]
 
 
-class ContinueArguments(Model):
+class ContinueArguments(Model, frozen=True):
     thread_id: Integer
     single_thread: bool | None = None
 
 
-class NextArguments(Model):
+class NextArguments(Model, frozen=True):
     thread_id: Integer
     single_thread: bool | None = None
     granularity: SteppingGranularity | None = None
 
 
-class StepInArguments(Model):
+class StepInArguments(Model, frozen=True):
     thread_id: Integer
     single_thread: bool | None = None
     target_id: Integer | None = None
     granularity: SteppingGranularity | None = None
 
 
-class StepOutArguments(Model):
+class StepOutArguments(Model, frozen=True):
     thread_id: Integer
     single_thread: bool | None = None
     granularity: SteppingGranularity | None = None
 
 
-class StepBackArguments(Model):
+class StepBackArguments(Model, frozen=True):
     thread_id: Integer
     single_thread: bool | None = None
     granularity: SteppingGranularity | None = None
 
 
-class ReverseContinueArguments(Model):
+class ReverseContinueArguments(Model, frozen=True):
     thread_id: Integer
     single_thread: bool | None = None
 
 
-class RestartFrameArguments(Model):
+class RestartFrameArguments(Model, frozen=True):
     frame_id: Integer
 
 
-class GotoArguments(Model):
+class GotoArguments(Model, frozen=True):
     thread_id: Integer
     target_id: Integer
 
 
-class PauseArguments(Model):
+class PauseArguments(Model, frozen=True):
     thread_id: Integer
 
 
-class StackTraceArguments(Model):
+class StackTraceArguments(Model, frozen=True):
     thread_id: Integer
     start_frame: Integer | None = None
     levels: Integer | None = None
     format: StackFrameFormat | None = None
 
 
-class ScopesArguments(Model):
+class ScopesArguments(Model, frozen=True):
     frame_id: Integer
 
 
-class VariablesArguments(Model):
+class VariablesArguments(Model, frozen=True):
     variables_reference: Integer
     filter: Literal["indexed", "named"] | None = None
     start: Integer | None = None
@@ -181,32 +181,32 @@ class VariablesArguments(Model):
     format: ValueFormat | None = None
 
 
-class SetVariableArguments(Model):
+class SetVariableArguments(Model, frozen=True):
     variables_reference: Integer
     name: str
     value: str
     format: ValueFormat | None = None
 
 
-class SourceArguments(Model):
+class SourceArguments(Model, frozen=True):
     source_reference: Integer
     source: Source | None = None
 
 
-class TerminateThreadsArguments(Model):
+class TerminateThreadsArguments(Model, frozen=True):
     thread_ids: list[Integer] | None = None
 
 
-class ModulesArguments(Model):
+class ModulesArguments(Model, frozen=True):
     start_module: Integer | None = None
     module_count: Integer | None = None
 
 
-class LoadedSourcesArguments(Model):
+class LoadedSourcesArguments(Model, frozen=True):
     pass
 
 
-class EvaluateArguments(Model):
+class EvaluateArguments(Model, frozen=True):
     expression: str
     frame_id: Integer | None = None
     context: str | None = None
@@ -216,48 +216,48 @@ class EvaluateArguments(Model):
     source: Source | None = None
 
 
-class SetExpressionArguments(Model):
+class SetExpressionArguments(Model, frozen=True):
     expression: str
     value: str
     frame_id: Integer | None = None
     format: ValueFormat | None = None
 
 
-class StepInTargetsArguments(Model):
+class StepInTargetsArguments(Model, frozen=True):
     frame_id: Integer
 
 
-class GotoTargetsArguments(Model):
+class GotoTargetsArguments(Model, frozen=True):
     source: Source
     line: Integer
     column: Integer | None = None
 
 
-class CompletionsArguments(Model):
+class CompletionsArguments(Model, frozen=True):
     text: str
     column: Integer
     frame_id: Integer | None = None
     line: Integer | None = None
 
 
-class ExceptionInfoArguments(Model):
+class ExceptionInfoArguments(Model, frozen=True):
     thread_id: Integer
 
 
-class ReadMemoryArguments(Model):
+class ReadMemoryArguments(Model, frozen=True):
     memory_reference: str
     count: Integer
     offset: Integer | None = None
 
 
-class WriteMemoryArguments(Model):
+class WriteMemoryArguments(Model, frozen=True):
     memory_reference: str
     data: str
     offset: Integer | None = None
     allow_partial: bool | None = None
 
 
-class DisassembleArguments(Model):
+class DisassembleArguments(Model, frozen=True):
     memory_reference: str
     instruction_count: Integer
     offset: Integer | None = None
@@ -265,5 +265,5 @@ class DisassembleArguments(Model):
     resolve_symbols: bool | None = None
 
 
-class LocationsArguments(Model):
+class LocationsArguments(Model, frozen=True):
     location_reference: Integer

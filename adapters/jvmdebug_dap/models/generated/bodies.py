@@ -22,60 +22,60 @@ from jvmdebug_dap.models.generated.types import (
 )
 
 
-class RunInTerminalBody(Model):
+class RunInTerminalBody(Model, frozen=True):
     process_id: Integer | None = None
     shell_process_id: Integer | None = None
 
 
-class BreakpointLocationsBody(Model):
+class BreakpointLocationsBody(Model, frozen=True):
     breakpoints: list[BreakpointLocation]
 
 
-class SetBreakpointsBody(Model):
+class SetBreakpointsBody(Model, frozen=True):
     breakpoints: list[Breakpoint]
 
 
-class SetFunctionBreakpointsBody(Model):
+class SetFunctionBreakpointsBody(Model, frozen=True):
     breakpoints: list[Breakpoint]
 
 
-class SetExceptionBreakpointsBody(Model):
+class SetExceptionBreakpointsBody(Model, frozen=True):
     breakpoints: list[Breakpoint] | None = None
 
 
-class DataBreakpointInfoBody(Model):
+class DataBreakpointInfoBody(Model, frozen=True):
     data_id: str | None
     description: str
     access_types: list[DataBreakpointAccessType] | None = None
     can_persist: bool | None = None
 
 
-class SetDataBreakpointsBody(Model):
+class SetDataBreakpointsBody(Model, frozen=True):
     breakpoints: list[Breakpoint]
 
 
-class SetInstructionBreakpointsBody(Model):
+class SetInstructionBreakpointsBody(Model, frozen=True):
     breakpoints: list[Breakpoint]
 
 
-class ContinueBody(Model):
+class ContinueBody(Model, frozen=True):
     all_threads_continued: bool | None = None
 
 
-class StackTraceBody(Model):
+class StackTraceBody(Model, frozen=True):
     stack_frames: list[StackFrame]
     total_frames: Integer | None = None
 
 
-class ScopesBody(Model):
+class ScopesBody(Model, frozen=True):
     scopes: list[Scope]
 
 
-class VariablesBody(Model):
+class VariablesBody(Model, frozen=True):
     variables: list[Variable]
 
 
-class SetVariableBody(Model):
+class SetVariableBody(Model, frozen=True):
     value: str
     type: str | None = None
     variables_reference: Integer | None = None
@@ -85,25 +85,25 @@ class SetVariableBody(Model):
     value_location_reference: Integer | None = None
 
 
-class SourceBody(Model):
+class SourceBody(Model, frozen=True):
     content: str
     mime_type: str | None = None
 
 
-class ThreadsBody(Model):
+class ThreadsBody(Model, frozen=True):
     threads: list[Thread]
 
 
-class ModulesBody(Model):
+class ModulesBody(Model, frozen=True):
     modules: list[Module]
     total_modules: Integer | None = None
 
 
-class LoadedSourcesBody(Model):
+class LoadedSourcesBody(Model, frozen=True):
     sources: list[Source]
 
 
-class EvaluateBody(Model):
+class EvaluateBody(Model, frozen=True):
     result: str
     variables_reference: Integer
     type: str | None = None
@@ -114,7 +114,7 @@ class EvaluateBody(Model):
     value_location_reference: Integer | None = None
 
 
-class SetExpressionBody(Model):
+class SetExpressionBody(Model, frozen=True):
     value: str
     type: str | None = None
     presentation_hint: VariablePresentationHint | None = None
@@ -125,41 +125,41 @@ class SetExpressionBody(Model):
     value_location_reference: Integer | None = None
 
 
-class StepInTargetsBody(Model):
+class StepInTargetsBody(Model, frozen=True):
     targets: list[StepInTarget]
 
 
-class GotoTargetsBody(Model):
+class GotoTargetsBody(Model, frozen=True):
     targets: list[GotoTarget]
 
 
-class CompletionsBody(Model):
+class CompletionsBody(Model, frozen=True):
     targets: list[CompletionItem]
 
 
-class ExceptionInfoBody(Model):
+class ExceptionInfoBody(Model, frozen=True):
     exception_id: str
     break_mode: ExceptionBreakMode
     description: str | None = None
     details: ExceptionDetails | None = None
 
 
-class ReadMemoryBody(Model):
+class ReadMemoryBody(Model, frozen=True):
     address: str
     unreadable_bytes: Integer | None = None
     data: str | None = None
 
 
-class WriteMemoryBody(Model):
+class WriteMemoryBody(Model, frozen=True):
     offset: Integer | None = None
     bytes_written: Integer | None = None
 
 
-class DisassembleBody(Model):
+class DisassembleBody(Model, frozen=True):
     instructions: list[DisassembledInstruction]
 
 
-class LocationsBody(Model):
+class LocationsBody(Model, frozen=True):
     source: Source
     line: Integer
     column: Integer | None = None

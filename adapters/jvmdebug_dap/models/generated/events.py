@@ -13,7 +13,7 @@ from jvmdebug_dap.models.generated.types import (
 )
 
 
-class StoppedEventBody(Model):
+class StoppedEventBody(Model, frozen=True):
     reason: str
     description: str | None = None
     thread_id: Integer | None = None
@@ -23,25 +23,25 @@ class StoppedEventBody(Model):
     hit_breakpoint_ids: list[Integer] | None = None
 
 
-class ContinuedEventBody(Model):
+class ContinuedEventBody(Model, frozen=True):
     thread_id: Integer
     all_threads_continued: bool | None = None
 
 
-class ExitedEventBody(Model):
+class ExitedEventBody(Model, frozen=True):
     exit_code: Integer
 
 
-class TerminatedEventBody(Model):
+class TerminatedEventBody(Model, frozen=True):
     restart: Json = None
 
 
-class ThreadEventBody(Model):
+class ThreadEventBody(Model, frozen=True):
     reason: str
     thread_id: Integer
 
 
-class OutputEventBody(Model):
+class OutputEventBody(Model, frozen=True):
     output: str
     category: str | None = None
     group: Literal["start", "startCollapsed", "end"] | None = None
@@ -53,22 +53,22 @@ class OutputEventBody(Model):
     location_reference: Integer | None = None
 
 
-class BreakpointEventBody(Model):
+class BreakpointEventBody(Model, frozen=True):
     reason: str
     breakpoint: Breakpoint
 
 
-class ModuleEventBody(Model):
+class ModuleEventBody(Model, frozen=True):
     reason: Literal["new", "changed", "removed"]
     module: Module
 
 
-class LoadedSourceEventBody(Model):
+class LoadedSourceEventBody(Model, frozen=True):
     reason: Literal["new", "changed", "removed"]
     source: Source
 
 
-class ProcessEventBody(Model):
+class ProcessEventBody(Model, frozen=True):
     name: str
     system_process_id: Integer | None = None
     is_local_process: bool | None = None
@@ -76,11 +76,11 @@ class ProcessEventBody(Model):
     pointer_size: Integer | None = None
 
 
-class CapabilitiesEventBody(Model):
+class CapabilitiesEventBody(Model, frozen=True):
     capabilities: Capabilities
 
 
-class ProgressStartEventBody(Model):
+class ProgressStartEventBody(Model, frozen=True):
     progress_id: str
     title: str
     request_id: Integer | None = None
@@ -89,24 +89,24 @@ class ProgressStartEventBody(Model):
     percentage: float | None = None
 
 
-class ProgressUpdateEventBody(Model):
+class ProgressUpdateEventBody(Model, frozen=True):
     progress_id: str
     message: str | None = None
     percentage: float | None = None
 
 
-class ProgressEndEventBody(Model):
+class ProgressEndEventBody(Model, frozen=True):
     progress_id: str
     message: str | None = None
 
 
-class InvalidatedEventBody(Model):
+class InvalidatedEventBody(Model, frozen=True):
     areas: list[InvalidatedAreas] | None = None
     thread_id: Integer | None = None
     stack_frame_id: Integer | None = None
 
 
-class MemoryEventBody(Model):
+class MemoryEventBody(Model, frozen=True):
     memory_reference: str
     offset: Integer
     count: Integer

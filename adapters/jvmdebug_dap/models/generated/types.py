@@ -34,14 +34,14 @@ InvalidatedAreas = str
 BreakpointModeApplicability = str
 
 
-class BreakpointMode(Model):
+class BreakpointMode(Model, frozen=True):
     mode: str
     label: str
     applies_to: list[BreakpointModeApplicability]
     description: str | None = None
 
 
-class ColumnDescriptor(Model):
+class ColumnDescriptor(Model, frozen=True):
     attribute_name: str
     label: str
     format: str | None = None
@@ -49,7 +49,7 @@ class ColumnDescriptor(Model):
     width: Integer | None = None
 
 
-class ExceptionBreakpointsFilter(Model):
+class ExceptionBreakpointsFilter(Model, frozen=True):
     filter: str
     label: str
     description: str | None = None
@@ -58,7 +58,7 @@ class ExceptionBreakpointsFilter(Model):
     condition_description: str | None = None
 
 
-class Capabilities(Model):
+class Capabilities(Model, frozen=True):
     supports_configuration_done_request: bool | None = None
     supports_function_breakpoints: bool | None = None
     supports_conditional_breakpoints: bool | None = None
@@ -103,7 +103,7 @@ class Capabilities(Model):
     supports_ansi_styling: bool | None = None
 
 
-class Message(Model):
+class Message(Model, frozen=True):
     id: Integer
     format: str
     variables: dict[str, str] | None = None
@@ -113,7 +113,7 @@ class Message(Model):
     url_label: str | None = None
 
 
-class Module(Model):
+class Module(Model, frozen=True):
     id: Integer | str
     name: str
     path: str | None = None
@@ -126,17 +126,17 @@ class Module(Model):
     address_range: str | None = None
 
 
-class Thread(Model):
+class Thread(Model, frozen=True):
     id: Integer
     name: str
 
 
-class Checksum(Model):
+class Checksum(Model, frozen=True):
     algorithm: ChecksumAlgorithm
     checksum: str
 
 
-class Source(Model):
+class Source(Model, frozen=True):
     name: str | None = None
     path: str | None = None
     source_reference: Integer | None = None
@@ -147,7 +147,7 @@ class Source(Model):
     checksums: list[Checksum] | None = None
 
 
-class StackFrame(Model):
+class StackFrame(Model, frozen=True):
     id: Integer
     name: str
     line: Integer
@@ -161,7 +161,7 @@ class StackFrame(Model):
     presentation_hint: Literal["normal", "label", "subtle"] | None = None
 
 
-class Scope(Model):
+class Scope(Model, frozen=True):
     name: str
     variables_reference: Integer
     expensive: bool
@@ -175,14 +175,14 @@ class Scope(Model):
     end_column: Integer | None = None
 
 
-class VariablePresentationHint(Model):
+class VariablePresentationHint(Model, frozen=True):
     kind: str | None = None
     attributes: list[str] | None = None
     visibility: str | None = None
     lazy: bool | None = None
 
 
-class Variable(Model):
+class Variable(Model, frozen=True):
     name: str
     value: str
     variables_reference: Integer
@@ -196,14 +196,14 @@ class Variable(Model):
     value_location_reference: Integer | None = None
 
 
-class BreakpointLocation(Model):
+class BreakpointLocation(Model, frozen=True):
     line: Integer
     column: Integer | None = None
     end_line: Integer | None = None
     end_column: Integer | None = None
 
 
-class SourceBreakpoint(Model):
+class SourceBreakpoint(Model, frozen=True):
     line: Integer
     column: Integer | None = None
     condition: str | None = None
@@ -212,20 +212,20 @@ class SourceBreakpoint(Model):
     mode: str | None = None
 
 
-class FunctionBreakpoint(Model):
+class FunctionBreakpoint(Model, frozen=True):
     name: str
     condition: str | None = None
     hit_condition: str | None = None
 
 
-class DataBreakpoint(Model):
+class DataBreakpoint(Model, frozen=True):
     data_id: str
     access_type: DataBreakpointAccessType | None = None
     condition: str | None = None
     hit_condition: str | None = None
 
 
-class InstructionBreakpoint(Model):
+class InstructionBreakpoint(Model, frozen=True):
     instruction_reference: str
     offset: Integer | None = None
     condition: str | None = None
@@ -233,7 +233,7 @@ class InstructionBreakpoint(Model):
     mode: str | None = None
 
 
-class Breakpoint(Model):
+class Breakpoint(Model, frozen=True):
     verified: bool
     id: Integer | None = None
     message: str | None = None
@@ -247,7 +247,7 @@ class Breakpoint(Model):
     reason: Literal["pending", "failed"] | None = None
 
 
-class StepInTarget(Model):
+class StepInTarget(Model, frozen=True):
     id: Integer
     label: str
     line: Integer | None = None
@@ -256,7 +256,7 @@ class StepInTarget(Model):
     end_column: Integer | None = None
 
 
-class GotoTarget(Model):
+class GotoTarget(Model, frozen=True):
     id: Integer
     label: str
     line: Integer
@@ -266,7 +266,7 @@ class GotoTarget(Model):
     instruction_pointer_reference: str | None = None
 
 
-class CompletionItem(Model):
+class CompletionItem(Model, frozen=True):
     label: str
     text: str | None = None
     sort_text: str | None = None
@@ -278,11 +278,11 @@ class CompletionItem(Model):
     selection_length: Integer | None = None
 
 
-class ValueFormat(Model):
+class ValueFormat(Model, frozen=True):
     hex: bool | None = None
 
 
-class StackFrameFormat(ValueFormat):
+class StackFrameFormat(ValueFormat, frozen=True):
     parameters: bool | None = None
     parameter_types: bool | None = None
     parameter_names: bool | None = None
@@ -292,23 +292,23 @@ class StackFrameFormat(ValueFormat):
     include_all: bool | None = None
 
 
-class ExceptionFilterOptions(Model):
+class ExceptionFilterOptions(Model, frozen=True):
     filter_id: str
     condition: str | None = None
     mode: str | None = None
 
 
-class ExceptionPathSegment(Model):
+class ExceptionPathSegment(Model, frozen=True):
     names: list[str]
     negate: bool | None = None
 
 
-class ExceptionOptions(Model):
+class ExceptionOptions(Model, frozen=True):
     break_mode: ExceptionBreakMode
     path: list[ExceptionPathSegment] | None = None
 
 
-class ExceptionDetails(Model):
+class ExceptionDetails(Model, frozen=True):
     message: str | None = None
     type_name: str | None = None
     full_type_name: str | None = None
@@ -317,7 +317,7 @@ class ExceptionDetails(Model):
     inner_exception: list["ExceptionDetails"] | None = None
 
 
-class DisassembledInstruction(Model):
+class DisassembledInstruction(Model, frozen=True):
     address: str
     instruction: str
     instruction_bytes: str | None = None
