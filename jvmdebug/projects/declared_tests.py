@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tests that Java sources declare: JUnit 3, 4 and 5, TestNG, by their text.
+"""The tests that Java and Kotlin sources declare: JUnit 3, 4 and 5, TestNG, by their text.
 
 What a runner finds at run time (dynamic tests, inherited ones) is not here. Reads files; runs
 nothing.
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import tree_sitter
 import tree_sitter_java
 
+from jvmdebug.projects.kotlin_tests import KotlinMember, kotlin_classes
 from jvmdebug.projects.main_classes import source_files
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ _TESTS: Final = frozenset({b"Test", b"ParameterizedTest", b"RepeatedTest", b"Tes
 _WITH_ARGUMENTS: Final = frozenset(
     {b"ParameterizedTest", b"RepeatedTest", b"TestFactory", b"TestTemplate", b"Property"}
 )
+LANGUAGES: Final = frozenset({".java", ".kt"})
+"""The suffixes of sources whose tests are found."""
 _TYPES: Final = frozenset({"class_declaration", "interface_declaration", "record_declaration"})
 
 
@@ -61,7 +64,7 @@ class TestClass:
 def classes_of(source_set: SourceSet) -> Iterator[TestClass]:
     """Those of one source set, by file."""
     for file in source_files(source_set):
-        if file.suffix == ".java":
+        if file.suffix in LANGUAGES:
             yield from classes_in(file, source_set)
 
 
@@ -73,6 +76,9 @@ def classes_in(file: Path, source_set: SourceSet | None = None) -> Iterator[Test
         return
     if not _MAY_HAVE_TESTS.search(source):
         return
+    if file.suffix == ".kt":
+        yield from _of_kotlin(source.decode("utf-8", "replace"), file, source_set)
+        return
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_java.language()))
     prefix = ""
     for node in parser.parse(source).root_node.named_children:
@@ -80,6 +86,32 @@ def classes_in(file: Path, source_set: SourceSet | None = None) -> Iterator[Test
             prefix = _text(node.named_children[-1]) + "."
         elif node.type in _TYPES:
             yield from _of_type(node, prefix, file, source_set)
+
+
+def _of_kotlin(text: str, file: Path, source_set: SourceSet | None) -> Iterator[TestClass]:
+    for each in kotlin_classes(text):
+        methods = [
+            TestMethod(function.name, function.line, bool(_kinds(function) & _WITH_ARGUMENTS))
+            for function in each.functions
+            if _is_kotlin_test(function, each)
+        ]
+        if methods and not each.modifiers & {"abstract", "sealed", "enum", "annotation"}:
+            yield TestClass(each.name, file, each.line, tuple(methods), source_set)
+
+
+def _is_kotlin_test(function: KotlinMember, around: KotlinMember) -> bool:
+    """Those that are internal have other names in the class file, which runners do not find."""
+    if function.modifiers & {"private", "internal", "abstract"}:
+        return False
+    if _kinds(function):
+        return True
+    named = around.is_junit3 and function.name.startswith("test")
+    is_public = "protected" not in function.modifiers
+    return is_public and function.returns_nothing and (named or "Test" in around.annotations)
+
+
+def _kinds(function: KotlinMember) -> frozenset[bytes]:
+    return _TESTS & {each.encode() for each in function.annotations}
 
 
 def _of_type(

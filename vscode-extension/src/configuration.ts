@@ -30,7 +30,7 @@ async function defaultConfiguration(
   const editor = vscode.window.activeTextEditor;
   const document = editor?.document;
   let main: MainClass | "none" | undefined = isSource(document) ? await mainOfDocument(document) : "none";
-  if (main === "none" && isSource(document) && document.languageId === "java") {
+  if (main === "none" && isSource(document)) {
     const target = testAt(document, editor?.selection.active.line ?? 0);
     if (target !== undefined) {
       void vscode.commands.executeCommand(noDebug ? "jvmdebug.runTest" : "jvmdebug.debugTest", target);

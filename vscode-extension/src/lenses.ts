@@ -32,7 +32,7 @@ export class Lenses implements vscode.CodeLensProvider {
       });
     return [
       ...mainsOf(document).flatMap(({ className, line }) => pair(line, "Main", { className, file })),
-      ...(document.languageId === "java" ? testsOf(document) : []).flatMap(({ className, firstLine, methods }) => [
+      ...testsOf(document).flatMap(({ className, firstLine, methods }) => [
         ...pair(firstLine, "Test", { className, file }),
         ...methods.flatMap((each) => pair(each.firstLine, "Test", { className, file, method: each.name })),
       ]),

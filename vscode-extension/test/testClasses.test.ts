@@ -8,6 +8,7 @@ import { testClasses } from "../src/sources/testClasses";
 
 interface Sample {
   readonly title: string;
+  readonly language?: string;
   readonly source: string;
   readonly tests: Record<string, string[]>;
 }
@@ -17,8 +18,8 @@ const samples = JSON.parse(
   readFileSync(join(process.cwd(), "../tests/support/declared_tests.json"), "utf8"),
 ) as Sample[];
 
-test.each(samples)("declared tests: $title", ({ source, tests }) => {
-  const found = testClasses(source, "File").map(({ className, line, methods }): [string, string[]] => [
+test.each(samples)("declared tests: $title", ({ language, source, tests }) => {
+  const found = testClasses(source, language === "kotlin" ? "File.kt" : "File.java").map(({ className, line, methods }): [string, string[]] => [
     `${className}:${String(line + 1)}`,
     methods.map((each) => `${each.name}:${String(each.line + 1)}`),
   ]);

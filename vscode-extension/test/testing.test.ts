@@ -67,6 +67,7 @@ test("the tree follows the text of the sources", () => {
 test("a folder of sources, and the module that has it", () => {
   expect(sourceRoot(FILE, "shop.CartTest")).toBe("/w/core/src/test/java");
   expect(sourceRoot("/w/misplaced/A.java", "shop.A")).toBe("/w/misplaced");
+  expect(sourceRoot("/w/core/src/test/kotlin/cart/A.kt", "com.shop.cart.A")).toBe("/w/core/src/test/kotlin");
   const found = ["core/src/test/java", "src/integrationTest/kotlin", "src", "test", "a/b", "srcs"].map(moduleOf);
   expect(found).toEqual(["core", "", "", "", "a/b", "srcs"]);
 });

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from jvmdebug.projects.declared_tests import classes_in
+from jvmdebug.projects.declared_tests import LANGUAGES, classes_in
 from jvmdebug.projects.testing.selection import selector_of
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Results:
     def _failure(self, told: dict[str, Any]) -> TestFailure:
         file, line = None, None
         for frame in told["frames"]:
-            file = self._places.file_of(frame["class"])
+            file = self._places.file_of(frame["class"], frame.get("file"))
             if file is not None:
                 line = frame.get("line")
                 break
@@ -167,28 +167,44 @@ class _Places:
 
     def __init__(self, source_path: tuple[Path, ...]) -> None:
         self._source_path = source_path
-        self._files: dict[str, Path | None] = {}
+        self._files: dict[tuple[str, str | None], Path | None] = {}
         self._lines: dict[Path, dict[tuple[str, str | None], int]] = {}
+        self._kotlin: dict[str, Path] | None = None
 
-    def file_of(self, class_name: str) -> Path | None:
+    def file_of(self, class_name: str, file_name: str | None = None) -> Path | None:
+        """`file_name`: what the class file says. A Kotlin file may have any."""
         outermost = class_name.partition("$")[0]
-        if outermost not in self._files:
-            name = outermost.replace(".", "/")
-            candidates = (
-                folder / f"{name}{suffix}"
-                for folder in self._source_path
-                for suffix in (".java", ".kt", ".groovy")
-            )
-            self._files[outermost] = next((each for each in candidates if each.is_file()), None)
-        return self._files[outermost]
+        key = (outermost, file_name)
+        if key not in self._files:
+            self._files[key] = self._found(outermost, file_name)
+        return self._files[key]
+
+    def _found(self, outermost: str, file_name: str | None) -> Path | None:
+        name = outermost.replace(".", "/")
+        names = [f"{name}{suffix}" for suffix in (".java", ".kt", ".groovy")]
+        if file_name is not None:
+            # Kotlin's folders need not repeat what all packages begin with.
+            parts = name.split("/")[:-1]
+            names += ["/".join((*parts[skip:], file_name)) for skip in range(len(parts) + 1)]
+        candidates = (folder / each for each in names for folder in self._source_path)
+        return next((each for each in candidates if each.is_file()), None)
 
     def of(self, class_name: str | None, method: str | None) -> tuple[Path | None, int | None]:
-        file = None if class_name is None else self.file_of(class_name)
-        if class_name is None or file is None:
+        if class_name is None:
+            return None, None
+        file = self.file_of(class_name) or self._declaring(class_name)
+        if file is None:
             return None, None
         if file not in self._lines:
-            self._lines[file] = _declared(file) if file.suffix == ".java" else {}
+            self._lines[file] = _declared(file) if file.suffix in LANGUAGES else {}
         return file, self._lines[file].get((class_name, method))
+
+    def _declaring(self, class_name: str) -> Path | None:
+        """The Kotlin file with this test class, whose name may be another; they are read once."""
+        if self._kotlin is None:
+            files = (each for folder in self._source_path for each in folder.rglob("*.kt"))
+            self._kotlin = {each.name: file for file in sorted(files) for each in classes_in(file)}
+        return self._kotlin.get(class_name)
 
 
 def _declared(file: Path) -> dict[tuple[str, str | None], int]:

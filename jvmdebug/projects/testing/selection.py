@@ -2,7 +2,8 @@
 """What the user calls a test, and the tests of the project that are meant.
 
 `shop.CartTest`, `CartTest`, `shop.CartTest#adds`, `shop.CartTest#prices[2]` (its second call),
-`shop.*` (a package and those below it), `*` (all). Used by `program`.
+`shop.*` (a package and those below it), `*` (all); of a method in Kotlin ``shop.CartTest#adds up``.
+Used by `program`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from jvmdebug.projects.work import Work
 
 _FORM: Final = re.compile(
-    r"(?P<all>(?:[\w$]+\.)*\*)|(?P<type>[\w$.]+)(?:#(?P<method>[^\s#\[\]()]+)(?P<call>\[\d{1,9}\])?)?"
+    r"(?P<all>(?:[\w$]+\.)*\*)|(?P<type>[\w$.]+)"
+    r"(?:#(?P<method>(?!\w*\([^)]*\)\Z)[^\s\[\]][^\[\]\n]*)(?P<call>\[\d{1,9}\])?)?"
 )
 _MOST_NAMED: Final = 10
 

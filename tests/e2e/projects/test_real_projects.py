@@ -10,6 +10,7 @@ import pytest
 import jvmdebug
 from jvmdebug import projects
 from tests.e2e.projects.test_maven import CART, CORE, GSON, HEAD, MAIN, MODULE, ROOT
+from tests.e2e.testing.test_frameworks import Heard
 from tests.support.jdks import discover
 from tests.support.libraries import maven, maven_distribution
 from tests.support.sessions import next_stop, texts
@@ -69,12 +70,17 @@ KOTLIN = f"""{HEAD}
 <groupId>shop</groupId><artifactId>mixed</artifactId><version>1</version>
 <properties><maven.compiler.release>11</maven.compiler.release></properties>
 <dependencies><dependency><groupId>org.jetbrains.kotlin</groupId>
-<artifactId>kotlin-stdlib</artifactId><version>2.0.21</version></dependency></dependencies>
+<artifactId>kotlin-stdlib</artifactId><version>2.0.21</version></dependency>
+<dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId>
+<version>5.11.4</version><scope>test</scope></dependency></dependencies>
 <build><plugins><plugin><groupId>org.jetbrains.kotlin</groupId>
 <artifactId>kotlin-maven-plugin</artifactId><version>2.0.21</version>
 <executions><execution><id>compile</id><phase>process-sources</phase><goals><goal>compile</goal></goals>
 <configuration><jvmTarget>11</jvmTarget><sourceDirs><sourceDir>src/main/kotlin</sourceDir>
-<sourceDir>src/main/java</sourceDir></sourceDirs></configuration></execution></executions></plugin>
+<sourceDir>src/main/java</sourceDir></sourceDirs></configuration></execution>
+<execution><id>tests</id><phase>process-test-sources</phase><goals><goal>test-compile</goal></goals>
+<configuration><jvmTarget>11</jvmTarget><sourceDirs><sourceDir>src/test/kotlin</sourceDir></sourceDirs>
+</configuration></execution></executions></plugin>
 <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
 </plugins></build></project>"""
 KOTLIN_MAIN = """\
@@ -83,6 +89,42 @@ package shop
 fun main() {
     val cart = Cart()
     println("total ${cart.total()}")
+}
+"""
+
+KOTLIN_CART = CART.replace(
+    """    public String json() { return new com.google.gson.Gson()\
+.toJson(java.util.List.of(total())); }\n""",
+    "",
+)
+KOTLIN_TEST = """\
+package shop
+
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Nested
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.ValueSource
+
+class CartTest {
+    @Test
+    fun `it's 3 (in cents)`() {
+        val total = Cart().total()
+        assertEquals(3, total)
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = [1, 2])
+    fun odd(cents: Int) {
+        assertEquals(1, cents % 2)
+    }
+
+    @Nested
+    inner class WhenEmpty {
+        @Test
+        fun isEmpty() {
+        }
+    }
 }
 """
 
@@ -117,12 +159,7 @@ async def test_kotlin_beside_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("JAVA_HOME", str(jdk.home))
     write(tmp_path / "pom.xml", KOTLIN)
     main = write(tmp_path / "src/main/kotlin/shop/Main.kt", KOTLIN_MAIN)
-    cart = CART.replace(
-        """    public String json() { return new com.google.gson.Gson()\
-.toJson(java.util.List.of(total())); }\n""",
-        "",
-    )
-    write(tmp_path / "src/main/java/shop/Cart.java", cart)
+    write(tmp_path / "src/main/java/shop/Cart.java", KOTLIN_CART)
     async with jvmdebug.launch(program=main) as session:
         await session.break_at(f"{main}:5")
         stop = await next_stop(session)
@@ -136,6 +173,31 @@ async def test_kotlin_beside_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         program = project.program()
         edit(main, "total $", "sum $")
         assert project.compile(program.source_set).by == "Maven"
+
+
+async def test_tests_written_in_kotlin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jdk = next(each for each in discover() if each.version >= 17 and each.has_javac)
+    monkeypatch.setenv("JAVA_HOME", str(jdk.home))
+    write(tmp_path / "pom.xml", KOTLIN)
+    write(tmp_path / "src/main/kotlin/shop/Main.kt", KOTLIN_MAIN)
+    write(tmp_path / "src/main/java/shop/Cart.java", KOTLIN_CART)
+    # Neither is the file named as the class is, nor is its folder as the package.
+    source = write(tmp_path / "src/test/kotlin/Tests.kt", KOTLIN_TEST)
+    tests = ["CartTest#it's 3 (in cents)", "CartTest#odd"]
+    async with jvmdebug.launch(project=tmp_path, tests=tests) as session:
+        heard = Heard(session)
+        await session.break_at(f"{source}:13")
+        stop = await next_stop(session)
+        assert stop.frame.location == "shop.CartTest.it's 3 (in cents)(Tests.kt:13)"
+        assert await (await stop.frame.evaluate("total")).text() == "3"
+        await stop.resume()
+        await session.wait()
+    assert [name for name, status in heard.leaves.items() if status == "failed"] == [
+        "shop.CartTest#odd[2]"
+    ]
+    failure = heard.finished("shop.CartTest#odd[2]").failure
+    assert failure is not None
+    assert (failure.file, failure.line) == (source, 19)
 
 
 @pytest.mark.parametrize("version", ["3.9.9", "4.0.0-rc-3"])

@@ -38,7 +38,7 @@ SAMPLES = json.loads((REPOSITORY / "tests/support/declared_tests.json").read_tex
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each["title"])
 def test_what_a_source_declares(tmp_path: Path, sample: dict[str, Any]) -> None:
-    file = tmp_path / "File.java"
+    file = tmp_path / ("File.kt" if sample.get("language") == "kotlin" else "File.java")
     file.write_text(sample["source"])
     found = {}
     for each in classes_in(file):

@@ -3,7 +3,7 @@
 // Knows nothing of VS Code.
 
 import type { MainMethod } from "./javaSource";
-import { withoutTexts } from "./javaSource";
+import { withoutKotlinTexts } from "./kotlinTests";
 
 const MAIN = /^(?:suspend\s+)?fun\s+main\s*\(/m;
 const PACKAGE = /^\s*package\s+([\w.`]+)/m;
@@ -11,7 +11,7 @@ const CLASS_NAME = /@file\s*:\s*(?:\[\s*)?JvmName\s*\(\s*"([^"]+)"/;
 
 /** Functions of a file are methods of a class `FileKt`. */
 export function kotlinMains(text: string, fileStem: string): MainMethod[] {
-  const source = withoutTexts(text);
+  const source = withoutKotlinTexts(text);
   const found = MAIN.exec(source);
   if (found === null) {
     return [];

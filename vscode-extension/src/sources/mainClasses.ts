@@ -13,8 +13,7 @@ const MOST_FILES = 5000;
 const AT_ONCE = 64;
 /** The languages, as VS Code names them, of sources with main classes. */
 const LANGUAGES = ["java", "kotlin"];
-const JAVA = "**/*.java";
-const JAVA_AND_KOTLIN = "**/*.{java,kt}";
+export const JAVA_AND_KOTLIN = "**/*.{java,kt}";
 /** Folders that are not searched for sources. */
 export const EXCLUDED = "**/{node_modules,build,target,out,bin,dist,.git,.gradle}/**";
 const MEMORY = "jvmdebug.mainClass";
@@ -74,18 +73,16 @@ export async function mainOfFolder(
 
 /** All main classes in the sources below a folder, by name. */
 export async function mainsBelow(folder: vscode.WorkspaceFolder): Promise<MainClass[]> {
-  const found = (await readSources(folder, JAVA_AND_KOTLIN)).flatMap(({ file: { fsPath: file }, text }) =>
+  const found = (await readSources(folder)).flatMap(({ file: { fsPath: file }, text }) =>
     /\bmain\s*\(/.test(text) ? mainsIn(file, text).map(({ className }) => ({ className, file })) : [],
   );
   return found.sort((one, other) => one.className.localeCompare(other.className));
 }
 
 /** The sources below a folder, those that can be read. */
-export async function readSources(
-  folder: vscode.WorkspaceFolder,
-  pattern = JAVA,
-): Promise<{ file: vscode.Uri; text: string }[]> {
-  const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, pattern), EXCLUDED, MOST_FILES);
+export async function readSources(folder: vscode.WorkspaceFolder): Promise<{ file: vscode.Uri; text: string }[]> {
+  const pattern = new vscode.RelativePattern(folder, JAVA_AND_KOTLIN);
+  const files = await vscode.workspace.findFiles(pattern, EXCLUDED, MOST_FILES);
   const found: { file: vscode.Uri; text: string }[] = [];
   const decoder = new TextDecoder();
   for (let first = 0; first < files.length; first += AT_ONCE) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tests that a Java source declares: JUnit 3 to 6 and TestNG, by its text. The same rules as in the core's
-// `jvmdebug/projects/declared_tests.py`: both are tested with `test/declaredTests.json`. Knows nothing of VS Code.
+// The tests that a Java or Kotlin source declares: JUnit 3 to 6 and TestNG, by its text. The same rules as in the core's
+// `jvmdebug/projects/declared_tests.py`: both are tested with `tests/support/declared_tests.json`. Knows nothing of VS Code.
+
+import { parse } from "node:path";
 
 import { declarations, type Method, type Type } from "./javaSource";
+import { kotlinTests } from "./kotlinTests";
 
 /** A source without this declares no tests. */
 const MAY_HAVE_TESTS = /@\s*(?:[\w.]+\.)?\w*Test|\bTestCase\b|@\s*Property\b/;
@@ -29,9 +32,14 @@ export interface TestClass {
   readonly methods: readonly TestMethod[];
 }
 
-export function testClasses(text: string, fileStem: string): TestClass[] {
+/** Those of the text of a file. */
+export function testClasses(text: string, path: string): TestClass[] {
   if (!MAY_HAVE_TESTS.test(text)) {
     return [];
+  }
+  const { name: fileStem, ext } = parse(path);
+  if (ext === ".kt") {
+    return kotlinTests(text);
   }
   const { types, methods } = declarations(text, fileStem);
   return types.flatMap((type) => {

@@ -4,11 +4,10 @@
 
 import * as vscode from "vscode";
 
-import { EXCLUDED, readSources } from "../sources/mainClasses";
+import { EXCLUDED, isSource, JAVA_AND_KOTLIN, readSources } from "../sources/mainClasses";
 import type { TestTree } from "./tree";
 
 const QUIET_MS = 300;
-const PATTERN = "**/*.java";
 
 export class Discovery implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
@@ -40,7 +39,7 @@ export class Discovery implements vscode.Disposable {
 
   /** The tests of a document are those of its text now. */
   read(document: vscode.TextDocument): void {
-    if (document.languageId === "java" && document.uri.scheme === "file") {
+    if (isSource(document) && document.uri.scheme === "file") {
       this.tree.update(document.uri, document.getText());
     }
   }
@@ -70,7 +69,7 @@ export class Discovery implements vscode.Disposable {
   }
 
   private follow(): Promise<void> {
-    const watcher = vscode.workspace.createFileSystemWatcher(PATTERN);
+    const watcher = vscode.workspace.createFileSystemWatcher(JAVA_AND_KOTLIN);
     const changed = (file: vscode.Uri): void => {
       void this.readFile(file);
     };

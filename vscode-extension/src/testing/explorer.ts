@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Test Explorer of VS Code, with its profiles Run and Debug, and the commands of the lenses above tests.
 
-import { basename } from "node:path";
-
 import * as vscode from "vscode";
 
 import { type TestClass, testClasses } from "../sources/testClasses";
@@ -57,7 +55,7 @@ export function testExplorer(): vscode.Disposable[] {
 
 /** The tests that a document declares. */
 export function testsOf(document: vscode.TextDocument): TestClass[] {
-  return testClasses(document.getText(), basename(document.uri.fsPath, ".java"));
+  return testClasses(document.getText(), document.uri.fsPath);
 }
 
 /** The test of a document that a line belongs to: the method that begins there or above, else the class. */

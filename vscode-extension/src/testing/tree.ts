@@ -2,7 +2,7 @@
 // The items of the Test Explorer: folders of sources, packages, classes, methods, calls. Made from the text of sources, and
 // from what a run reports beyond that (calls of a parameterised method, inherited tests). Runs nothing.
 
-import { basename, dirname, relative, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 
 import * as vscode from "vscode";
 
@@ -39,7 +39,7 @@ export class TestTree {
   /** The tests of a file are those of this text; `""` when it is gone. */
   update(uri: vscode.Uri, text: string): void {
     const kept = new Set<vscode.TestItem>();
-    for (const { className, line, methods } of testClasses(text, basename(uri.fsPath, ".java"))) {
+    for (const { className, line, methods } of testClasses(text, uri.fsPath)) {
       const item = this.classItem(this.rootItem(uri.fsPath, className), className, uri);
       item.range = rangeOf(line);
       item.sortText = order(line);
@@ -142,8 +142,15 @@ export class TestTree {
   }
 }
 
+/** Kotlin's folders need not repeat what all packages begin with. */
+const KOTLIN_ROOT = /^(.*[\\/]src[\\/][^\\/]+[\\/](?:java|kotlin))[\\/].*\.kt$/;
+
 /** The folder above the folders of the package. */
 export function sourceRoot(file: string, className: string): string {
+  const usual = KOTLIN_ROOT.exec(file)?.[1];
+  if (usual !== undefined) {
+    return usual;
+  }
   const folder = dirname(file);
   const names = className.split(".").slice(0, -1);
   const parts = folder.split(sep);
