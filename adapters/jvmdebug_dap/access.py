@@ -9,7 +9,6 @@ before any other message reaches the router. Stdio needs none of this: who start
 
 from __future__ import annotations
 
-import hmac
 import json
 import logging
 import os
@@ -159,4 +158,11 @@ class Admission:
         arguments = message.get("arguments")
         shown = arguments.get("token") if isinstance(arguments, dict) else None
         shown = header.get("token") if shown is None else shown
-        return isinstance(shown, str) and hmac.compare_digest(shown.encode(), token.encode())
+        return isinstance(shown, str) and _is_same(shown, token)
+
+
+def _is_same(shown: str, token: str) -> bool:
+    """Compares in a time that tells nothing about the token."""
+    import hmac  # noqa: PLC0415 - slow to import, and not needed on standard input and output
+
+    return hmac.compare_digest(shown.encode(), token.encode())

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import logging
 import os
 import signal
@@ -169,6 +168,8 @@ async def serve_tcp(
 
 
 def require_loopback(host: str) -> None:
+    import ipaddress  # noqa: PLC0415 - slow to import, and not needed on standard input and output
+
     try:
         found = {str(info[4][0]) for info in socket.getaddrinfo(host, None)}
     except OSError as error:

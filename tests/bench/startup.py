@@ -17,13 +17,14 @@ from typing import Final
 
 from jvmdebug_dap.framing import encode
 
-MAX_DAP_MS: Final = 250
+MAX_DAP_MS: Final = 200
 _INITIALIZE: Final = encode(
     {"seq": 1, "type": "request", "command": "initialize", "arguments": {"adapterID": "bench"}}
 )
 _STARTS: Final = {
     "python, import asyncio": ("-c", "import asyncio"),
     "jvmdebug --version": ("-m", "jvmdebug_cli", "--version"),
+    "jvmdebug launch --help": ("-m", "jvmdebug_cli", "launch", "--help"),
     "jvmdebug dap, initialize": ("-m", "jvmdebug_cli", "dap"),
 }
 

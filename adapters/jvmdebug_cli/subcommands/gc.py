@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from typing import TYPE_CHECKING
 
@@ -68,6 +67,8 @@ def _run(parsed: argparse.Namespace) -> int:
 
 
 async def _watch(run: ProgramRun, parsed: argparse.Namespace) -> int:
+    import asyncio  # noqa: PLC0415 - slow to import
+
     out, _ = printers(parsed)
     told: list[dict[str, object]] = []
     started = time.monotonic()

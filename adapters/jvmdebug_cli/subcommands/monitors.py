@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
@@ -110,6 +109,8 @@ async def _at_a_long_wait(
     """Who has waited for so long, and what all threads do then. The program is stopped until the
     session ends.
     """
+    import asyncio  # noqa: PLC0415 - slow to import
+
     from jvmdebug_cli.thread_dump import thread_dump  # noqa: PLC0415 - slow to import
 
     session = run.session

@@ -6,7 +6,6 @@ Owns the arguments, the progress, and that Ctrl-C ends it early and writes what 
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import signal
 from pathlib import Path
@@ -109,6 +108,8 @@ def _run(parsed: argparse.Namespace) -> int:
 
 
 async def _profile(parsed: argparse.Namespace) -> int:
+    import asyncio  # noqa: PLC0415 - slow to import
+
     from jvmdebug_cli.program_run import ProgramRun  # noqa: PLC0415 - slow to import
 
     out, beside = printers(parsed)
@@ -229,6 +230,8 @@ def _progress(
 @contextlib.contextmanager
 def _ctrl_c() -> Iterator[list[bool]]:
     """Filled by Ctrl-C: the profile ends soon; a second one ends the command."""
+    import asyncio  # noqa: PLC0415 - slow to import
+
     pressed: list[bool] = []
     loop = asyncio.get_running_loop()
 

@@ -8,7 +8,7 @@ import argparse
 import pytest
 
 from jvmdebug_dap import main
-from jvmdebug_dap.command import address
+from jvmdebug_dap.options import address
 
 
 @pytest.mark.parametrize(

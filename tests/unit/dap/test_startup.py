@@ -14,8 +14,8 @@ import sys
 from jvmdebug_dap.framing import encode
 from tests.support.dap_client import adapter_environment
 
-MAX_MODULES_OF_DAP = 370
-MAX_MODULES_OF_VERSION = 160
+MAX_MODULES_OF_DAP = 265
+MAX_MODULES_OF_VERSION = 150
 _PROGRAM = """
 import atexit, sys
 atexit.register(lambda: print(*sys.modules, file=sys.stderr))
@@ -49,15 +49,21 @@ def test_initialize_is_answered_without_the_core() -> None:
     assert body["body"]["supportsConfigurationDoneRequest"]
     core = {name for name in modules if name.split(".")[0] == "jvmdebug"}
     assert core == _CORE_AT_START
-    assert not modules & {"prompt_toolkit", "tree_sitter"}
+    assert not modules & {"prompt_toolkit", "tree_sitter", "argparse", "importlib.metadata"}
     assert len(modules) <= MAX_MODULES_OF_DAP
 
 
 def test_the_version_is_told_without_asyncio() -> None:
     modules, output = imported("--version")
     assert output.startswith(b"jvmdebug ")
-    assert not modules & {"asyncio", "pydantic", "prompt_toolkit", "tree_sitter", "jvmdebug.errors"}
+    assert not modules & {"asyncio", "msgspec", "argparse", "jvmdebug.errors"}
     assert len(modules) <= MAX_MODULES_OF_VERSION
+
+
+def test_help_is_shown_without_asyncio() -> None:
+    modules, output = imported("launch", "--help")
+    assert b"--project" in output
+    assert not modules & {"asyncio", "importlib.metadata", "prompt_toolkit", "rich"}
 
 
 def test_a_session_begins_without_what_evaluates() -> None:
