@@ -2,8 +2,9 @@
 """How values are shown: as one line of text, and as children, page by page.
 
 Owns the texts of known classes (`texts`), logical views of collections (`views`) and users' own
-`renderers`. Reads the debuggee in few round trips and never runs code in it; knows no front end.
-Called by the session, and by breakpoints for log messages. Begin with `rendering` (a line) and
+`renderers`. Reads the debuggee in few round trips and runs none of the program's code; code of the
+JDK only for pages far into a large collection without our agent (`views.streamed`). Knows no front
+end. Called by the session, and by breakpoints for log messages. Begin with `rendering` (a line) and
 `children`.
 """
 
@@ -28,6 +29,7 @@ from jvmdebug.display.renderers import (
 from jvmdebug.display.rendering import full_text, plain_text, render, render_all, type_name
 from jvmdebug.display.shared_variables import opened
 from jvmdebug.display.style import DEFAULT_MAX_LENGTH, ValueStyle
+from jvmdebug.display.views.streamed import use_calls
 
 __all__ = [
     "DEFAULT_MAX_LENGTH",
@@ -52,4 +54,5 @@ __all__ = [
     "render_all",
     "statics_of",
     "type_name",
+    "use_calls",
 ]

@@ -2,7 +2,7 @@
 """The children of a value, in pages: fields, elements, entries.
 
 The logical view shows the elements of a collection, and what the compiler made under its name in
-the source; the raw view shows all fields. Neither runs code in the debuggee. A page takes few round
+the source; the raw view shows all fields. Neither runs code of the program. A page takes few round
 trips, however large the whole is.
 """
 

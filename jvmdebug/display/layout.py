@@ -30,10 +30,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
 
 
-_ELEMENTS_AT_ONCE: Final = 500_000
-"""At nine bytes an element, far below the largest packet."""
-
-
 _KNOWN: Final = (
     *("java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx.", "scala.", "io.netty.", "reactor."),
     *("com.google.common.", "com.fasterxml.jackson.", "tools.jackson."),
@@ -125,10 +121,7 @@ async def read_range(array: ArrayReference, start: int, count: int) -> list[Valu
     paged = await page.elements(array, start, count)
     if paged is not None:
         return paged
-    elements: list[Value] = []
-    for at in range(start, start + count, _ELEMENTS_AT_ONCE):
-        elements += await array.get(at, min(_ELEMENTS_AT_ONCE, start + count - at))
-    return elements
+    return list(await array.get(start, max(count, 0)))
 
 
 async def walk(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import is_primitive, java_name
 from jvmdebug.errors import TypeMismatchError, UnsupportedError
@@ -97,6 +97,7 @@ class UnavailableValue:
 
 NULL = NullValue()
 VOID = VoidValue()
+_AT_ONCE: Final = 50_000  # the JDK's agent ends the VM where more than 65,535 objects are asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,18 +268,18 @@ class ArrayReference(ObjectReference):
         return self._length
 
     async def get(self, start: int = 0, count: int = -1) -> tuple[Value, ...]:
-        """`count` elements from `start` on; -1: to the end. One round trip.
+        """`count` elements from `start` on; -1: to the end. One round trip for every 50,000.
 
         Raises InvalidIndexError or InvalidLengthError when the range is not inside the array.
         """
-        if count == 0:
-            return ()
         if count < 0:  # stock agents refuse -1 on an empty array
             count = await self.length() - start
-            if count <= 0:
-                return ()
-        reply = await self.vm.request(array_reference.GetValues(ArrayId(self.id), start, count))
-        return self.vm.region_values(reply.values)
+        found: list[Value] = []
+        end = start + count
+        for at in range(start, end, _AT_ONCE):
+            part = array_reference.GetValues(ArrayId(self.id), at, min(_AT_ONCE, end - at))
+            found += self.vm.region_values((await self.vm.request(part)).values)
+        return tuple(found)
 
     async def get_bytes(self, start: int, count: int) -> bytes:
         """The same of a byte array, without a value for each element."""

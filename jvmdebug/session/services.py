@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug import evaluator
+from jvmdebug import display, evaluator
 from jvmdebug.breakpoints import BreakpointSet, BreakpointTable
 from jvmdebug.observing import Observations
 from jvmdebug.session.breakpoint_hooks import SessionBreakpointHooks
 from jvmdebug.session.code import Code
 from jvmdebug.session.code_replacing import CodeReplacing
+from jvmdebug.session.collection_calls import CollectionCalls
 from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.source_imports import SourceImports
 from jvmdebug.session.stack_changes import StackChanges
@@ -72,3 +73,4 @@ class Services:
         router.set_stop_sink(self.stops.take)
         evaluator.use_imports(router.vm, SourceImports(sources))
         evaluator.use_suspensions(router.vm, router.others_running)
+        display.use_calls(router.vm, CollectionCalls(self.stops))

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from jvmdebug.display.views import streamed
+from jvmdebug.errors import UnsupportedError
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.values import ArrayReference
 from tests.support.sessions import DebuggeeSession, compiled, launched
 
 if TYPE_CHECKING:
@@ -112,6 +115,56 @@ async def test_opening_a_whole_map_of_a_thousand_is_one_command(jdk: Jdk) -> Non
         before = commands(run.session)
         assert len(await opened(it, 0, 1000)) == 1000
         assert commands(run.session) - before == 1
+
+
+STREAMED: Final = (
+    *("HashMap", "LinkedHashMap", "TreeMap", "Hashtable", "IdentityHashMap", "ConcurrentHashMap"),
+    *("ConcurrentSkipListMap", "HashSet", "LinkedHashSet", "TreeSet", "Map.of", "LinkedList"),
+)
+
+
+async def test_a_page_far_into_a_collection_is_read_by_its_own_stream(
+    jdk: Jdk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The JDK's agent reads one node in a command: not all those before the page."""
+    async with showing(jdk, "stock", STREAMED, (SIZE,)) as run:
+        for kind in STREAMED:
+            it = await next_shown(run)
+            expected = await opened(it, SIZE // 2, PAGE)
+            with monkeypatch.context() as patch:
+                patch.setattr(streamed, "_FAR", 0)
+                await opened(it, SIZE // 2, 2)  # the classes of the stream
+                before = commands(run.session)
+                assert await opened(it, SIZE // 2, PAGE) == expected, kind
+                assert commands(run.session) - before < SIZE // 2 + 8 * PAGE, kind
+                with pytest.raises(IndexError):  # nothing is behind the end
+                    (await it.children(SIZE, PAGE))[0]
+
+
+async def test_a_page_that_cannot_be_reached_says_why(
+    jdk: Jdk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streamed, "_FAR", SIZE // 2)  # behind what the texts of values show
+    monkeypatch.setattr(streamed, "_FARTHEST", SIZE // 2)
+    kinds = ("HashMap", "LinkedBlockingQueue")
+    async with showing(jdk, "stock", kinds, (SIZE,)) as run:
+        it = await next_shown(run)
+        assert len(await it.children(SIZE // 2, PAGE)) == PAGE
+        run.session.vm.connection.is_read_only = True
+        with pytest.raises(UnsupportedError, match="read-only session runs no method"):
+            await it.children(SIZE // 2, PAGE)
+        run.session.vm.connection.is_read_only = False
+        it = await next_shown(run)
+        with pytest.raises(UnsupportedError, match="no way to it but through all entries"):
+            await it.children(SIZE // 2, PAGE)
+
+
+async def test_a_large_array_of_objects_is_read_whole(jdk: Jdk, agent_kind: AgentKind) -> None:
+    """The JDK's agent ends the program where more than 65,536 are asked for at once."""
+    async with showing(jdk, agent_kind, ("Object[]",), (70_000,)) as run:
+        array = (await next_shown(run)).value
+        assert isinstance(array, ArrayReference)
+        assert len(await array.get()) == 70_000
 
 
 class Waves:

@@ -7,19 +7,22 @@ The views do the same, so that elements are shown in the order that the program 
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
+from jvmdebug.display.views.streamed import Stream, streamed
 from jvmdebug.display.views.view import Entry, walked
 from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from jvmdebug.model.values import ArrayReference, ObjectReference, Value
 
 _IMMUTABLE: Final = "java.util.ImmutableCollections"
+_SLOTS_AT_ONCE: Final = 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class ProbedTable:
     has_values: bool
     is_salted: bool = True
     is_indexed: bool = False
+    stream: Stream | None = None
 
     async def size(self, reference: ObjectReference) -> int:
         return await layout.read_int(reference, "size")
@@ -78,24 +82,35 @@ class ProbedTable:
         )
         found = await walked(reference, way, start, count)
         if found is None:
-            slots = range(length // step)
-            numbered = slots[::-1] if is_backwards else slots
-            order = [*numbered[first:], *numbered[:first]]
-            found = await self._read_page(array, step, order, start, count)
+            found = await streamed(reference, self.stream, start, count, start + count)
+        if found is None:
+            slots = length // step
+            found = []
+            async for entry in self._entries(array, slots, first, is_backwards=is_backwards):
+                found.append(entry)
+                if len(found) >= start + count:
+                    break
+            found = found[start:]
         if not self.has_values:
             return found
         masks = await layout.statics(reference, "java.util.IdentityHashMap", "NULL_KEY") or ()
         return [Entry(each.value, NULL if each.key in masks else each.key) for each in found]
 
-    async def _read_page(
-        self, array: ArrayReference, step: int, order: list[int], start: int, count: int
-    ) -> list[Entry]:
-        values = await array.get()
-        indexes = (at * step for at in order if layout.as_object(values[at * step]) is not None)
-        return [
-            Entry(values[at + step - 1], values[at] if self.has_values else None)
-            for at in itertools.islice(indexes, start, start + count)
-        ]
+    async def _entries(
+        self, array: ArrayReference, slots: int, first: int, *, is_backwards: bool
+    ) -> AsyncIterator[Entry]:
+        """All entries from the slot `first` on, and around the end; read in pieces."""
+        step = 2 if self.has_values else 1
+        for begin, end in ((first, slots), (0, first)):
+            for at in range(begin, end, _SLOTS_AT_ONCE):
+                many = min(_SLOTS_AT_ONCE, end - at)
+                lowest = slots - at - many if is_backwards else at
+                values = await array.get(lowest * step, many * step)
+                heads = range(0, len(values), step)
+                for head in reversed(heads) if is_backwards else heads:
+                    if layout.as_object(values[head]) is not None:
+                        key = values[head] if self.has_values else None
+                        yield Entry(values[head + step - 1], key)
 
     async def _beginning(self, reference: ObjectReference, length: int) -> tuple[int, bool]:
         """The slot that an iteration begins with, and whether they are numbered from the end."""

@@ -25,6 +25,7 @@ from jvmdebug.display.views.immutable import Fixed, ProbedTable, SmallSet
 from jvmdebug.display.views.linked import Chained, Queued, Unlocked, UnlockedDeque
 from jvmdebug.display.views.maps import ConcurrentTable, HashTable, LinkedTable, WeakTable
 from jvmdebug.display.views.sorted import SkipList, SortedPart, SortedTree
+from jvmdebug.display.views.streamed import Stream
 from jvmdebug.display.views.view import Entry, View
 from jvmdebug.display.views.wrapper import Part, Wrapper
 
@@ -52,15 +53,22 @@ VIEWS: Final[dict[str, View | Wrapper]] = {
     "java.util.AbstractList$SubList": Wrapper("root", is_cut=True),
     "java.util.Vector": ArrayBacked("elementData", "elementCount"),
     "java.util.Arrays$ArrayList": ArrayBacked("a"),
-    "java.util.LinkedList": Chained(),
+    "java.util.LinkedList": Chained(stream=Stream("java.util.LinkedList", None, ())),
     "java.util.ArrayDeque": Circular(),
     "java.util.PriorityQueue": ArrayBacked("queue", "size", is_indexed=False),
     "java.util.LinkedHashMap": LinkedTable(),
-    "java.util.HashMap": HashTable(),
+    "java.util.HashMap": HashTable(stream=Stream("java.util.HashMap")),
     "java.util.WeakHashMap": WeakTable(),
-    "java.util.Hashtable": HashTable("count", is_backwards=True),
+    "java.util.Hashtable": HashTable(
+        "count", is_backwards=True, stream=Stream("java.util.Hashtable")
+    ),
     "java.util.Properties": Wrapper("map"),
-    "java.util.IdentityHashMap": ProbedTable("table", has_values=True, is_salted=False),
+    "java.util.IdentityHashMap": ProbedTable(
+        "table",
+        has_values=True,
+        is_salted=False,
+        stream=Stream("java.util.IdentityHashMap", makes_entries=True, has_nodes=False),
+    ),
     "java.util.TreeMap": SortedTree(),
     "java.util.TreeMap$NavigableSubMap": SortedPart(SortedTree(), has_ends=True),
     "java.util.BitSet": Bits(),
@@ -95,9 +103,15 @@ VIEWS: Final[dict[str, View | Wrapper]] = {
     f"{_IMMUTABLE}List12": Fixed(("e0", "e1")),
     f"{_IMMUTABLE}SubList": Wrapper("root", is_cut=True),
     f"{_IMMUTABLE}Set12": SmallSet(),
-    f"{_IMMUTABLE}SetN": ProbedTable("elements", has_values=False),
+    f"{_IMMUTABLE}SetN": ProbedTable(
+        "elements", has_values=False, stream=Stream(f"{_IMMUTABLE}SetN", None, ())
+    ),
     f"{_IMMUTABLE}Map1": PairMap("k0", "v0"),
-    f"{_IMMUTABLE}MapN": ProbedTable("table", has_values=True),
+    f"{_IMMUTABLE}MapN": ProbedTable(
+        "table",
+        has_values=True,
+        stream=Stream(f"{_IMMUTABLE}MapN", makes_entries=True, has_nodes=False),
+    ),
     f"{_COLLECTIONS}EmptyList": Empty(),
     f"{_COLLECTIONS}EmptySet": Empty(),
     f"{_COLLECTIONS}EmptyMap": Empty(),

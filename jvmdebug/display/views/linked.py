@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
+from jvmdebug.display.views.streamed import Stream, streamed
 from jvmdebug.display.views.view import Entry, walked
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.page import Walk
 
 if TYPE_CHECKING:
@@ -60,6 +62,7 @@ class Chained:
 
     length: str = "size"
     is_indexed: bool = True
+    stream: Stream | None = None
 
     async def size(self, reference: ObjectReference) -> int:
         return await layout.read_int(reference, self.length)
@@ -68,6 +71,11 @@ class Chained:
         size = await self.size(reference)
         count = max(0, min(count, size - start))
         behind = size - start - count
+        if not reference.vm.agent_can(AgentCapability.PAGE):
+            nearest = min(start, behind) + count
+            found = await streamed(reference, self.stream, start, count, nearest)
+            if found is not None:
+                return found
         if behind >= start:
             return await _page(reference, ("first",), "next", start, count)
         return (await _page(reference, ("last",), "prev", behind, count))[::-1]
@@ -86,6 +94,8 @@ class Queued:
         return await layout.read_int(counter, "value")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
+        if not reference.vm.agent_can(AgentCapability.PAGE):
+            await streamed(reference, None, start, count, start + count)
         return await _page(reference, ("head", "next"), "next", start, count)
 
 

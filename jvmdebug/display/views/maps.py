@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
+from jvmdebug.display.views.streamed import Stream, streamed
 from jvmdebug.display.views.view import Entry, walked
 from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL
@@ -26,6 +27,9 @@ _BUCKETS_AT_LEAST: Final = 16
 _BUCKETS_AT_MOST: Final = 4_096
 _MAX_LINKED_AT_ONCE: Final = 20_000
 _NODES_FOR_A_STEP: Final = 16
+_CONCURRENT: Final = Stream(
+    "java.util.concurrent.ConcurrentHashMap", parts=("key", "val"), makes_entries=True
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class HashTable:
     is_indexed: bool = False
     redirects: tuple[tuple[str, str], ...] = ()
     """Nodes in the table that are no entries: their class, and what leads from them to some."""
+    stream: Stream | None = None
 
     async def size(self, reference: ObjectReference) -> int:
         return await layout.read_int(reference, self.length)
@@ -53,6 +58,8 @@ class HashTable:
             redirects=self.redirects,
         )
         found = await walked(reference, way, start, count)
+        if found is None:
+            found = await streamed(reference, self.stream, start, count, start + count)
         return await self._counted(reference, start, count) if found is None else found
 
     async def _counted(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
@@ -140,6 +147,7 @@ class ConcurrentTable(HashTable):
 
     length: str = "baseCount"
     value: str = "val"
+    stream: Stream | None = _CONCURRENT
     redirects: tuple[tuple[str, str], ...] = (
         ("Ljava/util/concurrent/ConcurrentHashMap$TreeBin;", "first"),
         ("Ljava/util/concurrent/ConcurrentHashMap$ReservationNode;", "next"),
@@ -191,6 +199,7 @@ class ConcurrentTable(HashTable):
         return await self._first_nodes(moved, await table.length())
 
 
+_LINKED: Final = Stream("java.util.LinkedHashMap")
 _FORWARDS: Final = Walk(path=("head",), after="after", parts=("key", "value"))
 _BACKWARDS: Final = Walk(path=("tail",), after="before", parts=("key", "value"))
 
@@ -216,6 +225,9 @@ class LinkedTable:
         found = await walked(reference, way, skip, count)
         if found is not None:
             return found if way is _FORWARDS else found[::-1]
+        found = await streamed(reference, _LINKED, start, count, min(start, behind) + count)
+        if found is not None:
+            return found
         is_worth_it = is_worth_reading_at_once(size, min(start, behind) + count)
         known = await self._table(reference) if is_worth_it else {}
         if start <= behind:

@@ -17,6 +17,7 @@ from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.texts.language import BOXES
 from jvmdebug.display.texts.numbers import total_of
 from jvmdebug.display.views.maps import is_worth_reading_at_once, objects_of
+from jvmdebug.display.views.streamed import Stream, streamed
 from jvmdebug.display.views.view import Entry, View, walked
 from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL, ObjectReference, PrimitiveValue, StringReference
@@ -31,6 +32,8 @@ _MAX_COMPARED: Final = 2_000
 _REVERSE: Final = "java.util.Collections$ReverseComparator"
 _Rank: TypeAlias = bytes | tuple[bool, float, float] | int
 _TREE: Final = Walk(path=("root",), before="left", after="right", parts=("key", "value"))
+_TREE_STREAM: Final = Stream("java.util.TreeMap")
+_LIST_STREAM: Final = Stream("java.util.concurrent.ConcurrentSkipListMap", makes_entries=True)
 _LOWEST_LEVEL: Final = Walk(path=("head", "node"), after="next", holds="val", parts=("key", "val"))
 
 
@@ -45,6 +48,8 @@ class SortedTree:
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         found = await walked(reference, _TREE, start, count)
+        if found is None:
+            found = await streamed(reference, _TREE_STREAM, start, count, start + count)
         return await self._read_page(reference, start, count) if found is None else found
 
     async def _read_page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
@@ -105,6 +110,8 @@ class SkipList:
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         found = await walked(reference, _LOWEST_LEVEL, start, count)
+        if found is None:
+            found = await streamed(reference, _LIST_STREAM, start, count, start + count)
         return await self._read_page(reference, start, count) if found is None else found
 
     async def _read_page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
