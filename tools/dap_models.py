@@ -44,8 +44,7 @@ class Model:
     base: str = "Model"
 
     def source(self) -> str:
-        fields = "\n".join(self.fields) or "    pass"
-        return f"class {self.name}({self.base}, frozen=True):\n{fields}"
+        return f"class {self.name}({self.base}):\n" + ("\n".join(self.fields) or "    pass")
 
 
 def schema_path() -> Path:

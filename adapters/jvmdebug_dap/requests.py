@@ -86,8 +86,8 @@ class Registry:
         claimed: dict[str, object] = {}
         for spec in self._specs.values():
             if spec.supports is not None:
-                claimed.update(spec.supports.to_wire())
-        return Capabilities.from_wire(claimed)
+                claimed.update(spec.supports.model_dump(exclude_none=True))
+        return Capabilities.model_validate(claimed)
 
 
 _REGISTRY = Registry()

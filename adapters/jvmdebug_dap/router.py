@@ -13,7 +13,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING, Final
 
-from msgspec import ValidationError
+from pydantic import ValidationError
 
 from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap.channel import safe_form
@@ -26,6 +26,8 @@ from jvmdebug_dap.requests import Later
 from jvmdebug_dap.states import State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug_dap.framing import Received
     from jvmdebug_dap.lanes import Ticket
     from jvmdebug_dap.models.base import Json, Model
@@ -182,8 +184,23 @@ def parse_arguments(model: type[Model], arguments: Json) -> Model:
         text = f"arguments: should be an object, got {type(given).__name__}"
         raise RequestError(ErrorId.ILL_FORMED, text)
     try:
-        return model.from_wire(given)
+        return model.model_validate(given, by_alias=True, by_name=False)
     except ValidationError as error:
-        from jvmdebug_dap.models.mistakes import explained  # noqa: PLC0415 - only for a mistake
+        lines = [
+            f"{json_path(each['loc'])}: {each['msg']}{_shown(each['type'], each['input'])}"
+            for each in error.errors(include_url=False, include_context=False)
+        ]
+        raise RequestError(ErrorId.ILL_FORMED, "; ".join(lines)) from error
 
-        raise RequestError(ErrorId.ILL_FORMED, explained(model, given, error)) from error
+
+def json_path(location: Sequence[int | str]) -> str:
+    """`("breakpoints", 0, "line")` as `arguments.breakpoints[0].line`."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
+    return "arguments" + "".join(steps)
+
+
+def _shown(kind: str, given: object) -> str:
+    if kind == "missing":
+        return ""
+    text = repr(given)
+    return f", got {text if len(text) <= 60 else text[:60] + '...'}"

@@ -60,7 +60,7 @@ def attributes(command: str) -> tuple[dict[str, Json], tuple[str, ...]]:
     required: list[str] = []
     spec = load_handlers().get(command)
     if spec is not None:
-        found.update((wire_name(name), {}) for name in spec.arguments.__struct_fields__)
+        found.update((wire_name(name), {}) for name in spec.arguments.model_fields)
     for part in _parts(_by_command().get(command, {})):
         found.update(part.get("properties", {}))
         required += part.get("required", [])

@@ -88,7 +88,7 @@ async def place(
     if source is not None and not frame.is_obsolete:
         file = source_file(session, source)
         if is_library and is_by_chance:
-            file = file.with_changes(presentation_hint="deemphasize")
+            file = file.model_copy(update={"presentation_hint": "deemphasize"})
         return Place(file, frame.line, is_subtle=is_library and (is_by_chance or frame.depth > 0))
     with contextlib.suppress(JvmDebugError):
         listed = await frame.listing()

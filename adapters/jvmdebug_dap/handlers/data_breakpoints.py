@@ -136,7 +136,7 @@ async def set_instruction_breakpoints(
         answer = convert.to_dap(session, made)
         if reference is not None:
             address = address_of(reference, "breakpoints") + (each.offset or 0)
-            answer = answer.with_changes(instruction_reference=address_text(address))
+            answer = answer.model_copy(update={"instruction_reference": address_text(address)})
         shown.append(answer)
     return SetInstructionBreakpointsBody(breakpoints=shown)
 

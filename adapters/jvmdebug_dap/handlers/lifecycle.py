@@ -44,7 +44,7 @@ async def initialize(
     if arguments.client_id == "dape":
         # Emacs kills the adapter 0.1 s after the answer to `terminate`, with a warning, while the
         # program may still be ending. Without that capability dape sends `disconnect`.
-        capabilities = capabilities.with_changes(supports_terminate_request=None)
+        capabilities = capabilities.model_copy(update={"supports_terminate_request": None})
     return capabilities
 
 

@@ -1,72 +1,73 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of requests that the schema does not describe fully, or that are our own."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import Meta
+from pydantic import ConfigDict, Field
 
 from jvmdebug_dap.models.base import Json, Model
 from jvmdebug_dap.models.generated.types import Variable
 
 
-class RestartArguments(Model, frozen=True):
+class RestartArguments(Model):
     """The newest configuration, if the client sends one; validated later, as launch or attach."""
 
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
     arguments: dict[str, Json] | None = None
 
 
-class NoArguments(Model, frozen=True):
+class NoArguments(Model):
     """For requests without arguments, or with arguments that are ignored."""
 
 
-class ForceEarlyReturnArguments(Model, frozen=True):
+class ForceEarlyReturnArguments(Model):
     frame_id: int
     expression: str | None = None
 
 
-class RedefineClassesArguments(Model, frozen=True):
+class RedefineClassesArguments(Model):
     paths: list[str]
     changed_only: bool = True
 
 
-class RedefinedClassBody(Model, frozen=True):
+class RedefinedClassBody(Model):
     path: str
     outcome: str
     name: str | None = None
     reason: str | None = None
 
 
-class RedefineClassesBody(Model, frozen=True):
+class RedefineClassesBody(Model):
     """The body of the answer to `jvmdebug/redefineClasses`, and of `jvmdebug/classesRedefined`."""
 
     classes: list[RedefinedClassBody]
 
 
-class ProbeBody(Model, frozen=True):
+class ProbeBody(Model):
     """A location of a breakpoint, and who checks its condition."""
 
-    location: str
-    how: Literal["probe", "event"]
-    hits: int
-    calls_methods: bool
     breakpoint_id: int | None = None
+    location: str
     condition: str | None = None
     hit_condition: str | None = None
+    how: Literal["probe", "event"]
     why: str | None = None
+    hits: int
+    calls_methods: bool
     install_ms: float | None = None
 
 
-class ProbesBody(Model, frozen=True):
+class ProbesBody(Model):
     """The body of the answer to `jvmdebug/probes`."""
 
     probes: list[ProbeBody]
 
 
-class ReplaceSourcesArguments(Model, frozen=True):
+class ReplaceSourcesArguments(Model):
     paths: list[str]
 
 
-class SourceProblemBody(Model, frozen=True):
+class SourceProblemBody(Model):
     """What the compiler says, at a line and column as the client counts them."""
 
     path: str
@@ -76,14 +77,14 @@ class SourceProblemBody(Model, frozen=True):
     severity: Literal["error", "warning"]
 
 
-class TraceArguments(Model, frozen=True):
+class TraceArguments(Model):
     """A method, `shop.Cart#add`, or that of a frame."""
 
     method: str | None = None
     frame_id: int | None = None
 
 
-class WhoSetsArguments(Model, frozen=True):
+class WhoSetsArguments(Model):
     """A field, `shop.Customer.name`, or that of a shown variable."""
 
     field: str | None = None
@@ -91,7 +92,7 @@ class WhoSetsArguments(Model, frozen=True):
     name: str | None = None
 
 
-class ObservationBody(Model, frozen=True):
+class ObservationBody(Model):
     """The body of the answer to `jvmdebug/trace` and `jvmdebug/whoSets`, and, at its end, of the
     event `jvmdebug/observationEnded`.
     """
@@ -100,11 +101,11 @@ class ObservationBody(Model, frozen=True):
     title: str
 
 
-class StopObservingArguments(Model, frozen=True):
+class StopObservingArguments(Model):
     observation: int | None = None
 
 
-class OldFrameBody(Model, frozen=True):
+class OldFrameBody(Model):
     """A frame that runs code that was replaced, of a thread that is stopped."""
 
     frame_id: int
@@ -112,7 +113,7 @@ class OldFrameBody(Model, frozen=True):
     name: str
 
 
-class ReplaceSourcesBody(Model, frozen=True):
+class ReplaceSourcesBody(Model):
     """The body of the answer to `jvmdebug/replaceSources`."""
 
     classes: list[RedefinedClassBody]
@@ -122,13 +123,13 @@ class ReplaceSourcesBody(Model, frozen=True):
     old_frames: list[OldFrameBody]
 
 
-class FullModeNeededBody(Model, frozen=True):
+class FullModeNeededBody(Model):
     """The body of `jvmdebug/fullModeNeeded`: what the fast mode cannot do, as a sentence."""
 
     message: str
 
 
-class ProblemBody(Model, frozen=True):
+class ProblemBody(Model):
     path: str
     line: int
     """As the client counts lines; the first if unknown."""
@@ -137,25 +138,25 @@ class ProblemBody(Model, frozen=True):
     is_error: bool
 
 
-class ProblemsBody(Model, frozen=True):
+class ProblemsBody(Model):
     """The body of `jvmdebug/problems`: all that the newest compilation says about sources."""
 
     problems: list[ProblemBody]
 
 
-class TestFailureBody(Model, frozen=True):
+class TestFailureBody(Model):
     __test__ = False
 
     type: str
-    trace: str
     message: str | None = None
+    trace: str
     expected: str | None = None
     actual: str | None = None
     path: str | None = None
     line: int | None = None
 
 
-class TestResultBody(Model, frozen=True):
+class TestResultBody(Model):
     """The body of `jvmdebug/testResult`, a `TestEvent`, without what is not known."""
 
     __test__ = False
@@ -181,24 +182,24 @@ class TestResultBody(Model, frozen=True):
     skipped: int | None = None
 
 
-class SuspendArguments(Model, frozen=True):
+class SuspendArguments(Model):
     """Which threads stops suspend from now on, unless the breakpoint says so."""
 
     suspend: Literal["all", "thread"]
 
 
-class PopFrameArguments(Model, frozen=True):
+class PopFrameArguments(Model):
     frame_id: int
 
 
-class ThrowArguments(Model, frozen=True):
+class ThrowArguments(Model):
     """What the thread of a frame throws: an expression."""
 
     frame_id: int
     expression: str
 
 
-class RunToArguments(Model, frozen=True):
+class RunToArguments(Model):
     """Where to run: an address of `disassemble`, or a location such as `shop.Cart:42`."""
 
     thread_id: int
@@ -206,19 +207,19 @@ class RunToArguments(Model, frozen=True):
     location: str | None = None
 
 
-class StepFiltersArguments(Model, frozen=True):
+class StepFiltersArguments(Model):
     """Attributes that are not given stay as they are."""
 
     enabled: bool | None = None
     just_my_code: bool | None = None
 
 
-class InstancesArguments(Model, frozen=True):
+class InstancesArguments(Model):
     class_name: str
     count: int = 100
 
 
-class InstancesBody(Model, frozen=True):
+class InstancesBody(Model):
     """How many objects of a class there are, and the first of them."""
 
     class_name: str
@@ -226,71 +227,71 @@ class InstancesBody(Model, frozen=True):
     instances: list[Variable]
 
 
-class KeepArguments(Model, frozen=True):
+class KeepArguments(Model):
     """What has this reference, as `variables` and `jvmdebug/instances` give them."""
 
     variables_reference: int
 
 
-class ReleaseArguments(Model, frozen=True):
+class ReleaseArguments(Model):
     number: int
 
 
-class KeptBody(Model, frozen=True):
+class KeptBody(Model):
     """The kept objects; the name of each is `kept` and its number."""
 
     objects: list[Variable]
 
 
-class InstanceCountsArguments(Model, frozen=True):
+class InstanceCountsArguments(Model):
     class_names: list[str]
 
 
-class ClassCountBody(Model, frozen=True):
+class ClassCountBody(Model):
     class_name: str
     count: int
 
 
-class InstanceCountsBody(Model, frozen=True):
+class InstanceCountsBody(Model):
     counts: list[ClassCountBody]
 
 
-class ThreadDumpArguments(Model, frozen=True):
-    frames: Annotated[int, Meta(ge=0, le=1000)] = 10
+class ThreadDumpArguments(Model):
+    frames: int = Field(default=10, ge=0, le=1000)
     """Of each thread, at most."""
-    virtual_threads: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
+    virtual_threads: int = Field(default=1000, ge=0, le=1_000_000)
     """At most."""
     consistency: Literal["all", "stacks", "none"] = "all"
 
 
-class DumpedMonitor(Model, frozen=True):
+class DumpedMonitor(Model):
     """A monitor that a thread holds or waits for."""
 
     text: str
     owner: str | None = None
 
 
-class DumpedThread(Model, frozen=True):
+class DumpedThread(Model):
+    thread_id: int | None
+    """As `threads` has it; None for one that has ended meanwhile."""
     name: str
     status: str
     is_virtual: bool
     frames: list[str]
     frame_count: int
     holds: list[DumpedMonitor]
-    thread_id: int | None = None
-    """As `threads` has it; None for one that has ended meanwhile."""
     waits_for: DumpedMonitor | None = None
     cpu_ms: float | None = None
 
 
-class ThreadDumpBody(Model, frozen=True):
+class ThreadDumpBody(Model):
     """What all threads do, and the names of those that wait for each other in a circle."""
 
     threads: list[DumpedThread]
     deadlocks: list[list[str]]
-    left_out: int
-    """How many virtual threads are not in it."""
     held_ms: float | None = None
     """For how long the program was held."""
+    left_out: int = 0
+    """How many virtual threads are not in it."""
     monitors_unknown: str | None = None
     """Why monitors are not known."""

@@ -2,18 +2,16 @@
 """The attributes of launch and attach configurations, by the names that java-debug uses.
 
 The DAP schema leaves them open. Strings and lists are both accepted where java-debug accepts both.
-Unknown attributes are kept in `other_attributes`, so that the user can be told.
+Unknown attributes are kept in `model_extra`, so that the user can be told.
 """
 
 import codecs
-from typing import Annotated, Literal, Self
+from typing import Literal
 
-import msgspec
-from msgspec import field
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from jvmdebug_dap.models.base import Json, Model, wire_name
 
-Console = Literal["internalConsole", "integratedTerminal", "externalTerminal"]
 # Attributes that editors add to every configuration for their own use.
 _OF_THE_EDITOR = frozenset(
     {
@@ -42,26 +40,30 @@ def _has_nul(value: Json) -> bool:
     return isinstance(value, str) and "\0" in value
 
 
-class StepFilterAttributes(Model, frozen=True):
+class StepFilterAttributes(Model):
     skip_classes: list[str] | None = None
     skip_synthetics: bool | None = None
     skip_static_initializers: bool | None = None
     skip_constructors: bool | None = None
 
 
-class ValueAttributes(Model, frozen=True):
+class ValueAttributes(Model):
     """How values are shown."""
 
     hex: bool | None = None
     qualified_names: bool | None = None
-    max_length: Annotated[int, msgspec.Meta(ge=10)] | None = None
+    max_length: int | None = Field(default=None, ge=10)
     to_string: bool | None = None
 
 
-class Configuration(Model, frozen=True):
+class Configuration(Model):
     """What launch and attach have in common."""
 
-    source_paths: list[str] = field(default_factory=list)
+    model_config = ConfigDict(
+        strict=True, alias_generator=wire_name, populate_by_name=True, extra="allow", frozen=True
+    )
+
+    source_paths: list[str] = Field(default=[])
     step_filters: StepFilterAttributes | None = None
     just_my_code: bool = False
     suspend: Literal["all", "thread"] = "all"
@@ -74,104 +76,120 @@ class Configuration(Model, frozen=True):
     """Whether an inline function of Kotlin has a frame of its own."""
     values: ValueAttributes | None = None
     restart_data: Json = None
-    other_attributes: dict[str, Json] = field(default_factory=dict)
-    """Those that are not read here."""
 
+    @model_validator(mode="before")
     @classmethod
-    def from_wire(cls, given: dict[str, Json]) -> Self:
-        made = super().from_wire(cls.prepared(given))
-        made.check()
-        return made
-
-    @classmethod
-    def prepared(cls, given: dict[str, Json]) -> dict[str, Json]:
-        """The attributes as their types have them. Editors written in Lua or Vim script send null
-        for those that the user omitted.
-        """
+    def _null_is_absent(cls, given: Json) -> Json:
+        """Editors written in Lua or Vim script send null for attributes that the user omitted."""
+        if not isinstance(given, dict):
+            return given
         for name, value in given.items():
             if _has_nul(value):
-                text = f"{name} has a NUL character, which no path or argument can have"
-                raise msgspec.ValidationError(text)
-        known = msgspec.structs.fields(cls)
-        others = given.keys() - {each.encode_name for each in known}
-        found = {name: value for name, value in given.items() if value is not None}
-        return {**found, wire_name("other_attributes"): {name: given[name] for name in others}}
-
-    def check(self) -> None:
-        """Raises msgspec.ValidationError for values that types do not describe."""
+                raise ValueError(f"{name} has a NUL character, which no path or argument can have")
+        return {name: value for name, value in given.items() if value is not None}
 
     def unknown_attributes(self) -> list[str]:
         """Names of attributes that are not read here, without those that belong to the editor."""
-        extra = self.other_attributes
+        extra = self.model_extra or {}
         return sorted(k for k in extra if k not in _OF_THE_EDITOR and not k.startswith("__"))
 
 
-class LaunchArguments(Configuration, frozen=True):
+class LaunchArguments(Configuration):
     main_class: str | None = None
     program: str | None = None
-    class_paths: list[str] = field(default_factory=list)
-    module_paths: list[str] = field(default_factory=list)
-    args: str | list[str] = field(default_factory=list)
-    vm_args: str | list[str] = field(default_factory=list)
+    class_paths: list[str] = Field(default=[])
+    module_paths: list[str] = Field(default=[])
+    args: str | list[str] = Field(default=[])
+    vm_args: str | list[str] = Field(default=[])
     cwd: str | None = None
-    env: dict[str, str | None] = field(default_factory=dict)
-    env_file: str | list[str] = field(default_factory=list)
+    env: dict[str, str | None] = Field(default={})
+    env_file: str | list[str] = Field(default=[])
     """`.env` files; `env` comes before them, later files before earlier ones."""
-    shorten_command_line: Literal["auto", "none", "argfile", "jarmanifest"] = "auto"
+    shorten_command_line: str = "auto"
     stop_on_entry: bool = False
-    console: Literal["internalConsole", "integratedTerminal", "externalTerminal"] = (
-        "internalConsole"
-    )
+    console: str = "internalConsole"
     java_exec: str | None = None
     encoding: str | None = None
-    agent: Literal["auto", "jvmdebug", "stock"] = "auto"
-    mode: Literal["auto", "full", "fast"] = "auto"
+    agent: str = "auto"
+    mode: str = "auto"
     virtual_threads: bool = False
     project: str | None = None
     build: Literal["auto", "always", "never"] = "auto"
-    test: list[str] = field(default_factory=list)
+    test: list[str] = Field(default=[])
     """Tests of the project to run in place of a class; one may be written as a string."""
     no_debug: bool = False
 
     @property
     def has_view_of_tests(self) -> bool:
         """Whether the client shows results of tests, and why they do not start, by itself."""
-        return "__testRun" in self.other_attributes
+        return "__testRun" in (self.model_extra or {})
 
+    @field_validator("test", mode="before")
     @classmethod
-    def prepared(cls, given: dict[str, Json]) -> dict[str, Json]:
-        found = super().prepared(given)
-        if isinstance(test := found.get("test"), str):
-            found["test"] = [test]
-        return found
+    def _one_or_several(cls, test: Json) -> Json:
+        return [test] if isinstance(test, str) else test
 
-    def check(self) -> None:
-        if self.encoding is not None:
-            try:
-                codecs.lookup(self.encoding)
-            except LookupError:
-                text = "should be the name of a known encoding, for example UTF-8"
-                raise msgspec.ValidationError(f"{text} - at `$.encoding`") from None
+    @field_validator("console")
+    @classmethod
+    def _known_console(cls, console: str) -> str:
+        return one_of(console, ("internalConsole", "integratedTerminal", "externalTerminal"))
+
+    @field_validator("shorten_command_line")
+    @classmethod
+    def _known_way(cls, way: str) -> str:
+        return one_of(way, ("auto", "none", "argfile", "jarmanifest"))
+
+    @field_validator("agent")
+    @classmethod
+    def _known_agent(cls, agent: str) -> str:
+        return one_of(agent, ("auto", "jvmdebug", "stock"))
+
+    @field_validator("mode")
+    @classmethod
+    def _known_mode(cls, mode: str) -> str:
+        return one_of(mode, ("auto", "full", "fast"))
+
+    @field_validator("encoding")
+    @classmethod
+    def _known_encoding(cls, encoding: str | None) -> str | None:
+        if encoding is None:
+            return None
+        try:
+            codecs.lookup(encoding)
+        except LookupError:
+            raise ValueError("should be the name of a known encoding, for example UTF-8") from None
+        return encoding
 
 
-class AttachArguments(Configuration, frozen=True, kw_only=True):
+class AttachArguments(Configuration):
     host_name: str = "localhost"
     port: int | str
     process_id: int | str | None = None
     """Instead of a port: a JVM of this machine."""
-    class_paths: list[str] = field(default_factory=list)
+    class_paths: list[str] = Field(default=[])
     timeout: float = 30_000
     take_over: bool = False
 
+    @model_validator(mode="before")
     @classmethod
-    def prepared(cls, given: dict[str, Json]) -> dict[str, Json]:
-        """A process id needs no port, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket."""
-        found = super().prepared(given)
-        if "processId" in found or str(found.get("hostName")).startswith("unix:"):
-            found["port"] = 1
-        return found
+    def _without_port(cls, arguments: object) -> object:
+        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket."""
+        if isinstance(arguments, dict) and (
+            arguments.get("processId") is not None
+            or str(arguments.get("hostName")).startswith("unix:")
+        ):
+            return {**arguments, "port": 1}
+        return arguments
 
-    def check(self) -> None:
-        if not str(self.port).isdecimal() or not 0 < int(self.port) < 65536:
-            text = "should be a TCP port from 1 to 65535 - at `$.port`"
-            raise msgspec.ValidationError(text)
+    @field_validator("port")
+    @classmethod
+    def _number(cls, port: int | str) -> int | str:
+        if not str(port).isdecimal() or not 0 < int(port) < 65536:
+            raise ValueError("should be a TCP port from 1 to 65535")
+        return port
+
+
+def one_of(word: str, words: tuple[str, ...]) -> str:
+    if word not in words:
+        raise ValueError(f"should be one of {', '.join(words)}")
+    return word

@@ -18,12 +18,12 @@ from jvmdebug_dap.models.generated.types import (
 )
 
 
-class CancelArguments(Model, frozen=True):
+class CancelArguments(Model):
     request_id: Integer | None = None
     progress_id: str | None = None
 
 
-class RunInTerminalRequestArguments(Model, frozen=True):
+class RunInTerminalRequestArguments(Model):
     cwd: str
     args: list[str]
     kind: Literal["integrated", "external"] | None = None
@@ -32,13 +32,13 @@ class RunInTerminalRequestArguments(Model, frozen=True):
     args_can_be_interpreted_by_shell: bool | None = None
 
 
-class StartDebuggingRequestArguments(Model, frozen=True):
+class StartDebuggingRequestArguments(Model):
     configuration: dict[str, Json]
     request: Literal["launch", "attach"]
     output_presentation: Literal["separate", "mergeWithParent"] | None = None
 
 
-class InitializeRequestArguments(Model, frozen=True):
+class InitializeRequestArguments(Model):
     adapter_id: str
     client_id: str | None = None
     client_name: str | None = None
@@ -58,21 +58,21 @@ class InitializeRequestArguments(Model, frozen=True):
     supports_ansi_styling: bool | None = None
 
 
-class ConfigurationDoneArguments(Model, frozen=True):
+class ConfigurationDoneArguments(Model):
     pass
 
 
-class DisconnectArguments(Model, frozen=True):
+class DisconnectArguments(Model):
     restart: bool | None = None
     terminate_debuggee: bool | None = None
     suspend_debuggee: bool | None = None
 
 
-class TerminateArguments(Model, frozen=True):
+class TerminateArguments(Model):
     restart: bool | None = None
 
 
-class BreakpointLocationsArguments(Model, frozen=True):
+class BreakpointLocationsArguments(Model):
     source: Source
     line: Integer
     column: Integer | None = None
@@ -80,24 +80,24 @@ class BreakpointLocationsArguments(Model, frozen=True):
     end_column: Integer | None = None
 
 
-class SetBreakpointsArguments(Model, frozen=True):
+class SetBreakpointsArguments(Model):
     source: Source
     breakpoints: list[SourceBreakpoint] | None = None
     lines: list[Integer] | None = None
     source_modified: bool | None = None
 
 
-class SetFunctionBreakpointsArguments(Model, frozen=True):
+class SetFunctionBreakpointsArguments(Model):
     breakpoints: list[FunctionBreakpoint]
 
 
-class SetExceptionBreakpointsArguments(Model, frozen=True):
+class SetExceptionBreakpointsArguments(Model):
     filters: list[str]
     filter_options: list[ExceptionFilterOptions] | None = None
     exception_options: list[ExceptionOptions] | None = None
 
 
-class DataBreakpointInfoArguments(Model, frozen=True):
+class DataBreakpointInfoArguments(Model):
     name: str
     variables_reference: Integer | None = None
     frame_id: Integer | None = None
@@ -106,74 +106,74 @@ class DataBreakpointInfoArguments(Model, frozen=True):
     mode: str | None = None
 
 
-class SetDataBreakpointsArguments(Model, frozen=True):
+class SetDataBreakpointsArguments(Model):
     breakpoints: list[DataBreakpoint]
 
 
-class SetInstructionBreakpointsArguments(Model, frozen=True):
+class SetInstructionBreakpointsArguments(Model):
     breakpoints: list[InstructionBreakpoint]
 
 
-class ContinueArguments(Model, frozen=True):
+class ContinueArguments(Model):
     thread_id: Integer
     single_thread: bool | None = None
 
 
-class NextArguments(Model, frozen=True):
+class NextArguments(Model):
     thread_id: Integer
     single_thread: bool | None = None
     granularity: SteppingGranularity | None = None
 
 
-class StepInArguments(Model, frozen=True):
+class StepInArguments(Model):
     thread_id: Integer
     single_thread: bool | None = None
     target_id: Integer | None = None
     granularity: SteppingGranularity | None = None
 
 
-class StepOutArguments(Model, frozen=True):
+class StepOutArguments(Model):
     thread_id: Integer
     single_thread: bool | None = None
     granularity: SteppingGranularity | None = None
 
 
-class StepBackArguments(Model, frozen=True):
+class StepBackArguments(Model):
     thread_id: Integer
     single_thread: bool | None = None
     granularity: SteppingGranularity | None = None
 
 
-class ReverseContinueArguments(Model, frozen=True):
+class ReverseContinueArguments(Model):
     thread_id: Integer
     single_thread: bool | None = None
 
 
-class RestartFrameArguments(Model, frozen=True):
+class RestartFrameArguments(Model):
     frame_id: Integer
 
 
-class GotoArguments(Model, frozen=True):
+class GotoArguments(Model):
     thread_id: Integer
     target_id: Integer
 
 
-class PauseArguments(Model, frozen=True):
+class PauseArguments(Model):
     thread_id: Integer
 
 
-class StackTraceArguments(Model, frozen=True):
+class StackTraceArguments(Model):
     thread_id: Integer
     start_frame: Integer | None = None
     levels: Integer | None = None
     format: StackFrameFormat | None = None
 
 
-class ScopesArguments(Model, frozen=True):
+class ScopesArguments(Model):
     frame_id: Integer
 
 
-class VariablesArguments(Model, frozen=True):
+class VariablesArguments(Model):
     variables_reference: Integer
     filter: Literal["indexed", "named"] | None = None
     start: Integer | None = None
@@ -181,32 +181,32 @@ class VariablesArguments(Model, frozen=True):
     format: ValueFormat | None = None
 
 
-class SetVariableArguments(Model, frozen=True):
+class SetVariableArguments(Model):
     variables_reference: Integer
     name: str
     value: str
     format: ValueFormat | None = None
 
 
-class SourceArguments(Model, frozen=True):
+class SourceArguments(Model):
     source_reference: Integer
     source: Source | None = None
 
 
-class TerminateThreadsArguments(Model, frozen=True):
+class TerminateThreadsArguments(Model):
     thread_ids: list[Integer] | None = None
 
 
-class ModulesArguments(Model, frozen=True):
+class ModulesArguments(Model):
     start_module: Integer | None = None
     module_count: Integer | None = None
 
 
-class LoadedSourcesArguments(Model, frozen=True):
+class LoadedSourcesArguments(Model):
     pass
 
 
-class EvaluateArguments(Model, frozen=True):
+class EvaluateArguments(Model):
     expression: str
     frame_id: Integer | None = None
     context: str | None = None
@@ -216,48 +216,48 @@ class EvaluateArguments(Model, frozen=True):
     source: Source | None = None
 
 
-class SetExpressionArguments(Model, frozen=True):
+class SetExpressionArguments(Model):
     expression: str
     value: str
     frame_id: Integer | None = None
     format: ValueFormat | None = None
 
 
-class StepInTargetsArguments(Model, frozen=True):
+class StepInTargetsArguments(Model):
     frame_id: Integer
 
 
-class GotoTargetsArguments(Model, frozen=True):
+class GotoTargetsArguments(Model):
     source: Source
     line: Integer
     column: Integer | None = None
 
 
-class CompletionsArguments(Model, frozen=True):
+class CompletionsArguments(Model):
     text: str
     column: Integer
     frame_id: Integer | None = None
     line: Integer | None = None
 
 
-class ExceptionInfoArguments(Model, frozen=True):
+class ExceptionInfoArguments(Model):
     thread_id: Integer
 
 
-class ReadMemoryArguments(Model, frozen=True):
+class ReadMemoryArguments(Model):
     memory_reference: str
     count: Integer
     offset: Integer | None = None
 
 
-class WriteMemoryArguments(Model, frozen=True):
+class WriteMemoryArguments(Model):
     memory_reference: str
     data: str
     offset: Integer | None = None
     allow_partial: bool | None = None
 
 
-class DisassembleArguments(Model, frozen=True):
+class DisassembleArguments(Model):
     memory_reference: str
     instruction_count: Integer
     offset: Integer | None = None
@@ -265,5 +265,5 @@ class DisassembleArguments(Model, frozen=True):
     resolve_symbols: bool | None = None
 
 
-class LocationsArguments(Model, frozen=True):
+class LocationsArguments(Model):
     location_reference: Integer

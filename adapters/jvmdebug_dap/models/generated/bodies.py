@@ -22,60 +22,60 @@ from jvmdebug_dap.models.generated.types import (
 )
 
 
-class RunInTerminalBody(Model, frozen=True):
+class RunInTerminalBody(Model):
     process_id: Integer | None = None
     shell_process_id: Integer | None = None
 
 
-class BreakpointLocationsBody(Model, frozen=True):
+class BreakpointLocationsBody(Model):
     breakpoints: list[BreakpointLocation]
 
 
-class SetBreakpointsBody(Model, frozen=True):
+class SetBreakpointsBody(Model):
     breakpoints: list[Breakpoint]
 
 
-class SetFunctionBreakpointsBody(Model, frozen=True):
+class SetFunctionBreakpointsBody(Model):
     breakpoints: list[Breakpoint]
 
 
-class SetExceptionBreakpointsBody(Model, frozen=True):
+class SetExceptionBreakpointsBody(Model):
     breakpoints: list[Breakpoint] | None = None
 
 
-class DataBreakpointInfoBody(Model, frozen=True):
+class DataBreakpointInfoBody(Model):
     data_id: str | None
     description: str
     access_types: list[DataBreakpointAccessType] | None = None
     can_persist: bool | None = None
 
 
-class SetDataBreakpointsBody(Model, frozen=True):
+class SetDataBreakpointsBody(Model):
     breakpoints: list[Breakpoint]
 
 
-class SetInstructionBreakpointsBody(Model, frozen=True):
+class SetInstructionBreakpointsBody(Model):
     breakpoints: list[Breakpoint]
 
 
-class ContinueBody(Model, frozen=True):
+class ContinueBody(Model):
     all_threads_continued: bool | None = None
 
 
-class StackTraceBody(Model, frozen=True):
+class StackTraceBody(Model):
     stack_frames: list[StackFrame]
     total_frames: Integer | None = None
 
 
-class ScopesBody(Model, frozen=True):
+class ScopesBody(Model):
     scopes: list[Scope]
 
 
-class VariablesBody(Model, frozen=True):
+class VariablesBody(Model):
     variables: list[Variable]
 
 
-class SetVariableBody(Model, frozen=True):
+class SetVariableBody(Model):
     value: str
     type: str | None = None
     variables_reference: Integer | None = None
@@ -85,25 +85,25 @@ class SetVariableBody(Model, frozen=True):
     value_location_reference: Integer | None = None
 
 
-class SourceBody(Model, frozen=True):
+class SourceBody(Model):
     content: str
     mime_type: str | None = None
 
 
-class ThreadsBody(Model, frozen=True):
+class ThreadsBody(Model):
     threads: list[Thread]
 
 
-class ModulesBody(Model, frozen=True):
+class ModulesBody(Model):
     modules: list[Module]
     total_modules: Integer | None = None
 
 
-class LoadedSourcesBody(Model, frozen=True):
+class LoadedSourcesBody(Model):
     sources: list[Source]
 
 
-class EvaluateBody(Model, frozen=True):
+class EvaluateBody(Model):
     result: str
     variables_reference: Integer
     type: str | None = None
@@ -114,7 +114,7 @@ class EvaluateBody(Model, frozen=True):
     value_location_reference: Integer | None = None
 
 
-class SetExpressionBody(Model, frozen=True):
+class SetExpressionBody(Model):
     value: str
     type: str | None = None
     presentation_hint: VariablePresentationHint | None = None
@@ -125,41 +125,41 @@ class SetExpressionBody(Model, frozen=True):
     value_location_reference: Integer | None = None
 
 
-class StepInTargetsBody(Model, frozen=True):
+class StepInTargetsBody(Model):
     targets: list[StepInTarget]
 
 
-class GotoTargetsBody(Model, frozen=True):
+class GotoTargetsBody(Model):
     targets: list[GotoTarget]
 
 
-class CompletionsBody(Model, frozen=True):
+class CompletionsBody(Model):
     targets: list[CompletionItem]
 
 
-class ExceptionInfoBody(Model, frozen=True):
+class ExceptionInfoBody(Model):
     exception_id: str
     break_mode: ExceptionBreakMode
     description: str | None = None
     details: ExceptionDetails | None = None
 
 
-class ReadMemoryBody(Model, frozen=True):
+class ReadMemoryBody(Model):
     address: str
     unreadable_bytes: Integer | None = None
     data: str | None = None
 
 
-class WriteMemoryBody(Model, frozen=True):
+class WriteMemoryBody(Model):
     offset: Integer | None = None
     bytes_written: Integer | None = None
 
 
-class DisassembleBody(Model, frozen=True):
+class DisassembleBody(Model):
     instructions: list[DisassembledInstruction]
 
 
-class LocationsBody(Model, frozen=True):
+class LocationsBody(Model):
     source: Source
     line: Integer
     column: Integer | None = None

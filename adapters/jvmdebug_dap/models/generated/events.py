@@ -13,7 +13,7 @@ from jvmdebug_dap.models.generated.types import (
 )
 
 
-class StoppedEventBody(Model, frozen=True):
+class StoppedEventBody(Model):
     reason: str
     description: str | None = None
     thread_id: Integer | None = None
@@ -23,25 +23,25 @@ class StoppedEventBody(Model, frozen=True):
     hit_breakpoint_ids: list[Integer] | None = None
 
 
-class ContinuedEventBody(Model, frozen=True):
+class ContinuedEventBody(Model):
     thread_id: Integer
     all_threads_continued: bool | None = None
 
 
-class ExitedEventBody(Model, frozen=True):
+class ExitedEventBody(Model):
     exit_code: Integer
 
 
-class TerminatedEventBody(Model, frozen=True):
+class TerminatedEventBody(Model):
     restart: Json = None
 
 
-class ThreadEventBody(Model, frozen=True):
+class ThreadEventBody(Model):
     reason: str
     thread_id: Integer
 
 
-class OutputEventBody(Model, frozen=True):
+class OutputEventBody(Model):
     output: str
     category: str | None = None
     group: Literal["start", "startCollapsed", "end"] | None = None
@@ -53,22 +53,22 @@ class OutputEventBody(Model, frozen=True):
     location_reference: Integer | None = None
 
 
-class BreakpointEventBody(Model, frozen=True):
+class BreakpointEventBody(Model):
     reason: str
     breakpoint: Breakpoint
 
 
-class ModuleEventBody(Model, frozen=True):
+class ModuleEventBody(Model):
     reason: Literal["new", "changed", "removed"]
     module: Module
 
 
-class LoadedSourceEventBody(Model, frozen=True):
+class LoadedSourceEventBody(Model):
     reason: Literal["new", "changed", "removed"]
     source: Source
 
 
-class ProcessEventBody(Model, frozen=True):
+class ProcessEventBody(Model):
     name: str
     system_process_id: Integer | None = None
     is_local_process: bool | None = None
@@ -76,11 +76,11 @@ class ProcessEventBody(Model, frozen=True):
     pointer_size: Integer | None = None
 
 
-class CapabilitiesEventBody(Model, frozen=True):
+class CapabilitiesEventBody(Model):
     capabilities: Capabilities
 
 
-class ProgressStartEventBody(Model, frozen=True):
+class ProgressStartEventBody(Model):
     progress_id: str
     title: str
     request_id: Integer | None = None
@@ -89,24 +89,24 @@ class ProgressStartEventBody(Model, frozen=True):
     percentage: float | None = None
 
 
-class ProgressUpdateEventBody(Model, frozen=True):
+class ProgressUpdateEventBody(Model):
     progress_id: str
     message: str | None = None
     percentage: float | None = None
 
 
-class ProgressEndEventBody(Model, frozen=True):
+class ProgressEndEventBody(Model):
     progress_id: str
     message: str | None = None
 
 
-class InvalidatedEventBody(Model, frozen=True):
+class InvalidatedEventBody(Model):
     areas: list[InvalidatedAreas] | None = None
     thread_id: Integer | None = None
     stack_frame_id: Integer | None = None
 
 
-class MemoryEventBody(Model, frozen=True):
+class MemoryEventBody(Model):
     memory_reference: str
     offset: Integer
     count: Integer

@@ -34,14 +34,14 @@ InvalidatedAreas = str
 BreakpointModeApplicability = str
 
 
-class BreakpointMode(Model, frozen=True):
+class BreakpointMode(Model):
     mode: str
     label: str
     applies_to: list[BreakpointModeApplicability]
     description: str | None = None
 
 
-class ColumnDescriptor(Model, frozen=True):
+class ColumnDescriptor(Model):
     attribute_name: str
     label: str
     format: str | None = None
@@ -49,7 +49,7 @@ class ColumnDescriptor(Model, frozen=True):
     width: Integer | None = None
 
 
-class ExceptionBreakpointsFilter(Model, frozen=True):
+class ExceptionBreakpointsFilter(Model):
     filter: str
     label: str
     description: str | None = None
@@ -58,7 +58,7 @@ class ExceptionBreakpointsFilter(Model, frozen=True):
     condition_description: str | None = None
 
 
-class Capabilities(Model, frozen=True):
+class Capabilities(Model):
     supports_configuration_done_request: bool | None = None
     supports_function_breakpoints: bool | None = None
     supports_conditional_breakpoints: bool | None = None
@@ -103,7 +103,7 @@ class Capabilities(Model, frozen=True):
     supports_ansi_styling: bool | None = None
 
 
-class Message(Model, frozen=True):
+class Message(Model):
     id: Integer
     format: str
     variables: dict[str, str] | None = None
@@ -113,7 +113,7 @@ class Message(Model, frozen=True):
     url_label: str | None = None
 
 
-class Module(Model, frozen=True):
+class Module(Model):
     id: Integer | str
     name: str
     path: str | None = None
@@ -126,17 +126,17 @@ class Module(Model, frozen=True):
     address_range: str | None = None
 
 
-class Thread(Model, frozen=True):
+class Thread(Model):
     id: Integer
     name: str
 
 
-class Checksum(Model, frozen=True):
+class Checksum(Model):
     algorithm: ChecksumAlgorithm
     checksum: str
 
 
-class Source(Model, frozen=True):
+class Source(Model):
     name: str | None = None
     path: str | None = None
     source_reference: Integer | None = None
@@ -147,7 +147,7 @@ class Source(Model, frozen=True):
     checksums: list[Checksum] | None = None
 
 
-class StackFrame(Model, frozen=True):
+class StackFrame(Model):
     id: Integer
     name: str
     line: Integer
@@ -161,7 +161,7 @@ class StackFrame(Model, frozen=True):
     presentation_hint: Literal["normal", "label", "subtle"] | None = None
 
 
-class Scope(Model, frozen=True):
+class Scope(Model):
     name: str
     variables_reference: Integer
     expensive: bool
@@ -175,14 +175,14 @@ class Scope(Model, frozen=True):
     end_column: Integer | None = None
 
 
-class VariablePresentationHint(Model, frozen=True):
+class VariablePresentationHint(Model):
     kind: str | None = None
     attributes: list[str] | None = None
     visibility: str | None = None
     lazy: bool | None = None
 
 
-class Variable(Model, frozen=True):
+class Variable(Model):
     name: str
     value: str
     variables_reference: Integer
@@ -196,14 +196,14 @@ class Variable(Model, frozen=True):
     value_location_reference: Integer | None = None
 
 
-class BreakpointLocation(Model, frozen=True):
+class BreakpointLocation(Model):
     line: Integer
     column: Integer | None = None
     end_line: Integer | None = None
     end_column: Integer | None = None
 
 
-class SourceBreakpoint(Model, frozen=True):
+class SourceBreakpoint(Model):
     line: Integer
     column: Integer | None = None
     condition: str | None = None
@@ -212,20 +212,20 @@ class SourceBreakpoint(Model, frozen=True):
     mode: str | None = None
 
 
-class FunctionBreakpoint(Model, frozen=True):
+class FunctionBreakpoint(Model):
     name: str
     condition: str | None = None
     hit_condition: str | None = None
 
 
-class DataBreakpoint(Model, frozen=True):
+class DataBreakpoint(Model):
     data_id: str
     access_type: DataBreakpointAccessType | None = None
     condition: str | None = None
     hit_condition: str | None = None
 
 
-class InstructionBreakpoint(Model, frozen=True):
+class InstructionBreakpoint(Model):
     instruction_reference: str
     offset: Integer | None = None
     condition: str | None = None
@@ -233,7 +233,7 @@ class InstructionBreakpoint(Model, frozen=True):
     mode: str | None = None
 
 
-class Breakpoint(Model, frozen=True):
+class Breakpoint(Model):
     verified: bool
     id: Integer | None = None
     message: str | None = None
@@ -247,7 +247,7 @@ class Breakpoint(Model, frozen=True):
     reason: Literal["pending", "failed"] | None = None
 
 
-class StepInTarget(Model, frozen=True):
+class StepInTarget(Model):
     id: Integer
     label: str
     line: Integer | None = None
@@ -256,7 +256,7 @@ class StepInTarget(Model, frozen=True):
     end_column: Integer | None = None
 
 
-class GotoTarget(Model, frozen=True):
+class GotoTarget(Model):
     id: Integer
     label: str
     line: Integer
@@ -266,7 +266,7 @@ class GotoTarget(Model, frozen=True):
     instruction_pointer_reference: str | None = None
 
 
-class CompletionItem(Model, frozen=True):
+class CompletionItem(Model):
     label: str
     text: str | None = None
     sort_text: str | None = None
@@ -278,11 +278,11 @@ class CompletionItem(Model, frozen=True):
     selection_length: Integer | None = None
 
 
-class ValueFormat(Model, frozen=True):
+class ValueFormat(Model):
     hex: bool | None = None
 
 
-class StackFrameFormat(ValueFormat, frozen=True):
+class StackFrameFormat(ValueFormat):
     parameters: bool | None = None
     parameter_types: bool | None = None
     parameter_names: bool | None = None
@@ -292,23 +292,23 @@ class StackFrameFormat(ValueFormat, frozen=True):
     include_all: bool | None = None
 
 
-class ExceptionFilterOptions(Model, frozen=True):
+class ExceptionFilterOptions(Model):
     filter_id: str
     condition: str | None = None
     mode: str | None = None
 
 
-class ExceptionPathSegment(Model, frozen=True):
+class ExceptionPathSegment(Model):
     names: list[str]
     negate: bool | None = None
 
 
-class ExceptionOptions(Model, frozen=True):
+class ExceptionOptions(Model):
     break_mode: ExceptionBreakMode
     path: list[ExceptionPathSegment] | None = None
 
 
-class ExceptionDetails(Model, frozen=True):
+class ExceptionDetails(Model):
     message: str | None = None
     type_name: str | None = None
     full_type_name: str | None = None
@@ -317,7 +317,7 @@ class ExceptionDetails(Model, frozen=True):
     inner_exception: list["ExceptionDetails"] | None = None
 
 
-class DisassembledInstruction(Model, frozen=True):
+class DisassembledInstruction(Model):
     address: str
     instruction: str
     instruction_bytes: str | None = None
