@@ -34,8 +34,8 @@ Result<wire::DumpReply> send_dump(Agent& agent, const wire::DumpRequest& request
   if (request.contents < 0 || wanted >= kContents.size()) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  JVMDEBUG_ASSIGN(auto dump,
-                  jvmdebug::agent::heap::HeapDump::create(agent.jvmti(), kContents.at(wanted)));
+  JVMDEBUG_ASSIGN(auto dump, jvmdebug::agent::heap::HeapDump::create(
+                                 agent.jvmti(), agent.objects().tags(), kContents.at(wanted)));
   wire::DumpReply answer;
   answer.is_complete = true;
   for (const protocol::ObjectId id : request.objects) {

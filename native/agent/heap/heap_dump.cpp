@@ -33,17 +33,10 @@ std::uint8_t basic_type(char letter) {
   return at == std::string_view::npos ? kObject : static_cast<std::uint8_t>(kBoolean + at);
 }
 
-// JVM TI prescribes the parameters.
-// NOLINTNEXTLINE(readability-non-const-parameter)
-jint JNICALL on_known(jlong /*class_tag*/, jlong /*size*/, jlong* tag, jint /*length*/,
-                      void* context) {
-  static_cast<std::vector<jlong>*>(context)->push_back(*tag);
-  return 0;
-}
-
 }  // namespace
 
-jvm::Result<HeapDump> HeapDump::create(const jvm::Env& env, Contents contents) {
+jvm::Result<HeapDump> HeapDump::create(const jvm::Env& env, std::span<const jlong> known,
+                                       Contents contents) {
   JVMDEBUG_ASSIGN(auto own, jvm::Env::create(env.vm()));
   JVMDEBUG_ASSIGN(const auto taken,
                   jvm::take(own, {jvm::Capability::kTagObjects, jvm::Capability::kGetSourceFileName,
@@ -54,7 +47,7 @@ jvm::Result<HeapDump> HeapDump::create(const jvm::Env& env, Contents contents) {
   JVMDEBUG_ASSIGN(auto classes, ClassLayouts::create(own));
   HeapDump dump(std::move(own), std::move(classes), contents);
   JVMDEBUG_CHECK(dump.tag_threads());
-  JVMDEBUG_CHECK(dump.tag_known(env));
+  JVMDEBUG_CHECK(dump.tag_known(env, known));
   return dump;
 }
 
@@ -78,16 +71,11 @@ jvm::Result<std::uint64_t> HeapDump::name(jobject object) {
   return ObjectIdentity::of_tag(tag);
 }
 
-// The tags of the agent's own environment are ids of objects.
-jvm::Result<void> HeapDump::tag_known(const jvm::Env& env) {
-  std::vector<jlong> ids;
-  jvmtiHeapCallbacks callbacks{};
-  callbacks.heap_iteration_callback = on_known;
-  JVMDEBUG_CHECK(env.iterate_through_heap(JVMTI_HEAP_FILTER_UNTAGGED, nullptr, callbacks, &ids));
-  if (ids.empty()) {
+jvm::Result<void> HeapDump::tag_known(const jvm::Env& env, std::span<const jlong> known) {
+  if (known.empty()) {
     return {};
   }
-  JVMDEBUG_ASSIGN(const auto objects, env.get_objects_with_tags(ids));
+  JVMDEBUG_ASSIGN(const auto objects, env.get_objects_with_tags(known));
   const jvm::Jni jni = env_.jni();
   for (jobject each : objects) {
     const auto owned = jni.adopt(each);

@@ -30,8 +30,10 @@ enum class Contents : std::uint8_t { kAll, kRedacted, kReferences };
 
 class HeapDump {
  public:
-  // Takes an environment of its own from that of the agent.
-  [[nodiscard]] static jvm::Result<HeapDump> create(const jvm::Env& env, Contents contents);
+  // Takes an environment of its own from that of the agent, whose objects have the tags `known`.
+  [[nodiscard]] static jvm::Result<HeapDump> create(const jvm::Env& env,
+                                                    std::span<const jlong> known,
+                                                    Contents contents);
 
   // Before `write`: what the object will be called in the dump.
   [[nodiscard]] jvm::Result<std::uint64_t> name(jobject object);
@@ -68,7 +70,7 @@ class HeapDump {
   HeapDump(jvm::Env env, ClassLayouts classes, Contents contents);
 
   [[nodiscard]] jvm::Result<void> tag_threads();
-  [[nodiscard]] jvm::Result<void> tag_known(const jvm::Env& env);
+  [[nodiscard]] jvm::Result<void> tag_known(const jvm::Env& env, std::span<const jlong> known);
   void write_names(HprofStream& stream);
   [[nodiscard]] std::uint32_t size_of_classes() const;
   [[nodiscard]] std::vector<std::uint8_t> records_of_classes();
@@ -96,7 +98,6 @@ class HeapDump {
   void write_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo* info, std::uint64_t id,
                   jlong tag);
   void write_local(const jvmtiHeapReferenceInfoStackLocal& local, std::uint64_t id);
-  void write_array(std::span<const std::uint8_t> elements, std::size_t width);
   [[nodiscard]] std::uint32_t serial_of_thread(jlong tag);
 
   jvm::Env env_;

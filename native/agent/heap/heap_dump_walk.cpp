@@ -3,11 +3,11 @@
 // HeapDump, during the walk. HotSpot reports what an object refers to object by object: first its
 // class, then its fields or elements. The VM stands still: no JNI, nothing of JVM TI.
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "agent/heap/heap_dump.h"
 #include "agent/heap/hprof_tags.h"
+#include "codec/big_endian.h"
 
 namespace jvmdebug::agent::heap {
 namespace {
@@ -41,9 +41,8 @@ void put(std::vector<std::uint8_t>& record, std::uint32_t offset, std::uint64_t 
   if (offset + width > record.size()) {
     return;
   }
-  for (std::size_t left = width; left > 0; --left) {
-    record[offset + width - left] = static_cast<std::uint8_t>(value >> (kBitsOfByte * (left - 1)));
-  }
+  const std::uint64_t wire = codec::big_endian(value << (kBitsOfByte * (sizeof value - width)));
+  std::memcpy(&record[offset], &wire, width);
 }
 
 // In JVM TI's and in HPROF's numbers.
@@ -154,7 +153,7 @@ jint JNICALL HeapDump::on_array(jlong /*class_tag*/, jlong /*size*/, jlong* /*ta
   for (std::uint32_t at = 0; has_contents && at < length && stream.is_wanted();) {
     const std::uint32_t some = std::min(length - at, kElementsAtOnce);
     if (self.contents_ == Contents::kAll) {
-      self.write_array(std::span(bytes + at * width, some * width), width);
+      stream.numbers(std::span(bytes + at * width, some * width), width);
     } else {
       stream.zeros(some * width);
     }
@@ -198,18 +197,6 @@ void HeapDump::add_to_object(jvmtiHeapReferenceKind kind, const jvmtiHeapReferen
     if (index < current_.elements.size()) {
       current_.elements[index] = id;
     }
-  }
-}
-
-void HeapDump::write_array(std::span<const std::uint8_t> elements, std::size_t width) {
-  if (width == 1 || std::endian::native == std::endian::big) {
-    stream_->bytes(elements);
-    return;
-  }
-  for (std::size_t at = 0; at < elements.size(); at += width) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, &elements[at], width);
-    stream_->number(value, width);
   }
 }
 
@@ -278,9 +265,9 @@ void HeapDump::end() {
   if (is_array) {
     stream.u4(static_cast<std::uint32_t>(current_.elements.size()));
     stream.id(current_.class_id);
-    for (const std::uint64_t element : current_.elements) {
-      stream.id(element);
-    }
+    const std::span elements(current_.elements);
+    stream.numbers({reinterpret_cast<const std::uint8_t*>(elements.data()), elements.size_bytes()},
+                   sizeof(std::uint64_t));
   } else {
     stream.id(current_.class_id);
     stream.u4(static_cast<std::uint32_t>(current_.fields.size()));

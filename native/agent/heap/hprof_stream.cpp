@@ -2,7 +2,7 @@
 #include "agent/heap/hprof_stream.h"
 
 #include <algorithm>
-#include <utility>
+#include <cstring>
 
 namespace jvmdebug::agent::heap {
 namespace {
@@ -16,8 +16,32 @@ constexpr unsigned kByte = 8;
 }  // namespace
 
 void HprofStream::number(std::uint64_t value, std::size_t width) {
-  for (std::size_t left = width; left > 0; --left) {
-    bytes_.push_back(static_cast<std::uint8_t>(value >> (kByte * (left - 1))));
+  const std::uint64_t wire = codec::big_endian(value << (kByte * (sizeof value - width)));
+  bytes(std::span(reinterpret_cast<const std::uint8_t*>(&wire), width));
+}
+
+template <std::unsigned_integral Number>
+void HprofStream::big_endians(std::span<const std::uint8_t> content) {
+  const std::size_t begin = bytes_.size();
+  bytes_.resize(begin + content.size());
+  for (std::size_t at = 0; at + sizeof(Number) <= content.size(); at += sizeof(Number)) {
+    Number value = 0;
+    std::memcpy(&value, &content[at], sizeof value);
+    value = codec::big_endian(value);
+    std::memcpy(&bytes_[begin + at], &value, sizeof value);
+  }
+}
+
+void HprofStream::numbers(std::span<const std::uint8_t> content, std::size_t width) {
+  switch (width) {
+    case sizeof(std::uint16_t):
+      return big_endians<std::uint16_t>(content);
+    case sizeof(std::uint32_t):
+      return big_endians<std::uint32_t>(content);
+    case sizeof(std::uint64_t):
+      return big_endians<std::uint64_t>(content);
+    default:
+      return bytes(content);
   }
 }
 
@@ -56,10 +80,10 @@ void HprofStream::begin_heap() {
 // What there is becomes a record of its own, as its length is known now.
 void HprofStream::flush_heap() {
   if (bytes_.size() > kRecordHeader) {
-    const auto content = std::exchange(bytes_, {});
-    begin_record(kSegment, static_cast<std::uint32_t>(content.size() - kRecordHeader));
-    const auto header = std::exchange(bytes_, content);
-    std::ranges::copy(header, bytes_.begin());
+    const std::uint32_t length =
+        codec::big_endian(static_cast<std::uint32_t>(bytes_.size() - kRecordHeader));
+    bytes_.front() = kSegment;
+    std::memcpy(&bytes_[kRecordHeader - sizeof length], &length, sizeof length);
     flush();
   }
   bytes_.clear();

@@ -5,14 +5,19 @@
 // callbacks while the VM stands still: no VM, no locks but the connection's.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "codec/big_endian.h"
 
 namespace jvmdebug::agent::heap {
 
@@ -27,16 +32,18 @@ class HprofStream {
 
   void u1(std::uint8_t value) { bytes_.push_back(value); }
 
-  void u2(std::uint16_t value) { number(value, sizeof value); }
+  void u2(std::uint16_t value) { big_endian(value); }
 
-  void u4(std::uint32_t value) { number(value, sizeof value); }
+  void u4(std::uint32_t value) { big_endian(value); }
 
-  void u8(std::uint64_t value) { number(value, sizeof value); }
+  void u8(std::uint64_t value) { big_endian(value); }
 
   void id(std::uint64_t value) { u8(value); }
 
-  // The lowest bytes of a number.
+  // The lowest bytes of a number, 1 to 8.
   void number(std::uint64_t value, std::size_t width);
+  // Numbers of `width` bytes (1, 2, 4 or 8), as this machine has them.
+  void numbers(std::span<const std::uint8_t> content, std::size_t width);
   void bytes(std::span<const std::uint8_t> content);
   void zeros(std::size_t count);
 
@@ -82,6 +89,16 @@ class HprofStream {
   [[nodiscard]] std::uint64_t size() const { return position_; }
 
  private:
+  template <std::unsigned_integral Number>
+  void big_endian(Number value) {
+    const Number wire = codec::big_endian(value);
+    bytes_.resize(bytes_.size() + sizeof wire);
+    std::memcpy(&*std::prev(bytes_.end(), sizeof wire), &wire, sizeof wire);
+  }
+
+  template <std::unsigned_integral Number>
+  void big_endians(std::span<const std::uint8_t> content);
+
   void flush_heap();
 
   Send send_;

@@ -56,6 +56,18 @@ std::uint64_t ObjectTable::known_key(jobject object) const {
   return static_cast<std::uint64_t>(env_.get_tag(object).value_or(0));
 }
 
+std::vector<jlong> ObjectTable::tags() const {
+  const jvm::Lock lock(monitor_);
+  std::vector<jlong> tags;
+  tags.reserve(entries_.size());
+  for (const Entry& entry : entries_) {
+    if (entry.weak != nullptr) {
+      tags.push_back(static_cast<jlong>(entry.id));
+    }
+  }
+  return tags;
+}
+
 ObjectTable::Handle ObjectTable::hand_out(jobject object, std::optional<Kind> kind) {
   return enter(object, 1, kind);
 }

@@ -86,6 +86,8 @@ class ObjectTable {
   [[nodiscard]] std::uint64_t key(jobject object);
   // The same, 0 for an object that has none yet.
   [[nodiscard]] std::uint64_t known_key(jobject object) const;
+  // The tags of all objects that have an id, some of them dead.
+  [[nodiscard]] std::vector<jlong> tags() const;
 
   // --- id → object. A number that was never given out, was disposed of, or whose object was
   // collected: INVALID_OBJECT. An object of another kind, or 0: the error of the kind.
