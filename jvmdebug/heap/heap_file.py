@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug._native import HeapDump, HeapFileError
-from jvmdebug.heap import tables
+from jvmdebug.heap import report, tables
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.heap.heap_objects import (
     ClassUsage,
@@ -194,6 +194,12 @@ class HeapFile:
         Needs the extra `jvmdebug[heap]`.
         """
         return tables.export(self, Path(folder), tuple(names))
+
+    def report(self, path: str | os.PathLike[str], title: str | None = None) -> Path:
+        """Write what fills the heap as one HTML file that a browser opens: who keeps most alive,
+        why, the classes, equal strings. HeapError if it cannot be written.
+        """
+        return report.write(self, path, title or f"Heap of {Path(self.path).name}")
 
     def _find_references(self) -> None:
         self.native.find_references(_reporting("finding references", self._progress))

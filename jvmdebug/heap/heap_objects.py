@@ -107,9 +107,13 @@ class RootPath:
     place: StackPlace | None = None
     """Of a local variable."""
 
+    @property
+    def described_root(self) -> str:
+        """The root, with its place."""
+        return self.root if self.place is None else f"{self.root} ({self.place})"
+
     def __str__(self) -> str:
-        root = self.root if self.place is None else f"{self.root} ({self.place})"
-        return "\n".join([root, *(f"  {step}" for step in self.steps)])
+        return "\n".join([self.described_root, *(f"  {step}" for step in self.steps)])
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-_OBJECT, _INT = 2, 10
+_OBJECT, _CHAR, _INT = 2, 5, 10
 _HEADER = b"JAVA PROFILE 1.0.2\0"
 
 
@@ -69,6 +69,11 @@ class HprofWriter:
         """An int[]."""
         head = self._pack("B#IIB", 0x23, id_, 0, len(elements), _INT)
         self._heap.append(head + struct.pack(f">{len(elements)}i", *elements))
+
+    def chars(self, id_: int, text: str) -> None:
+        """A char[]."""
+        units = text.encode("utf-16-be")
+        self._heap.append(self._pack("B#IIB", 0x23, id_, 0, len(units) // 2, _CHAR) + units)
 
     def root(self, id_: int) -> None:
         """A root of no known kind."""

@@ -50,6 +50,7 @@ objects are, why they are alive, and what they cost. A JVM is held while its obj
   jvmdebug heap app.hprof diff later.hprof              what has grown
   jvmdebug heap app.hprof sql "select * from instances order by retained_size desc limit 5"
   jvmdebug heap app.hprof export FOLDER                 tables as Parquet
+  jvmdebug heap app.hprof report app.html               all of it to look at in a browser
 
 Each question can be asked of both. A program that is started (-- MAIN ARGS) is asked when it is
 about to end, at Ctrl-C, or --after some seconds. The tables are instances(id, class, shallow_size,
@@ -120,6 +121,7 @@ def _run(parsed: argparse.Namespace) -> int:
         raise WrongUsageError(f"{parsed.question} needs {needs}: see `jvmdebug heap --help`")
     if needs is None and parsed.about is not None:
         raise WrongUsageError(f"{parsed.question} takes no {parsed.about!r}")
+    _check_report(parsed)
     return _ask_file(parsed) if of_file else watch(parsed, lambda run: _ask_vm(run, parsed))
 
 
@@ -148,6 +150,12 @@ def _check_options(parsed: argparse.Namespace, *, of_file: bool) -> None:
         raise WrongUsageError(
             "--where is for the instances of a TARGET that runs: ask a heap dump by `sql`"
         )
+
+
+def _check_report(parsed: argparse.Namespace) -> None:
+    """Before the heap is looked at, which may take long."""
+    if parsed.question == "report" and not Path(parsed.about).absolute().parent.is_dir():
+        raise WrongUsageError(f"report {parsed.about}: there is no such folder")
 
 
 def _is_file(text: str) -> bool:
@@ -284,6 +292,11 @@ def _sql(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: HeapVie
     view.rows(heap.sql(parsed.about))
 
 
+def _report(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: HeapView) -> None:
+    name = parsed.program or Path(parsed.target or "the program").name
+    view.files([heap.report(Path(parsed.about), f"Heap of {name}")])
+
+
 def _export(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: HeapView) -> None:
     view.files(heap.export(Path(parsed.about)))
 
@@ -298,6 +311,7 @@ _QUESTIONS: Final = {
     "diff": _diff,
     "sql": _sql,
     "export": _export,
+    "report": _report,
 }
 _NEEDS: Final = {
     "instances": "a class",
@@ -306,6 +320,7 @@ _NEEDS: Final = {
     "diff": "a later heap dump",
     "sql": "a query",
     "export": "a folder",
+    "report": "a file to write, app.html",
     "dump": "a file to write",
 }
 

@@ -91,6 +91,29 @@ def test_planted_duplicate_strings_are_counted(dump: Path) -> None:
     assert worst.wasted == (worst.count - 1) * (24 + 32)
 
 
+def test_the_report_has_the_leak_its_path_and_equal_strings(dump: Path, tmp_path: Path) -> None:
+    heap = jvmdebug.heap.open(dump)
+    page = heap.report(tmp_path / "leak.html", "<Leak>").read_text()
+    assert "<title>&lt;Leak&gt;</title>" in page
+    assert "static Leak.CACHE" in page
+    assert "Leak$Session" in page
+    assert "planted twin ü" in page
+    assert "src=" not in page
+    assert "href=" not in page
+    code, output, _ = _asked(dump, "report", tmp_path / "again.html")
+    assert (code, output.strip()) == (0, str(tmp_path / "again.html"))
+    assert "Heap of leak.hprof" in (tmp_path / "again.html").read_text()
+    code, _, errors = _asked(dump, "report", tmp_path / "no" / "leak.html")
+    assert code == 2
+    assert "there is no such folder" in errors
+    code, _, errors = _asked(dump, "report", tmp_path)
+    assert code == 1
+    assert "cannot write" in errors
+    code, _, errors = _asked(dump, "report", dump)
+    assert code == 1
+    assert "it is the heap dump itself" in errors
+
+
 def test_the_tables_agree_with_the_histogram(dump: Path, tmp_path: Path) -> None:
     heap = jvmdebug.heap.open(dump)
     counted = {each.type_name: each for each in heap.histogram()}["Leak$Session"]
