@@ -30,6 +30,7 @@ from jvmdebug.sources.kotlin_variables import (
     inline_copies,
     is_kotlin,
     is_kotlin_file,
+    names_elsewhere,
     source_variables,
 )
 from jvmdebug.sources.listing import ClassListing
@@ -78,6 +79,7 @@ __all__ = [
     "is_same_source",
     "kotlin_function",
     "method_text",
+    "names_elsewhere",
     "package_declared",
     "parse_method",
     "parse_spec",

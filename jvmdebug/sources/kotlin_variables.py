@@ -59,13 +59,29 @@ async def is_kotlin(type_: ReferenceType) -> bool:
 async def source_variables(frame: Frame) -> Sequence[LocalVariable]:
     """The variables in scope; those of Kotlin code have the names of the source.
 
-    What the compiler added is left out. Where copies have variables of one name, the innermost copy
-    has it; the others are called `name (in function)`.
+    What the compiler added is left out. Where copies have variables of one name, that which the
+    code there means has it, else that of the innermost copy; others are `name (in function)`.
     """
     found = await frame.variables()
     if not await is_kotlin(frame.location.type):
         return found
     return named_as_in_source(found, frame.location.method.name, frame.copy)
+
+
+async def names_elsewhere(frame: Frame) -> frozenset[str]:
+    """The names among `source_variables` that the code at the frame's location does not have.
+
+    Those of copies around it: in a lambda that `filter` was given, `this` is not the list.
+    """
+    if frame.copy is not None or not await is_kotlin(frame.location.type):
+        return frozenset()
+    found, method_name = await frame.variables(), frame.location.method.name
+    innermost = len(_scopes(found, method_name)) - 1
+    if not innermost:
+        return frozenset()
+    here = {each.slot for each in named_as_in_source(found, method_name, innermost)}
+    named = named_as_in_source(found, method_name)
+    return frozenset(each.name for each in named if each.slot not in here)
 
 
 async def inline_copies(location: Location) -> Sequence[InlineCopy]:
@@ -99,9 +115,9 @@ def named_as_in_source(
         if home not in wanted:
             continue
         shown.append((home, _name(_INLINED.sub("", base), scopes[home], each), each))
-    innermost: dict[str, int] = {}
-    for home, name, _ in shown:
-        innermost[name] = max(home, innermost.get(name, home))
+    here = _seen_from(scopes, len(scopes) - 1)
+    by_nearness = sorted(shown, key=lambda each: (each[0] in here, each[0]))
+    innermost = {name: home for home, name, _ in by_nearness}
     plain = {each.name for each in variables}
     return [
         replace(

@@ -20,7 +20,7 @@ from jvmdebug.evaluator.symbols.class_reading import (
     value_type,
 )
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
-from jvmdebug.sources import source_variables
+from jvmdebug.sources import names_elsewhere, source_variables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +47,7 @@ class FrameScope:
     those of the method, its class and the enclosing ones. `extra` are the extra variables that the
     caller defines, and their types. `imports` are as in a source file: `java.util.List`,
     `java.util.*`, `static java.lang.Math.max`. `caller` is asked for what the JDK's code, which
-    runs here, does not know.
+    runs here, does not know. `elsewhere`: see `sources.names_elsewhere`.
     """
 
     declaring_type: str
@@ -57,6 +57,7 @@ class FrameScope:
     extra: Mapping[str, ValueType] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
     caller: CallerOfTheJdk | None = None
+    elsewhere: frozenset[str] = frozenset()
 
     def local(self, name: str) -> LocalInScope | None:
         """The variable of that name; the innermost where scopes nest (not in Java)."""
@@ -174,6 +175,7 @@ async def frame_scope(
         extra,
         imports,
         caller,
+        await names_elsewhere(frame),
     )
 
 

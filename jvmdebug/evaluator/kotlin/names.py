@@ -32,13 +32,15 @@ _PRIVATE: Final = Access.PRIVATE
 async def meaning(workspace: Workspace, name: str, span: syntax.Span) -> Meaning:
     """The innermost thing of that name."""
     code = syntax.Name(span, name)
-    is_extra = name in workspace.scope.extra
-    if workspace.scope.local(name) is not None or is_extra:
+    scope = workspace.scope
+    is_local = scope.local(name) is not None
+    if (is_local and name not in scope.elsewhere) or name in scope.extra:
         return await workspace.step(code)
-    for receiver in await receivers(workspace, span):
-        found = await properties.find(workspace, receiver, name, span)
-        if found is not None:
-            return found
+    found = await _of_receivers(workspace, name, span)
+    if found is None and is_local:
+        found = await workspace.step(code)
+    if found is not None:
+        return found
     variable = await java_names.variable(workspace.binder, name, span)
     if variable is not None:
         return await workspace.taken(variable)
@@ -53,6 +55,14 @@ async def meaning(workspace: Workspace, name: str, span: syntax.Span) -> Meaning
     type_names = workspace.binder.type_names
     declaration = await type_names.simple(name, load=name[:1].isupper())
     return Package(name) if declaration is None else declaration
+
+
+async def _of_receivers(workspace: Workspace, name: str, span: syntax.Span) -> Operand | None:
+    for receiver in await receivers(workspace, span):
+        found = await properties.find(workspace, receiver, name, span)
+        if found is not None:
+            return found
+    return None
 
 
 async def member(workspace: Workspace, target: Meaning, name: str, span: syntax.Span) -> Meaning:
@@ -134,7 +144,7 @@ async def receivers(workspace: Workspace, span: syntax.Span) -> list[Operand]:
     found = [
         await workspace.step(syntax.Name(span, each))
         for each in reversed(locals_)
-        if each.startswith(FUNCTION_RECEIVER)
+        if each.startswith(FUNCTION_RECEIVER) and each not in workspace.scope.elsewhere
     ]
     binder = workspace.binder
     around = [each.instance async for each in binder.enclosing(span)]

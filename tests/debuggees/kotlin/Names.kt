@@ -67,6 +67,15 @@ inline fun <T> Iterable<T>.countAll(block: (T) -> Boolean): Int {
     return found
 }
 
+class Shelf(val found: Int, val step: Int) {
+    fun above(of: List<Int>): Int {
+        val block = 5
+        return of.countAll { each ->
+            each > found + block // @in-member
+        }
+    }
+}
+
 fun later(task: () -> Unit) = task()
 
 suspend fun pause(): Int = suspendCoroutine { waiting = it }
@@ -102,6 +111,7 @@ fun names() {
     println("$sum $none $adults $described ${prices.size} $byName $any $level $boxed") // @names
     println("shop".shout(2) + user.Account(7).owner() + user.secret() + user.pay(Cents(3)))
     println(user.greet(mark = '?'))
+    println(Shelf(1, 2).above(listOf(9)))
 }
 
 fun coroutines() {

@@ -23,6 +23,7 @@ pytestmark = [
 FRAMES = {
     "in-lambda": ("lambda in names", {"sum": "1"}),
     "in-inlined": ("names()", {"each": "User", "found": "0", "sum": "2", "this@countAll": "Arr"}),
+    "in-member": ("Shelf.above(List)", {"this": "Shelf", "each": "9", "block": "5"}),
     "in-apply": ("names()", {"this@apply": "StringBuilder", "adults": "1"}),
     "shout": ("shout(String, Int)", {"this@shout": '"shop"', "times": "2", "loud": '"SHOP"'}),
     "owner": ("User.Account.owner()", {"this": "Account"}),
@@ -77,6 +78,17 @@ VALUES = {
 }
 """Expressions at the line `names`; the last two are Java."""
 
+IN_INLINED = {
+    "this.step": "2",
+    "this": "Shelf@",
+    "step": "2",
+    "found": "1",
+    "each > found + block": "true",
+    "this@countAll.size": "1",
+    "size": "there is no variable, property or class size here",
+}
+"""Expressions in a lambda that an inline function of a list calls."""
+
 ERRORS = {
     "user.lable": "shop.User has no property lable: no getLable() and no field lable; did you mean"
     " label?",
@@ -122,6 +134,8 @@ async def test_kotlin_is_shown_and_evaluated_as_it_is_written(jdk: Jdk) -> None:
             name = lines[stop.frame.line]
             if name in FRAMES:
                 await check_frame(stop, *FRAMES[name])
+                if name == "in-member":
+                    await check_inlined(stop)
             elif name == "names":
                 await check_values(stop)
             else:
@@ -129,6 +143,20 @@ async def test_kotlin_is_shown_and_evaluated_as_it_is_written(jdk: Jdk) -> None:
                 assert (kept.name, "Continuation[" in await kept.text()) == ("kept", True)
             seen.add(name)
         assert seen == set(lines.values())
+
+
+async def check_inlined(stop: jvmdebug.Stop) -> None:
+    """The lambda means its class by `this`, not the list that the function is called on."""
+    inlined = await stop.frames_with_inlined(0, 1)
+    for text, expected in IN_INLINED.items():
+        for frame in (stop.frame, *inlined):
+            if frame is not stop.frame and "@" in text:
+                continue  # the other frame's
+            try:
+                said = await (await frame.evaluate(text)).text()
+            except jvmdebug.EvaluationError as error:
+                said = str(error)
+            assert expected in said, (text, frame)
 
 
 async def check_frame(stop: jvmdebug.Stop, function: str, values: dict[str, str]) -> None:
