@@ -6,7 +6,7 @@ the stop registry's. Called by Stop.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import BreakpointError
@@ -91,10 +91,8 @@ class Steps:
             return filters, None
         top = await thread.frames(0, 1) if origin is None else [origin]
         start = top[0].location.type if top else None
-        libraries = await self._libraries.for_step(start, thread)
-        if libraries is None:  # who stopped inside of a library wants to step there
-            return replace(filters, skip_classes=()), None
-        return filters, libraries
+        # None: who stopped inside of a library wants to step there; in the JDK not for that.
+        return filters, await self._libraries.for_step(start, thread)
 
 
 async def _origin(stop: Stop, request: StepRequest) -> Frame | None:

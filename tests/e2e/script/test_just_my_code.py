@@ -200,6 +200,23 @@ async def test_one_archive_of_all_is_the_users(
         assert await session.wait() == 0
 
 
+async def test_a_step_that_begins_in_a_library_stays_out_of_the_jdk(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    """It goes through the library, which may be a bundle of the user's, and not into the JDK."""
+    program, args = by_first_archive(tmp_path)
+    marker = own_code().marker
+    async with launched(jdk, agent_kind, program, args) as session:
+        session.settings.step_filters = JUST_MY_CODE
+        await session.break_at(f"Calls.java:{marker('made')}", once=True)
+        stop, line = await next_stop(session), 0
+        while line != marker("cast"):
+            stop, line = await stepped(session, stop)
+            assert stop.frame.type_name == "tools.Calls"
+        await stop.resume()
+        assert await session.wait() == 0
+
+
 @pytest.mark.network
 @pytest.mark.skipif(maven() is None, reason="the loader is fetched by Maven; no mvn here")
 async def test_a_fat_jar(

@@ -28,7 +28,7 @@ public final class Calls {
     }
 
     public static <T> T proxy(Class<T> type, Object target) {
-        Object made =
+        Object made = // @made
                 Proxy.newProxyInstance(
                         type.getClassLoader(),
                         new Class<?>[] {type},
@@ -40,7 +40,7 @@ public final class Calls {
                                 throw failed.getCause();
                             }
                         });
-        return type.cast(made);
+        return type.cast(made); // @cast
     }
 
     /** A second class that a step comes to. */
