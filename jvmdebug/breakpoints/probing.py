@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import VmError
@@ -21,6 +21,7 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
 from jvmdebug.printable import one_line
 from jvmdebug.probes import CheckWatch, CountTest, Probe, ProbeQuestion
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,7 +9,7 @@ no event request itself. Called by `arming`, and by the session for questions ab
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.breakpoints.allocation_locations import allocation_locations
@@ -44,6 +44,7 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.reference_type import ArrayType
+from jvmdebug.records import dataclass
 from jvmdebug.sources import (
     InstructionSpec,
     LineSpec,

@@ -7,10 +7,11 @@ of an object that the program or the VM keeps and throws again. Called by `armin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import VmError
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.events import ExceptionOccurrence

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

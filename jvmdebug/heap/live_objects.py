@@ -8,7 +8,6 @@ Called by the session's door, `jvmdebug.session.heap`.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug import display, evaluator
@@ -19,6 +18,7 @@ from jvmdebug.jdwp.generated import heap as heap_set
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.values import ArrayReference, ClassObjectReference, ObjectReference
 from jvmdebug.printable import one_line
+from jvmdebug.records import dataclass
 from jvmdebug.together import together
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ program. Made by the session's door.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
@@ -25,6 +25,7 @@ from jvmdebug.jvmti.modules import ProgramModules
 from jvmdebug.model.module import has_modules, module_of
 from jvmdebug.model.values import ObjectReference, StringReference
 from jvmdebug.printable import one_line
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from os import PathLike

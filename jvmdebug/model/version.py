@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from jvmdebug.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ import asyncio
 import contextlib
 from abc import ABC, abstractmethod
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Generic, Protocol, Self, TypeVar
 
 from jvmdebug.errors import BreakpointError, StateError, VmError, WireError
 from jvmdebug.observing.observed import ObservedEvent
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -25,6 +24,7 @@ from jvmdebug.projects.kept import Kept
 from jvmdebug.projects.maven import Maven
 from jvmdebug.projects.plain import plain_layout
 from jvmdebug.projects.work import Work
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     import os

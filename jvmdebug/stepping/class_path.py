@@ -12,10 +12,12 @@ import io
 import os
 import re
 import zipfile
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urljoin, urlsplit
+
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

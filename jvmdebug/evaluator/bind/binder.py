@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmdebug.errors import EvaluationError
@@ -22,6 +21,7 @@ from jvmdebug.evaluator.errors import ReadOnlyError
 from jvmdebug.evaluator.parse import flow, syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy, enclosing_names
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence

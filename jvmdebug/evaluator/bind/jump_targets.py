@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,6 @@ import functools
 import re
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import package_name
@@ -38,6 +37,7 @@ from jvmdebug.model.values import (
     UnavailableValue,
     Value,
 )
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder

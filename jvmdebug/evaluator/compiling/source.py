@@ -6,7 +6,6 @@ Called by `rewriting`, which writes that source, and by `compiled_code`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
@@ -17,6 +16,7 @@ from jvmdebug.evaluator.parse.grammar import (
     WrappedText,
     without_comments,
 )
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     import tree_sitter

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from jvmdebug.projects.declared_tests import LANGUAGES, classes_in
 from jvmdebug.projects.testing.selection import selector_of
+from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
