@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many breakpoints, classes that one matches, log messages and printed lines: costs of an adapter.
+"""Many breakpoints, matching classes, hits, printed lines, frames, elements: costs of an adapter.
 
 Each of them at a size and at four times the size, in one session with a debuggee that stops after
 each piece of work.
@@ -10,6 +10,8 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+import pytest
 
 from tests.scale.adapter import Adapter, adapter, launch_attributes
 from tests.scale.test_many_threads import FACTOR, MOST_MIB, STEEPEST
@@ -131,3 +133,31 @@ async def test_lines_that_the_program_prints(jdk: Jdk, agent_kind: AgentKind) ->
             assert await run.lines_after("line ", run.go_on) == size
 
         await growth(run, count, read)
+
+
+async def test_all_frames_of_a_stack(jdk: Jdk, agent_kind: AgentKind) -> None:
+    count: Final = 500
+    async with stopped(jdk, agent_kind, "frames", count) as run:
+
+        async def show(size: int) -> None:
+            await run.go_on()  # where the stack is not deep
+            await run.go_on()
+            assert len(await run.running.client.top_frames(run.thread_id, levels=0)) > size
+
+        await growth(run, count, show)
+
+
+@pytest.mark.parametrize("kind", ["Object[]", "HashMap"])
+async def test_all_elements_of_a_collection(jdk: Jdk, agent_kind: AgentKind, kind: str) -> None:
+    count: Final = 400
+    async with stopped(jdk, agent_kind, kind, count) as run:
+        client = run.running.client
+
+        async def show(size: int) -> None:
+            await run.go_on()
+            top, *_ = await client.top_frames(run.thread_id)
+            it = (await client.locals_of(top))["it"]
+            found = await client.children(it["variablesReference"], start=0, count=size)
+            assert len(found) >= size
+
+        await growth(run, count, show)
