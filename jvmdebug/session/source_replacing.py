@@ -174,7 +174,9 @@ async def _replace_others(
         if not compilation.is_done:
             return ReplacedSources((), compilation.messages, tuple(strangers))
         home = next((each.output for each in sources if each.output is not None), None)
-        made = await asyncio.to_thread(_installed, output, home, class_path)
+        made, same = await asyncio.to_thread(_installed, output, home, class_path)
+        # Another process may have compiled them: the editor, or a build in a terminal.
+        made += [each for each in same if await _differs(services, each)]
         replaced: tuple[RedefinedClass, ...] = ()
         if made:
             replaced = await services.code_replacing.redefine(made, changed_only=False)
@@ -244,12 +246,15 @@ def _compiler(jdk: Jdk | None, release: int) -> Jdk:
     return other
 
 
-def _installed(made: Path, home: Path | None, class_path: Sequence[Path]) -> list[Path]:
-    """Move class files with new content to where the class path leads; where they are now.
+def _installed(
+    made: Path, home: Path | None, class_path: Sequence[Path]
+) -> tuple[list[Path], list[Path]]:
+    """Move class files with new content to where the class path leads; where these are now, and
+    those that are there with the same content.
 
     A class that no directory has yet goes to `home`; without one it stays where it is.
     """
-    changed = []
+    changed, same = [], []
     directories = [each for each in class_path if each.is_dir()]
     for file in sorted(made.rglob("*.class")):
         entry = file.relative_to(made)
@@ -260,6 +265,7 @@ def _installed(made: Path, home: Path | None, class_path: Sequence[Path]) -> lis
             changed.append(file)
             continue
         if place.is_file() and place.read_bytes() == file.read_bytes():
+            same.append(place)
             continue
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -268,4 +274,4 @@ def _installed(made: Path, home: Path | None, class_path: Sequence[Path]) -> lis
             changed.append(file)
         else:
             changed.append(place)
-    return changed
+    return changed, same

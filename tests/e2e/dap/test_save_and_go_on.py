@@ -113,10 +113,13 @@ async def test_a_change_that_the_vm_refuses_is_explained(
     await client.configured(launched)
     await client.event("stopped", reason="breakpoint")
     source.write_text(CART.replace("static String", "static void added() {}\n static String"))
-    classes = {each["name"]: each for each in (await _replace(client, source))["classes"]}
-    refused = classes["shop.Cart"]
-    assert refused["outcome"] == "refused"
-    assert "new method void added()" in refused["reason"]
+    # Saved once more, or compiled by the editor before: the class file is as it was, and yet the
+    # program has other code.
+    for _ in range(2):
+        classes = {each["name"]: each for each in (await _replace(client, source))["classes"]}
+        refused = classes["shop.Cart"]
+        assert refused["outcome"] == "refused"
+        assert "new method void added()" in refused["reason"]
     with pytest.raises(Exception, match="cannot read"):
         await _replace(client, tmp_path / "none.java")
     await client.request("disconnect")
