@@ -75,6 +75,8 @@ class AdapterSession:
         self.cancel_request: Callable[[int], None] = lambda _seq: None
         """The router's; set by it."""
         self.observations = RunningObservations(self)
+        self.is_profiling = False
+        """Whether a profile is being taken; it ends when this is unset."""
         self._has_offered_full_mode = False
         self._is_warm = False
         self._has_told_of_input = False

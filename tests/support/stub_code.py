@@ -47,6 +47,44 @@ class StubCode:
         return (StubSource(),)
 
 
+class StubHeap:
+    """No object."""
+
+    async def histogram(self) -> list[jvmdebug.heap.ClassUsage]:
+        return []
+
+    async def collect(self) -> None:
+        return
+
+
+class StubProfiling:
+    """A program that does nothing, for no time."""
+
+    heap = StubHeap()
+
+    async def profile_allocations(
+        self, seconds: float, *, live: bool = False, progress: jvmdebug.profiling.ProfileProgress
+    ) -> jvmdebug.profiling.Profile:
+        del live
+        progress(seconds, 0)
+        return jvmdebug.profiling.Profile("alloc", "bytes", "none", "shop.Main")
+
+    async def profile_locks(
+        self, seconds: float, *, progress: jvmdebug.profiling.ProfileProgress
+    ) -> jvmdebug.profiling.Profile:
+        return await self.profile(seconds, "cpu", progress=progress)
+
+    async def profile(
+        self,
+        seconds: float,
+        clock: jvmdebug.profiling.ProfileKind,
+        *,
+        progress: jvmdebug.profiling.ProfileProgress,
+    ) -> jvmdebug.profiling.Profile:
+        progress(seconds, 0)
+        return jvmdebug.profiling.Profile(clock, "nanoseconds", "none", "shop.Main")
+
+
 class StubRedefining:
     """A VM that takes no new code."""
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import jvmdebug
 from jvmdebug import errors
 from tests.support.stub_breakpoints import StubBreakpoints
-from tests.support.stub_code import StubCode, StubRedefining, StubSource
+from tests.support.stub_code import StubCode, StubProfiling, StubRedefining, StubSource
 from tests.support.stub_values import StubScope, StubVariable
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ class StubObservation:
         raise jvmdebug.BreakpointError(f"there is nothing like {self.target!r}")
 
 
-class StubSession(StubRedefining):
+class StubSession(StubProfiling, StubRedefining):
     """The program, as far as a front end sees it."""
 
     def __init__(self) -> None:

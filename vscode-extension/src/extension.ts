@@ -5,11 +5,13 @@ import * as vscode from "vscode";
 
 import { AdapterFactory, install, StartTrackerFactory, useEnvironment } from "./adapter";
 import { attachToPort, attachToProcess, pickProcess, specifyProgramArguments } from "./commands/attach";
+import { explainConditions } from "./commands/conditions";
 import { debugFile, runFile } from "./commands/file";
 import { forceEarlyReturn, popFrame, runToBytecode, throwException } from "./commands/frame";
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
 import { Observations, type VariableContext } from "./commands/observe";
+import { profile } from "./commands/profile";
 import { toggleSuspend } from "./commands/suspend";
 import { restartSession, SavedSources } from "./commands/saveAndReplace";
 import { takeOver } from "./commands/takeOver";
@@ -76,6 +78,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.traceMethod", () => observations.traceMethod()),
     vscode.commands.registerCommand("jvmdebug.whoSets", (from?: VariableContext) => observations.whoSets(from)),
     vscode.commands.registerCommand("jvmdebug.stopObserving", () => observations.stop()),
+    vscode.commands.registerCommand("jvmdebug.explainConditions", explainConditions),
+    vscode.commands.registerCommand("jvmdebug.profile", () => profile(vscode.Uri.joinPath(context.globalStorageUri, "profiles"))),
     saved,
     observations,
     new ClassFileWatcher(),
@@ -103,6 +107,7 @@ function views(context: vscode.ExtensionContext): vscode.Disposable[] {
     }),
     vscode.commands.registerCommand("jvmdebug.refreshThreads", () => threads.refresh()),
     vscode.commands.registerCommand("jvmdebug.addObjectClass", () => objects.add()),
+    vscode.commands.registerCommand("jvmdebug.histogram", () => objects.histogram()),
     vscode.commands.registerCommand("jvmdebug.removeObjectClass", (node: Node) => objects.remove(node)),
     vscode.commands.registerCommand("jvmdebug.keepObject", (from: Node) => objects.keepObject(from)),
     vscode.commands.registerCommand("jvmdebug.releaseObject", (node: Node) => objects.release(node)),

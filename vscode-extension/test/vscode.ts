@@ -14,6 +14,7 @@ export const window = {
   showQuickPick: vi.fn(),
   createStatusBarItem: vi.fn(),
   withProgress: vi.fn(),
+  createWebviewPanel: vi.fn(),
 };
 export const workspace = {
   workspaceFolders: undefined as unknown,
@@ -124,6 +125,7 @@ export class CodeLens {
     readonly command: { title: string; command: string; arguments: unknown[] },
   ) {}
 }
+export const ViewColumn = { Active: -1 };
 export const ProgressLocation = { Notification: 15 };
 export class EventEmitter {
   readonly fire = vi.fn();

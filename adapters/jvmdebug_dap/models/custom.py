@@ -256,6 +256,67 @@ class InstanceCountsBody(Model):
     counts: list[ClassCountBody]
 
 
+class HistogramArguments(Model):
+    count: int = Field(default=500, ge=1, le=100_000)
+    """Classes, at most."""
+    collect: bool = False
+    """Collect garbage before, so that only what is alive is counted."""
+
+
+class ClassUsageBody(Model):
+    """The objects of one class, without those that they refer to."""
+
+    class_name: str
+    instances: int
+    bytes: int
+
+
+class HistogramBody(Model):
+    """Of all classes together, and the ones with the most bytes."""
+
+    class_count: int
+    instances: int
+    bytes: int
+    classes: list[ClassUsageBody]
+
+
+class ProfileArguments(Model):
+    seconds: float = Field(gt=0, le=86_400)
+    kind: Literal["cpu", "wall", "alloc", "locks"] = "cpu"
+    live: bool = False
+    """Of allocations: only what is alive at the end."""
+    path: str | None = None
+    """The file to write; its name says the format, as of `Profile.write`."""
+
+
+class ProfiledMethodBody(Model):
+    """A method, in the unit of the profile."""
+
+    name: str
+    own: int
+    """Where it is on top of the stack."""
+    total: int
+    """Where it is on the stack."""
+    count: int
+    """How often it was seen on top."""
+
+
+class ProfileBody(Model):
+    """A profile's summary; the file has the stacks."""
+
+    kind: str
+    unit: str
+    """`nanoseconds` or `bytes`."""
+    how: str
+    duration_ms: float
+    samples: int
+    total: int
+    total_text: str
+    is_complete: bool
+    methods: list[ProfiledMethodBody]
+    path: str | None = None
+
+
 class ThreadDumpArguments(Model):
     frames: int = Field(default=10, ge=0, le=1000)
     """Of each thread, at most."""

@@ -75,6 +75,7 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
             "jvmdebug/suspend",
             "jvmdebug/stopObserving",
             "jvmdebug/probes",
+            "jvmdebug/endProfile",
         ),
     }
     silent = {spec.command for spec in load_handlers().specs if spec.progress is None}

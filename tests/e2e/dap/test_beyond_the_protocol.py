@@ -15,6 +15,7 @@ from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.support.dap_client import DapClient
     from tests.support.debuggees import Debuggee
@@ -102,6 +103,43 @@ async def test_the_objects_of_a_class(client: DapClient, our_attributes: Attribu
     found = await client.request("jvmdebug/instances", many)
     assert len(found["instances"]) == 5 < found["count"]
     await client.request("continue", {"threadId": frame["threadId"]})
+
+
+async def test_a_profile_beside_other_requests(
+    client: DapClient, our_attributes: AttributesOf, tmp_path: Path
+) -> None:
+    program = debuggee("basics", "Loop")
+    attributes = {**our_attributes(program), "args": ["2000000000"]}
+    launched = await client.begin_debugging("launch", **attributes)
+    await client.configured(launched)
+    file = tmp_path / "cpu.html"
+    profile = client.begin("jvmdebug/profile", {"seconds": 60, "path": str(file)})
+    with pytest.raises(Refused, match="a profile is being taken"):
+        await client.request("jvmdebug/profile", {"seconds": 1})
+    histogram = await client.request("jvmdebug/histogram", {"count": 3, "collect": True})
+    assert len(histogram["classes"]) == 3 < histogram["classCount"]
+    assert histogram["classes"][0]["bytes"] >= histogram["classes"][1]["bytes"]
+    assert histogram["instances"] > sum(each["instances"] for each in histogram["classes"])
+    dump = {"frames": 1}
+    while not any(
+        each["name"] == "main" and each["frames"][0].startswith("Loop.")
+        for each in (await client.request("jvmdebug/threadDump", dump))["threads"]
+    ):
+        pass
+    allocations = {"seconds": 0.1, "kind": "alloc"}
+    with pytest.raises(Refused, match="jvmdebug/endProfile"):
+        await client.request("jvmdebug/profile", allocations)
+    await client.request("jvmdebug/endProfile")
+    answer = await client.answer(profile)
+    assert (answer["success"], answer["body"]["isComplete"]) == (True, False)
+    assert any(each["name"].startswith("Loop.") for each in answer["body"]["methods"])
+    assert (answer["body"]["path"], "Loop" in file.read_text()) == (str(file), True)
+    found = await client.request("jvmdebug/profile", allocations)
+    assert (found["kind"], found["unit"], found["isComplete"]) == ("alloc", "bytes", True)
+    for wrong in (str(tmp_path / "cpu.exe"), str(tmp_path / "none" / "cpu.html")):
+        with pytest.raises(Refused, match="path"):
+            await client.request("jvmdebug/profile", {"seconds": 1, "path": wrong})
+    await client.request("disconnect")
 
 
 async def test_a_thread_dump_names_the_deadlock(

@@ -127,6 +127,44 @@ public class Work {
     }
 }
 """
+BUSY = """\
+public class Busy {
+    static final class Item {}
+
+    static final Item[] items = new Item[1234];
+
+    public static void main(String[] args) {
+        for (int i = 0; i < items.length; i++) {
+            items[i] = new Item();
+        }
+        System.out.println("busy");
+        while (spin() >= 0) {
+        }
+    }
+
+    static int spin() {
+        int sum = 0;
+        for (int i = 0; i < 100_000_000; i++) {
+            sum = sum * 31 + i & 0xffff;
+        }
+        return sum;
+    }
+}
+"""
+CHOSEN = """\
+package %(package)s;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+public class %(name)s {
+    public static void main(String[] args) throws Exception {
+        Path file = Path.of("%(folder)s", "%(name)s.txt");
+        Files.writeString(file, Files.exists(file) ? Files.readString(file) + "I" : "I");
+        System.out.println("%(name)s " + Files.readString(file).length());
+    }
+}
+"""
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,
@@ -260,6 +298,22 @@ def test_threads_and_monitors_show_a_deadlock(person: Person) -> None:
     for rows in seen.values():
         assert any("Deadlock of 2 threads" in row and "→" in row for row in rows)
         assert any(row.startswith("two") and "held by one" in row for row in rows)
+
+
+def test_profile_and_histogram_of_a_running_program(person: Person) -> None:
+    (person.folder / "Busy.java").write_text(BUSY)
+    seen = person.does("profile")
+    assert "samples" in seen["summary"]
+    assert any("Busy$Item" in row and "1234" in row for row in seen["objects"])
+
+
+def test_of_several_main_classes_one_is_chosen_and_remembered(person: Person) -> None:
+    for name in ("FirstMain", "SecondMain"):
+        text = CHOSEN % {"package": person.folder.name, "name": name, "folder": person.folder}
+        (person.folder / f"{name}.java").write_text(text)
+    (person.folder / "Helper.java").write_text("class Helper {}\n")
+    seen = person.does("mains", one="FirstMain", two="SecondMain", helper="Helper.java")
+    assert f"{person.folder.name}/FirstMain.java" in seen["shown"]
 
 
 def test_save_and_go_on_with_a_mistake_and_a_restarted_frame(person: Person) -> None:

@@ -8,6 +8,7 @@ import { activeSession, showError } from "../commands/session";
 
 const MEMORY = "jvmdebug.objectClasses";
 const MOST_SHOWN = 100;
+const MOST_CLASSES = 1000;
 
 interface Shown {
   readonly name: string;
@@ -26,6 +27,24 @@ export type Node =
   | { readonly kind: "class"; readonly counted: Counted }
   | { readonly kind: "value"; readonly shown: Shown; readonly kept?: number }
   | { readonly kind: "text"; readonly text: string };
+
+interface ClassUsage {
+  readonly className: string;
+  readonly instances: number;
+  readonly bytes: number;
+}
+
+interface Histogram {
+  readonly classes: readonly ClassUsage[];
+}
+
+/** How a class of the histogram is shown. */
+export function usageItem({ className, instances, bytes }: ClassUsage): vscode.QuickPickItem {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const size = power === 0 ? String(bytes) : (bytes / 1000 ** power).toFixed(1);
+  return { label: className, description: `${instances.toLocaleString("en")} objects, ${size} ${units[power] ?? ""}` };
+}
 
 /** "+2", "−1", or nothing. */
 export function changeText(change: number): string {
@@ -80,6 +99,28 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
     });
     if (className !== undefined) {
       await this.keep([...new Set([...this.classes, className.trim()])]);
+    }
+  }
+
+  /** The command: all classes with their objects and bytes; the one that is picked is shown from now on. */
+  async histogram(): Promise<void> {
+    const session = activeSession();
+    if (session === undefined) {
+      return;
+    }
+    try {
+      const found = session.customRequest("jvmdebug/histogram", { count: MOST_CLASSES }) as Thenable<Histogram>;
+      const items = found.then(({ classes }) => classes.map(usageItem));
+      const chosen = await vscode.window.showQuickPick(items, {
+        title: "Heap Histogram",
+        placeHolder: "Classes with the most bytes first; a picked one is shown in the view Objects",
+      });
+      if (chosen !== undefined) {
+        await this.keep([...new Set([...this.classes, chosen.label])]);
+        await vscode.commands.executeCommand("jvmdebug.objects.focus");
+      }
+    } catch (error) {
+      showError(error);
     }
   }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that runs: a CPU profile as a flame graph in a tab, the heap histogram, and a class of it in the view Objects.
+
+export async function run(window) {
+  const { page } = window;
+  await window.openByName("Busy.java");
+  await window.start();
+  await window.waitForTerminal("busy");
+  await window.runCommand("jvmdebug: Profile…", false);
+  await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "CPU time" }).click();
+  await page.locator(".quick-input-title").filter({ hasText: "Profile: CPU time" }).waitFor();
+  await window.fillInput("0.5");
+  await window.notification(/CPU time of .* samples/);
+  const graph = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+  await graph.locator("#summary").filter({ hasText: "samples" }).waitFor();
+  const summary = await graph.locator("#summary").innerText();
+  await window.shoot("1-flame-graph");
+  await window.runCommand("View: Close Editor");
+
+  await window.runCommand("jvmdebug: Heap Histogram…", false);
+  const rows = page.locator(".quick-input-list .monaco-list-row");
+  await rows.first().waitFor(); // the classes are counted
+  await page.locator(".quick-input-widget input").fill("Busy$Item");
+  await rows.filter({ hasText: "1,234 objects" }).first().click();
+  const objects = await window.viewRow("Objects", "Busy$Item", "1234");
+  await window.shoot("2-objects");
+  await window.closeView("Objects");
+  await window.press("Shift+F5");
+  await window.waitForEnd();
+  return { summary, objects };
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who checks the conditions of breakpoints: the program itself, at full speed, or the debugger, and why.
+
+import * as vscode from "vscode";
+
+import { activeSession, showError } from "./session";
+
+interface Probe {
+  readonly location: string;
+  readonly condition?: string;
+  readonly hitCondition?: string;
+  readonly how: string;
+  readonly why?: string;
+  readonly hits: number;
+}
+
+/** How one is shown. */
+export function conditionItem(probe: Probe): vscode.QuickPickItem {
+  const conditions = [probe.condition, probe.hitCondition === undefined ? undefined : `hits: ${probe.hitCondition}`];
+  const by = probe.how === "probe" ? "checked by the program itself" : `checked by the debugger${probe.why === undefined ? "" : `: ${probe.why}`}`;
+  return {
+    label: conditions.filter((each) => each !== undefined).join(", "),
+    description: `held ${String(probe.hits)}×`,
+    detail: `${probe.location}, ${by}`,
+  };
+}
+
+/** The command. */
+export async function explainConditions(): Promise<void> {
+  const session = activeSession();
+  if (session === undefined) {
+    return;
+  }
+  try {
+    const { probes } = (await session.customRequest("jvmdebug/probes")) as { probes: Probe[] };
+    const items = probes.map(conditionItem);
+    await vscode.window.showQuickPick(items.length === 0 ? [{ label: "No breakpoint has a condition." }] : items, {
+      title: "How Conditions of Breakpoints Are Checked",
+      matchOnDetail: true,
+    });
+  } catch (error) {
+    showError(error);
+  }
+}
