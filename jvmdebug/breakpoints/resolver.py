@@ -29,13 +29,12 @@ from jvmdebug.breakpoints.subtypes import (
     loaded_subtypes,
 )
 from jvmdebug.breakpoints.type_names import (
-    binary_names,
     is_named,
     is_nested_in,
     is_pattern,
     prepare_patterns,
 )
-from jvmdebug.classfile.descriptors import package_name
+from jvmdebug.classfile.descriptors import binary_names, package_name
 from jvmdebug.jdwp.generated.events import (
     ClassExcludeModifier,
     ClassMatchModifier,

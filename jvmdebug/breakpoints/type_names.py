@@ -13,14 +13,7 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-
-def binary_names(name: str) -> tuple[str, ...]:
-    """`shop.Cart.Item` may be the nested `shop.Cart$Item`, by the way it is capitalised."""
-    parts = name.split(".")
-    outer = next((i for i, part in enumerate(parts[:-1]) if part[:1].isupper()), None)
-    if outer is None:
-        return (name,)
-    return (name, ".".join([*parts[:outer], "$".join(parts[outer:])]))
+from jvmdebug.classfile.descriptors import binary_names
 
 
 def is_pattern(name: str) -> bool:

@@ -90,6 +90,17 @@ def descriptor_of(name: str) -> str:
     return "[" * dimensions + "L" + binary.replace(".", "/") + hidden + ";"
 
 
+def binary_names(name: str) -> tuple[str, ...]:
+    """What a Java name that a user wrote may be called in the VM: `shop.Cart.Item` may be the
+    nested `shop.Cart$Item`, by the way it is capitalised.
+    """
+    parts = name.split(".")
+    outer = next((i for i, part in enumerate(parts[:-1]) if part[:1].isupper()), None)
+    if outer is None:
+        return (name,)
+    return (name, ".".join([*parts[:outer], "$".join(parts[outer:])]))
+
+
 def simple_name(name: str) -> str:
     """The last part of a Java name: `a.b.C$D[]` → `D[]`; anonymous `a.C$1` → `C$1`."""
     without_package = name.split("/", 1)[0].rsplit(".", 1)[-1]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug._native import HeapDump, HeapFileError
+from jvmdebug.classfile.descriptors import binary_names
 from jvmdebug.heap import report, tables
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.heap.heap_objects import (
@@ -94,6 +95,10 @@ class HeapFile:
             found[self._names[index]] = (before[0] + count, before[1] + size)
         usages = [ClassUsage(name, *each) for name, each in found.items()]
         return sorted(usages, key=lambda each: (-each.shallow_size, each.type_name))
+
+    def has_class(self, type_name: str) -> bool:
+        """Whether there is a class of that name, `shop.Cart.Item` or `shop.Cart$Item`."""
+        return any(each in self._by_name for each in binary_names(type_name))
 
     def object(self, id_: int) -> HeapObject:
         """The object with an id. HeapError if there is none."""
@@ -259,12 +264,13 @@ class HeapFile:
         return f"{class_name}.{method}{where}"
 
     def _classes_named(self, type_name: str) -> list[int]:
-        if type_name not in self._by_name:
-            raise HeapError(
-                f"{self.path} has no class {type_name}: give its full name, shop.Cart$Item for a "
-                "nested one"
-            )
-        return self._by_name[type_name]
+        for name in binary_names(type_name):
+            if name in self._by_name:
+                return self._by_name[name]
+        raise HeapError(
+            f"{self.path} has no class {type_name}: give its full name, shop.Cart$Item for a nested"
+            " one"
+        )
 
     def _with_subclasses(self, classes: Iterable[int]) -> list[int]:
         ids = {self._classes[each][0] for each in classes}

@@ -11,11 +11,11 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug import display, evaluator
-from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import EvaluationError, InvalidObjectError, JvmDebugError
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.jdwp.generated import heap as heap_set
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.class_names import classes_named
 from jvmdebug.model.values import ArrayReference, ClassObjectReference, ObjectReference
 from jvmdebug.printable import one_line
 from jvmdebug.records import dataclass
@@ -136,7 +136,7 @@ async def find_objects(
             f"limit {query.limit}, offset {query.offset}: a limit is 1 or more, an offset 0 or more"
         )
     vm.require("can_get_instance_info", "looking for the objects of a class")
-    types = await vm.classes_by_signature(descriptor_of(query.type_name))
+    types = await classes_named(vm, query.type_name)
     if not types:
         raise EvaluationError(
             f"no class {query.type_name} is loaded: give its full name, shop.Cart$Item for a "

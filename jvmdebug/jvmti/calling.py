@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import JvmDebugError, SourceError
 from jvmdebug.jdwp.generated import jvmti as jvmti_set
 from jvmdebug.jdwp.ids import ObjectId
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.class_names import classes_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +111,7 @@ async def the_class(vm: VirtualMachine, named: str | ReferenceType) -> Reference
     """The class of a name. SourceError when none is loaded, or several loaders have one."""
     if not isinstance(named, str):
         return named
-    loaded = await vm.classes_by_signature(descriptor_of(named))
+    loaded = await classes_named(vm, named)
     if not loaded:
         raise SourceError(
             f"no class {named} is loaded: give its full name, shop.Cart$Item for a nested one"

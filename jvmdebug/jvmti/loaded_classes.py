@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from jvmdebug.classfile.constant_pool import ConstantPool
-from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.errors import AbsentInformationError, SourceError
@@ -22,6 +21,7 @@ from jvmdebug.jdwp.generated import jvmti as jvmti_set
 from jvmdebug.jdwp.generated import reference_type
 from jvmdebug.jvmti.calling import call, class_id, number, require, the_class
 from jvmdebug.jvmti.modules import ProgramModules
+from jvmdebug.model.class_names import classes_named
 from jvmdebug.model.module import has_modules, module_of
 from jvmdebug.model.values import ObjectReference, StringReference
 from jvmdebug.printable import one_line
@@ -82,7 +82,7 @@ class LoadedClasses(ProgramModules):
         """
         vm = self._vm()
         require(vm, "finding where a class came from")
-        loaded = await vm.classes_by_signature(descriptor_of(name))
+        loaded = await classes_named(vm, name)
         return list(await asyncio.gather(*map(_describe, loaded)))
 
     async def class_file(self, named: str | ReferenceType) -> bytes:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug import hotswap
-from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import SourceError
+from jvmdebug.model.class_names import classes_named
 from jvmdebug.session.events import CodeReplaced
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ class CodeReplacing:
     ) -> tuple[CodeComparison, ...]:
         """Called by `Session.compare_code`."""
         services = self._services
-        loaded = await services.vm.classes_by_signature(descriptor_of(type_name))
+        loaded = await classes_named(services.vm, type_name)
         if not loaded:
             raise SourceError(f"no class {type_name} is loaded: there is no code to compare")
         class_path = [Path(each) for each in paths] or list(services.sources.class_path)
-        found = await asyncio.to_thread(hotswap.find_class_file, class_path, type_name)
+        found = await asyncio.to_thread(hotswap.find_class_file, class_path, loaded[0].name)
         if found is None:
             searched = ", ".join(map(str, class_path)) or "no class path that is on this machine"
             raise SourceError(f"no class file of {type_name} was found: searched {searched}")

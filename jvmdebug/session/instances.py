@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import EvaluationError
+from jvmdebug.model.class_names import classes_named
 from jvmdebug.records import dataclass
 from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.variable import Variable
@@ -36,7 +36,7 @@ async def instances(stop: Stop, type_name: str, limit: int) -> Instances:
     """See `Stop.instances`."""
     vm = stop.vm
     vm.require("can_get_instance_info", "looking for the objects of a class")
-    types = await vm.classes_by_signature(descriptor_of(type_name))
+    types = await classes_named(vm, type_name)
     if not types:
         raise EvaluationError(
             f"no class {type_name} is loaded: give its full name, shop.Cart$Item for a nested one"
@@ -46,7 +46,7 @@ async def instances(stop: Stop, type_name: str, limit: int) -> Instances:
     if count >= limit:
         count = sum(await vm.instance_counts(types))
     objects = (
-        Variable(stop.frame, f"[{number}]", each, type_name, None)
+        Variable(stop.frame, f"[{number}]", each, types[0].name, None)
         for number, each in enumerate(found)
     )
     return Instances(type_name, count, tuple(objects))
@@ -65,9 +65,7 @@ async def instance_counts(vm: VirtualMachine, type_names: tuple[str, ...]) -> di
     that is not loaded.
     """
     vm.require("can_get_instance_info", "counting the objects of a class")
-    types = await asyncio.gather(
-        *(vm.classes_by_signature(descriptor_of(each)) for each in type_names)
-    )
+    types = await asyncio.gather(*(classes_named(vm, each) for each in type_names))
     every = [each for found in types for each in found]
     counts = iter(await vm.instance_counts(every) if every else ())
     return {

@@ -239,7 +239,7 @@ async def _ask_snapshot(
     question = parsed.question
     contents = question not in {"dominators", "paths", "retained"}
     heap = await session.heap.snapshot(contents=contents, progress=view.work.received)
-    is_class = parsed.about in heap.class_names()
+    is_class = parsed.about is not None and heap.has_class(parsed.about)
     if question == "paths" and not is_class:
         view.paths(await session.heap.paths_to_roots(parsed.about, parsed.top))
     elif question == "retained" and not is_class:

@@ -1708,7 +1708,7 @@ class ArrayReference(ObjectReference):
     def get(
         self, start: int = ..., count: int = ...
     ) -> tuple[PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference, ...]:
-        """`count` elements from `start` on; -1: to the end. One round trip.
+        """`count` elements from `start` on; -1: to the end. One round trip for every 50,000.
 
         Raises InvalidIndexError or InvalidLengthError when the range is not inside the array.
         """

@@ -67,7 +67,8 @@ def test_a_planted_leak_is_found_with_its_path(dump: Path) -> None:
     assert vias[-4:] == [".value", ".elementData", "[100]", ""]
     assert len(heap.instances("Leak$Session", most=1000)) == 101
     assert len(heap.instances("Leak$Session", subclasses=False, most=1000)) == 100
-    (cache,) = heap.instances("Leak$Cache")
+    (cache,) = heap.instances("Leak.Cache")
+    assert heap.retained_size("Leak.Session") == heap.retained_size("Leak$Session")
     assert 101 * 10_000 < heap.retained_size("Leak$Session") < heap.retained_size(cache) < 1_100_000
     kept = {str(each): size for each, size in heap.dominators(most=3)}
     assert kept["class Leak"] > 1_000_000

@@ -194,7 +194,8 @@ async def test_the_command_line_of_objects(start_jvm: StartJvm, agent_kind: Agen
     await jvm.wait_for("ready")
     assert (await _json("heap", at, "retained", "Leak.CACHE"))["retained_size"] > 1_000_000
     where = ("--where", "hashCode() > 1")
-    code, _, errors = await _asked("heap", at, "instances", "Leak$Session", *where)
+    assert (await _json("heap", at, "retained", "Leak.Session"))["retained_size"] > 1_000_000
+    code, _, errors = await _asked("heap", at, "instances", "Leak.Session", *where)
     assert (code, "takes a thread that is stopped" in errors) == (1, True)
     page = await _json("heap", at, "instances", "Leak$Session", "--where", "buffer.length > 1")
     assert (page["total"], len(page["objects"]), page["has_more"]) == (101, 20, True)

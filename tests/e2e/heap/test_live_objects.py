@@ -106,7 +106,10 @@ async def test_a_program_that_runs(jdk: Jdk, agent_kind: AgentKind) -> None:
         assert [each.type_name for each in page] == ["Orders$Express"]
         with pytest.raises(HeapError, match="takes a thread that is stopped at a breakpoint"):
             await session.heap.instances("Orders$Express", where="price() == 1004")
-        assert await session.heap.instances("Orders$Express", where="this.total == 1004")
+        assert await session.heap.instances("Orders.Express", where="this.total == 1004")
+        for wrong in ("Orders.Nothing", "Orders;", "[", ""):
+            with pytest.raises(jvmdebug.EvaluationError, match=r"no class .* is loaded: give its"):
+                await session.heap.instances(wrong)
 
 
 async def test_a_marked_object_that_dies_is_told(jdk: Jdk, agent_kind: AgentKind) -> None:

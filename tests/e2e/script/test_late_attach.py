@@ -87,6 +87,29 @@ async def test_what_such_an_agent_has_not_is_said(start: Start) -> None:
             await stop.step_over()
 
 
+async def test_what_jvm_ti_has_beyond_the_wire(start: Start) -> None:
+    # Each command of the set Jvmti does what it does elsewhere, or says why not.
+    program = await start()
+    async with jvmdebug.attach(pid=program.pid) as session:
+        jvmti = session.jvmti
+        assert await jvmti.get_phase() is jvmdebug.JvmtiPhase.LIVE
+        await jvmti.set_verbose_flag("gc", on=False)
+        assert await jvmti.get_extension_functions()
+        async with jvmti.events("GarbageCollectionFinish", "ResourceExhausted") as events:
+            await session.heap.collect()
+            assert (await anext(events)).name == "GarbageCollectionFinish"
+        with pytest.raises(jvmdebug.UnsupportedError, match="gives no event MonitorContendedEnter"):
+            await jvmti.events("MonitorContendedEnter").open()
+        await jvmti.set_native_method_prefix("wrapped_")
+        await jvmti.set_native_method_prefix(None)
+        await jvmti.count_jni_calls()
+        assert isinstance(await jvmti.stop_counting_jni_calls(), dict)
+        with pytest.raises(jvmdebug.JvmtiError, match="cannot open shared object file"):
+            await jvmti.redirect_native("java.lang.Object#hashCode()", "/no/such.so", "any")
+        (found,) = await session.classes.find("Spin")
+        assert found.location is not None
+
+
 def _is_served(pid: int) -> bool:
     own = jvmdebug.local_jvm(pid)
     return own is not None and own.agent is not None and own.agent.is_listening

@@ -69,6 +69,13 @@ def test_any_method_descriptor_is_split_into_its_parts(parameters: list[str], re
     assert parsed == (tuple(parameters), result)
 
 
+def test_a_nested_class_may_be_named_with_dots() -> None:
+    assert descriptors.binary_names("a.b.C.D.E[]") == ("a.b.C.D.E[]", "a.b.C$D$E[]")
+    assert descriptors.binary_names("a.b.C$D.E") == ("a.b.C$D.E", "a.b.C$D$E")
+    assert descriptors.binary_names("a.b.C") == ("a.b.C",)
+    assert descriptors.binary_names("a.b.c") == ("a.b.c",)
+
+
 def test_parts_of_names() -> None:
     assert descriptors.simple_name("a.b.C$D") == "D"
     assert descriptors.simple_name("a.b.C$1") == "C$1"
