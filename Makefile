@@ -119,6 +119,7 @@ fix: setup
 
 generate: setup
 	$(PY) -m native.protocol.generate
+	$(PY) -m tools.dap_capabilities
 	$(PY) -m tools.sync_api
 	$(PY) -m tools.recipes
 	$(PY) -m tools.api_reference

@@ -37,15 +37,21 @@ class Channel:
     """Messages to one client.
 
     `write` takes the bytes of whole messages and must not block; `drain` waits while the client
-    reads more slowly than we write.
+    reads more slowly than we write. `answered`: the request that was answered before, by the first
+    message; its answer is not sent again.
     """
 
     def __init__(
-        self, write: Callable[[bytes], None], drain: Callable[[], Awaitable[None]]
+        self,
+        write: Callable[[bytes], None],
+        drain: Callable[[], Awaitable[None]],
+        *,
+        answered: int | None = None,
     ) -> None:
         self._write = write
         self.drain = drain
-        self._seq = 0
+        self._answered = answered
+        self._seq = 0 if answered is None else 1
         self._asked: dict[int, asyncio.Future[dict[str, Json]]] = {}
         self._is_open = True
 
@@ -63,6 +69,9 @@ class Channel:
 
     def send_body(self, request_seq: int, command: str, body: Json) -> None:
         """Answer a request with success; `body` is its `safe_form`."""
+        if request_seq == self._answered:
+            self._answered = None
+            return
         message: dict[str, Json] = {
             "type": "response",
             "request_seq": request_seq,

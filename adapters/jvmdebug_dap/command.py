@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from jvmdebug import one_line, several_lines
 from jvmdebug_dap.access import Access, AuditLog, TokenError, new_token, read_token
+from jvmdebug_dap.errors import AddressError
 from jvmdebug_dap.relay import RelayError, relay
-from jvmdebug_dap.server import AddressError, serve_stdio, serve_tcp
+from jvmdebug_dap.stdio import serve_stdio
 
 if TYPE_CHECKING:
     import argparse
@@ -63,6 +64,8 @@ def run(options: argparse.Namespace, audit: AuditLog | None) -> None:
     else:
         host, port = options.listen
         access = Access(token_of(options), audit)
+        from jvmdebug_dap.server import serve_tcp  # noqa: PLC0415 - slow to import
+
         asyncio.run(serve_tcp(host, port, announcing(options, access), access=access))
 
 

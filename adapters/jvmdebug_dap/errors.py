@@ -38,3 +38,7 @@ class RequestError(Exception):
         super().__init__(text)
         self.error_id = error_id
         self.show_user = show_user
+
+
+class AddressError(Exception):
+    """The server does not listen on that address; the message says why."""

@@ -8,13 +8,17 @@ HTTP is invalid too, though it may have a `Content-Length`: a web page can send 
 this machine. Called by the server, which passes the messages to the router.
 """
 
+from __future__ import annotations
+
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from jvmdebug_dap.models.base import Json
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jvmdebug_dap.models.base import Json
 
 MAX_HEADER_BYTES: Final = 4096
 MAX_BODY_BYTES: Final = 32 * 1024 * 1024
@@ -35,7 +39,7 @@ class Malformed:
     reason: str
 
 
-Received = dict[str, Json] | Malformed
+Received: TypeAlias = "dict[str, Json] | Malformed"
 
 
 def encode(message: dict[str, Json]) -> bytes:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Connections: over stdio (one session) or TCP (one session for each connection).
+"""Connections: one session for each, over TCP or standard input and output (see `stdio`).
 
-Owns the streams and their end: however a connection ends, its session is closed and leaves nothing
-behind. In stdio mode, standard output carries the protocol only.
+Owns their end: however a connection ends, its session is closed and leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -10,11 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
-import signal
 import socket
-import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jvmdebug_dap.access import (
     ADMISSION_TIMEOUT_S,
@@ -24,37 +20,40 @@ from jvmdebug_dap.access import (
     NotAdmittedError,
 )
 from jvmdebug_dap.channel import Channel
+from jvmdebug_dap.errors import AddressError
 from jvmdebug_dap.framing import MAX_BODY_BYTES, FramingError, MessageDecoder
+from jvmdebug_dap.greeting import CHUNK_BYTES, NO_GREETING, Greeting
 from jvmdebug_dap.requests import load_handlers
 from jvmdebug_dap.router import Router
 from jvmdebug_dap.session import AdapterSession
+from jvmdebug_dap.stdio import cancelled_by_signals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 _LOG = logging.getLogger(__name__)
-_CHUNK_BYTES: Final = 64 * 1024
-
-
-class AddressError(Exception):
-    """The server does not listen on that address; the message says why."""
 
 
 async def serve_connection(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, access: Access | None = None
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    access: Access | None = None,
+    greeting: Greeting = NO_GREETING,
 ) -> None:
     """Serve one client until it disconnects, is lost or sends something that is not DAP, or shows
-    no token where `access` has one.
+    no token where `access` has one. `greeting`: what has been read and answered already.
     """
     access = access or Access()
     peer = name_of_peer(writer)
     access.note(peer, "connected")
-    channel = Channel(writer.write, writer.drain)
+    channel = Channel(writer.write, writer.drain, answered=greeting.answered)
     session = AdapterSession(channel, lambda event, **details: access.note(peer, event, **details))
     router = Router(session, load_handlers())
     admission = access.connection(peer, router.refuse)
     pumping = asyncio.create_task(session.pump.run(), name="dap events")
-    reading = asyncio.create_task(read_messages(reader, router, admission), name="dap messages")
+    reading = asyncio.create_task(
+        read_messages(reader, router, admission, greeting.received), name="dap messages"
+    )
     over = asyncio.create_task(session.is_over.wait(), name="dap end")
     try:
         await asyncio.wait({reading, over}, return_when=asyncio.FIRST_COMPLETED)
@@ -83,9 +82,11 @@ def name_of_peer(writer: asyncio.StreamWriter) -> str:
     return "stdio" if not isinstance(peer, tuple) else f"{peer[0]}:{peer[1]}"
 
 
-async def read_messages(reader: asyncio.StreamReader, router: Router, admission: Admission) -> None:
-    """Pass every message to the router until the stream ends. Raises FramingError, and
-    NotAdmittedError for a client that does not show the token in time.
+async def read_messages(
+    reader: asyncio.StreamReader, router: Router, admission: Admission, received: bytes = b""
+) -> None:
+    """Pass every message to the router until the stream ends; those in `received` first. Raises
+    FramingError, and NotAdmittedError for a client that does not show the token in time.
     """
     decoder = MessageDecoder()
     if not admission.is_admitted:
@@ -94,35 +95,19 @@ async def read_messages(reader: asyncio.StreamReader, router: Router, admission:
         async with asyncio.timeout(ADMISSION_TIMEOUT_S) as patience:
             if admission.is_admitted:
                 patience.reschedule(None)
-            while chunk := await reader.read(_CHUNK_BYTES):
+            chunk = received or await reader.read(CHUNK_BYTES)
+            while chunk:
                 for message in decoder.read(chunk):
                     admission.admit(message, decoder.header)
                     patience.reschedule(None)
                     decoder.max_body_bytes = MAX_BODY_BYTES
                     router.receive(message)
+                chunk = await reader.read(CHUNK_BYTES)
     except TimeoutError:
         text = f"the client showed no token within {ADMISSION_TIMEOUT_S:.0f} s"
         raise NotAdmittedError(text) from None
     if decoder.is_mid_message:
         raise FramingError("the client closed the connection in the middle of a message")
-
-
-async def serve_stdio(access: Access | None = None) -> None:
-    """Serve one client on standard input and output."""
-    loop = asyncio.get_running_loop()
-    protocol_out = os.dup(sys.stdout.fileno())
-    # Accidental prints go to standard error, not between two messages.
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    reader = asyncio.StreamReader(limit=_CHUNK_BYTES)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin.buffer)
-    transport, protocol = await loop.connect_write_pipe(
-        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader(), loop=loop),
-        os.fdopen(protocol_out, "wb"),
-    )
-    writer = asyncio.StreamWriter(transport, protocol, None, loop)
-    serving = asyncio.create_task(serve_connection(reader, writer, access), name="dap stdio")
-    with cancelled_by_signals(serving.cancel), contextlib.suppress(asyncio.CancelledError):
-        await serving
 
 
 async def serve_tcp(
@@ -179,16 +164,3 @@ def require_loopback(host: str) -> None:
             f"will not listen on `{host}`: whoever connects can run any program as this user; "
             "use 127.0.0.1 and a tunnel"
         )
-
-
-@contextlib.contextmanager
-def cancelled_by_signals(cancel: Callable[[], object]) -> Iterator[None]:
-    """SIGINT and SIGTERM close the sessions instead of leaving programs behind."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, cancel)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)

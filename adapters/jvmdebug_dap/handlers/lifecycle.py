@@ -6,6 +6,7 @@ import contextlib
 import math
 
 from jvmdebug.errors import JvmDebugError
+from jvmdebug_dap import greeting
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.custom import NoArguments
@@ -18,7 +19,7 @@ from jvmdebug_dap.models.generated.arguments import (
 from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.positions import Positions
 from jvmdebug_dap.progress import request_of
-from jvmdebug_dap.requests import load_handlers, request
+from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import ANY, CONFIGURING, LIVE, NEW, StateEvent
 
@@ -40,12 +41,8 @@ async def initialize(
         uses_uris=arguments.path_format == "uri",
     )
     session.state.move(StateEvent.INITIALIZED)
-    capabilities = load_handlers().capabilities()
-    if arguments.client_id == "dape":
-        # Emacs kills the adapter 0.1 s after the answer to `terminate`, with a warning, while the
-        # program may still be ending. Without that capability dape sends `disconnect`.
-        capabilities = capabilities.model_copy(update={"supports_terminate_request": None})
-    return capabilities
+    # `greeting` has answered already, if the client was in a hurry.
+    return Capabilities.model_validate(greeting.capabilities(arguments.client_id))
 
 
 @request(

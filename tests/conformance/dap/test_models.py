@@ -11,6 +11,7 @@ import pytest
 from jvmdebug_dap.models.base import wire_name
 from jvmdebug_dap.requests import load_handlers
 from tests.support.dap_schema import schema
+from tools import dap_capabilities
 from tools.dap_models import (
     TARGET,
     additions,
@@ -42,6 +43,11 @@ def test_every_name_on_the_wire_is_spelled_as_in_the_schema() -> None:
 def test_generated_models_are_fresh(name: str) -> None:
     written = (TARGET / name).read_text(encoding="utf-8")
     assert render(schema()["definitions"])[name] == written, "run `python tools/dap_models.py`"
+
+
+def test_the_written_capabilities_are_those_of_the_handlers() -> None:
+    written = dap_capabilities.TARGET.read_text(encoding="utf-8")
+    assert dap_capabilities.render() == written, "run `python -m tools.dap_capabilities`"
 
 
 def test_no_addition_has_become_unnecessary() -> None:

@@ -15,6 +15,7 @@ from jvmdebug_dap.framing import encode
 from tests.support.dap_client import adapter_environment
 
 MAX_MODULES_OF_DAP = 355
+MAX_MODULES_UNTIL_ANSWER = 180
 MAX_MODULES_OF_VERSION = 150
 _PROGRAM = """
 import atexit, sys
@@ -51,6 +52,15 @@ def test_initialize_is_answered_without_the_core() -> None:
     assert core == _CORE_AT_START
     assert not modules & {"prompt_toolkit", "tree_sitter", "argparse"}
     assert len(modules) <= MAX_MODULES_OF_DAP
+
+
+def test_initialize_is_answered_before_most_is_imported() -> None:
+    """Models and handlers are imported while the editor reads the answer."""
+    script = "import sys, jvmdebug_cli, jvmdebug_dap.command; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    modules = set(ran.stdout.split())
+    assert not modules & {"pydantic", "argparse", "jvmdebug_dap.session", "jvmdebug_dap.requests"}
+    assert len(modules) <= MAX_MODULES_UNTIL_ANSWER
 
 
 def test_the_version_is_told_without_asyncio() -> None:
