@@ -19,7 +19,8 @@ ORDER = (
     *("who_sets_null", "values_at_a_line", "queue_over_time", "call_tree", "slow_calls"),
     *("compare_runs", "wrong_thread", "dump_on_exception", "patch_a_method", "force_a_failure"),
     *("instances_before_after", "deadlock", "count_by_thread", "two_programs"),
-    *("hot_methods", "who_allocates", "why_alive", "where_classes_come_from"),
+    *("hot_methods", "who_allocates", "why_alive", "equal_strings"),
+    *("where_classes_come_from",),
 )
 _HEAD = """<!-- Written by tools/recipes.py from examples/recipes: do not edit. -->
 # Recipes

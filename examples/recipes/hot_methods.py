@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the time goes
 
-Sampled, without stopping anything.  makes a flame graph of it, which a browser shows; a name
-that ends in `.json` or `.pb.gz` has another [format](profile.md).
+Sampled, without stopping anything. `profile.write` makes a flame graph of it, which a browser
+shows; a name that ends in `.json` or `.pb.gz` has another [format](profile.md).
 """
 
 import jvmdebug.sync

@@ -35,6 +35,7 @@ SHOWS = {
     "hot_methods": [" shop.Reports.sum\n"],
     "who_allocates": [" alive: byte[] at java."],
     "why_alive": ["kept: Report@", "java.util.HashMap$Node@", "  shop.Reports$Report@"],
+    "equal_strings": ["500 times 'clerk 0', ", "499 times 'clerk 1', "],
     "where_classes_come_from": ["shop.Cart from ", "/build/classes/ by app, Java "],
     "two_programs": ["one: shop.Cart.add(30)", "two: shop.Cart.add(30)"],
 }

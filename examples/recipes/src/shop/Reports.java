@@ -28,10 +28,12 @@ final class Reports {
     /** Most of the memory goes here. */
     static final class Report {
         final int number;
+        final String author; // two texts, and a string for each report
         final String text;
 
         Report(int number, long sum) {
             this.number = number;
+            this.author = "clerk " + number % 2;
             this.text = "report " + number + ": " + sum + ".".repeat(1000);
         }
     }
