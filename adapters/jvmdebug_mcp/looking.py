@@ -193,7 +193,7 @@ class Looking(Shared):
                 await session.resume()
             else:
                 await session.start()
-            async for event in observation:
+            while (event := await observation.next()) is not None:
                 shown.append(str(event))
                 if stack:
                     shown += [f"    from {each}" for each in event.stack[1:]]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import warnings
 from abc import ABC, abstractmethod
 from collections import deque
 from dataclasses import replace
@@ -30,6 +31,8 @@ EventT = TypeVar("EventT", bound=ObservedEvent)
 
 DEFAULT_CAPACITY: Final = 10_000
 DEFAULT_LENGTH: Final = 80
+_PATIENCE_S: Final = 2.0
+"""How long a loop over events waits at a stop before it warns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,10 @@ class ObservedProgram(Protocol):
     def observations(self) -> Observations:
         """Those of the program that is debugged now."""
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether a thread has stopped and was not resumed."""
+
     async def start(self) -> None:
         """Let a VM go that is held before its first instruction."""
 
@@ -70,6 +77,7 @@ class Observation(ABC, Generic[EventT]):
 
     `async with` or `await` arms it; so does the first step of `async for`, which also starts a
     held VM. It ends by itself at its limits and with the program, and leaves nothing in the VM.
+    A loop over it at a stop waits until something else resumes: after two seconds it warns, once.
     """
 
     def __init__(
@@ -94,6 +102,7 @@ class Observation(ABC, Generic[EventT]):
         self._is_over = False
         self._failure: Exception | None = None
         self._unreported = 0
+        self._has_warned = False
         self.count = 0
         """How many events there were, taken or not, without those that were dropped."""
         self.missed = 0
@@ -167,16 +176,12 @@ class Observation(ABC, Generic[EventT]):
         TimeoutError after `timeout_s` seconds. It also waits while the program is stopped.
         """
         async with asyncio.timeout(timeout_s):
-            while await self._has_more():
-                event = self._pop()
-                if event is not None:
-                    return event
-        return None
+            return await self._next()
 
     async def collect(self) -> list[EventT]:
         """All events up to the end of the observation: at its limits, or with the program."""
         collected: list[EventT] = []
-        while (event := await self.next()) is not None:
+        while (event := await self._next(warns=True)) is not None:
             collected.append(event)
         return collected
 
@@ -198,7 +203,7 @@ class Observation(ABC, Generic[EventT]):
         return self
 
     async def __anext__(self) -> EventT:
-        event = await self.next()
+        event = await self._next(warns=True)
         if event is None:
             raise StopAsyncIteration
         return event
@@ -217,7 +222,14 @@ class Observation(ABC, Generic[EventT]):
             raise StateError(f"{self!r} is not open")
         return self._observations
 
-    async def _has_more(self) -> bool:
+    async def _next(self, *, warns: bool = False) -> EventT | None:
+        while await self._has_more(warns=warns):
+            event = self._pop()
+            if event is not None:
+                return event
+        return None
+
+    async def _has_more(self, *, warns: bool = False) -> bool:
         """Wait until there is an event in the queue; False at the end."""
         await self.open()
         if not self._queue and not self._is_over:
@@ -229,8 +241,28 @@ class Observation(ABC, Generic[EventT]):
                     raise self._failure
                 return False
             self._changed.clear()
+            if warns and not self._has_warned:
+                await self._warned_at_a_stop()
             await self._changed.wait()
         return True
+
+    async def _warned_at_a_stop(self) -> None:
+        """Wait for a change; a warning if that may be for ever, as nothing runs meanwhile."""
+        was_stopped = False
+        while not self._has_warned:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_PATIENCE_S):
+                    await self._changed.wait()
+                return
+            is_stopped = self._program.is_stopped
+            if is_stopped and was_stopped:
+                self._has_warned = True
+                text = (
+                    f"nothing of {self._what} comes while the program is stopped: resume it"
+                    " (stop.resume()) before the loop, or in another task"
+                )
+                warnings.warn(text, RuntimeWarning, stacklevel=5)
+            was_stopped = is_stopped
 
     def _pop(self) -> EventT | None:
         """The first event of the queue; None if it is of a kind that is not iterated over."""

@@ -31,6 +31,11 @@ class ProgramForJvmti:
         """Those of the program that is debugged now."""
         return self._program.observations
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether a thread has stopped and was not resumed."""
+        return self._program.is_stopped
+
     async def start(self) -> None:
         """Let a VM go that is held before its first instruction."""
         await self._program.start()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import StateError
-from jvmdebug.session.state import Operation, require
+from jvmdebug.session.state import Operation, SessionState, require
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSet
@@ -50,6 +50,11 @@ class DebuggedProgram:
         """Those of the program that is debugged now. StateError once it has ended."""
         require(Operation.ARM, self.services.stops.state)
         return self.services.observations
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether a thread has stopped and was not resumed."""
+        return self.services.stops.state is SessionState.STOPPED
 
     async def start(self) -> None:
         """See Session.start."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import warnings
 from dataclasses import replace
 
 import pytest
@@ -42,6 +43,7 @@ class Program:
 
     def __init__(self) -> None:
         self.starts = 0
+        self.is_stopped = False
 
     @property
     def observations(self) -> Program:
@@ -193,6 +195,32 @@ async def test_a_wait_ends_with_the_time_or_the_observation() -> None:
     await observed.close()
     assert await waiting == [CALL]
     assert observed._program.starts > 0  # type: ignore[attr-defined]
+
+
+async def test_a_loop_at_a_stop_warns_once_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jvmdebug.observing.observation._PATIENCE_S", 0.001)
+    observed = observation()
+    observed._program.is_stopped = True  # type: ignore[misc]
+    heard: list[str] = []
+    told = asyncio.Event()
+
+    def hear(message: object, *_about: object, **_more: object) -> None:
+        heard.append(str(message))
+        told.set()
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        monkeypatch.setattr(warnings, "showwarning", hear)
+        waiting = asyncio.ensure_future(observed.collect())
+        await asyncio.wait_for(told.wait(), 20)
+        observed._put(CALL)
+        await asyncio.sleep(0.02)
+        await observed.close()
+        assert await waiting == [CALL]
+        with pytest.raises(TimeoutError):  # who gives a time knows that it may pass
+            await observation().next(timeout_s=0.02)
+    (warning,) = heard
+    assert "nothing of nothing comes while the program is stopped: resume it" in warning
 
 
 async def test_it_ends_after_its_duration() -> None:

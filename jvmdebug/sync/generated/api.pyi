@@ -1769,6 +1769,7 @@ class Observation(Generic[EventT]):
 
     `async with` or `await` arms it; so does the first step of `async for`, which also starts a
     held VM. It ends by itself at its limits and with the program, and leaves nothing in the VM.
+    A loop over it at a stop waits until something else resumes: after two seconds it warns, once.
     """
 
     @property
