@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +26,7 @@ import pytest
 from tests.support.jdks import jdks_to_test
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[2]
@@ -108,21 +109,30 @@ def listening_url(server: subprocess.Popen[str]) -> str:
     raise AssertionError(f"code-server ended:\n{printed}")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a VS Code with the extension installed."""
+@pytest.fixture(scope="session")
+def packaged() -> Path:
+    """The packaged extension; all that VS Code needs is there too."""
     run(HERE / "provision.sh", TOOLS, timeout_s=PROVISION_TIMEOUT_S)
     if not (EXTENSION / "node_modules").exists():
         run("npm", "ci", "--silent", cwd=EXTENSION, timeout_s=PROVISION_TIMEOUT_S)
     run("npm", "run", "--silent", "package", cwd=EXTENSION, timeout_s=120)
+    return EXTENSION / "jvmdebug.vsix"
 
-    profile = tmp_path_factory.mktemp("profile")
+
+@contextlib.contextmanager
+def vs_code(
+    profile: Path,
+    extensions: Iterable[Path],
+    own_settings: Mapping[str, Any],
+    environment: Mapping[str, str],
+) -> Iterator[str]:
+    """The URL of a VS Code with these extensions installed."""
     user = profile / "user"
     settings = {
-        "jvmdebug.command": str(Path(sys.executable).parent / "jvmdebug"),
         "workbench.startupEditor": "none",
         "debug.console.closeOnEnd": False,
         "terminal.integrated.gpuAcceleration": "off",  # its text is in the page then
+        **own_settings,
     }
     # A command's path is a setting of the machine, which a server keeps apart from the user's.
     for kind in ("User", "Machine"):
@@ -135,18 +145,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         *("--extensions-dir", str(profile / "extensions")),
         *("--config", str(profile / "config.yaml")),
     ]
-    vsix = EXTENSION / "jvmdebug.vsix"
-    run("node", entry, *folders, "--install-extension", vsix, timeout_s=START_TIMEOUT_S)
+    node = shutil.which("node") or "node"
+    for each in extensions:
+        run(node, entry, *folders, "--install-extension", each, timeout_s=START_TIMEOUT_S)
     with subprocess.Popen(
         [
-            *("node", str(entry), *folders, "--auth", "none", "--bind-addr", "127.0.0.1:0"),
+            *(node, str(entry), *folders, "--auth", "none", "--bind-addr", "127.0.0.1:0"),
             *("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
             "--disable-getting-started-override",
         ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env=os.environ | {"JAVA_HOME": str(jdks_to_test()[0].home)},
+        env={**environment, "JAVA_HOME": str(jdks_to_test()[0].home)},
         start_new_session=True,
         text=True,
         errors="replace",
@@ -159,6 +170,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             # The extension host outlives the server unless the whole group ends.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def server(packaged: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a VS Code with the extension installed."""
+    settings = {"jvmdebug.command": str(Path(sys.executable).parent / "jvmdebug")}
+    profile = tmp_path_factory.mktemp("profile")
+    with vs_code(profile, [packaged], settings, os.environ) as url:
+        yield url
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +217,8 @@ class Driver:
 
 
 @pytest.fixture(scope="module")
-def driver(server: str) -> Iterator[Driver]:
-    assert server
+def driver(packaged: Path) -> Iterator[Driver]:
+    assert packaged.exists()  # the driver of the browser is there too
     with subprocess.Popen(
         ["node", str(HERE / "run.mjs"), str(TOOLS / "driver")],
         stdin=subprocess.PIPE,
