@@ -86,7 +86,7 @@ async def pasted(piece: str, names: dict[str, Any]) -> list[str]:
 async def test_the_pieces_can_be_pasted_one_after_the_other(
     jdk: Jdk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(ROOT / "examples")
     monkeypatch.setenv("JAVA_HOME", str(jdk.home))
     names: dict[str, Any] = {}
     *before, attach = pieces()
