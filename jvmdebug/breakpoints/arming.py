@@ -373,8 +373,9 @@ class BreakpointTable:
             reason = "the check failed where the debugger's evaluation did not"
             now = await self.probing.give_up(location, reason)
         else:
-            return hit
-        armed.replace(breakpoint_, key, now)
+            now = await self.probing.renew(breakpoint_, location)
+        if now is not location:
+            armed.replace(breakpoint_, key, now)
         return hit
 
     def _tell_changed(self, breakpoint_: Breakpoint) -> None:

@@ -71,7 +71,7 @@ async def evaluate_hit(
     """
     if probed is not None and not probed.has_failed:
         breakpoint_.hits = probed.count or breakpoint_.hits + 1
-        return await _reached(breakpoint_, thread, names, limits)
+        return await _reached(breakpoint_, thread, names, limits, probed)
     try:
         holds = await _condition_holds(breakpoint_, thread, names, limits)
     except ConnectionLost:
@@ -93,7 +93,11 @@ async def evaluate_hit(
 
 
 async def _reached(
-    breakpoint_: Breakpoint, thread: Thread, names: Mapping[str, Value], limits: HitLimits
+    breakpoint_: Breakpoint,
+    thread: Thread,
+    names: Mapping[str, Value],
+    limits: HitLimits,
+    probed: ProbeHit | None = None,
 ) -> Hit:
     """Stop, or log."""
     breakpoint_.was_reached = True
@@ -101,7 +105,12 @@ async def _reached(
     if log_message is None:
         return Hit(HitResult.STOP)
     budget = breakpoint_.log_budget
-    if not budget.take(time.monotonic(), limits.log_messages_per_second):
+    if probed is not None and probed.is_limited:
+        budget.leave_out(probed.left_out)
+        is_over = probed.is_full
+    else:
+        is_over = not budget.take(time.monotonic(), limits.log_messages_per_second)
+    if is_over:
         notice = budget.notice(limits.log_messages_per_second)
         return Hit(HitResult.PASS) if notice is None else Hit(HitResult.LOG, notice)
     text = await log_message.render(

@@ -2,7 +2,8 @@
 """How many log messages of a breakpoint are written in a second, and what is said of the others.
 
 A message takes the program some milliseconds, and nobody reads thousands in a second. Those over
-the budget are left out, counted, and told; the next second begins anew. Called by `hit`.
+the budget are left out, counted, and told; the next second begins anew. Where the program checks
+the breakpoint, it does not stop for those either, and has counted them. Called by `hit`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ class LogBudget:
         self._began = 0.0
         self._written = 0
         self._left_out = 0
+        self._is_noticed = False
+
+    def leave_out(self, number: int) -> None:
+        """The program has left out so many; less than none takes back what was said too much."""
+        self._left_out += number
 
     def take(self, now: float, per_second: int) -> bool:
         """Whether a message may be written now; counts it as written or left out."""
@@ -32,14 +38,21 @@ class LogBudget:
 
     def notice(self, per_second: int) -> str | None:
         """What to write in place of the message that was left out just now: once in a second."""
-        if self._left_out != 1:
+        if self._is_noticed:
             return None
+        self._is_noticed = True
         return (
             f"[more than {per_second:,} log messages in a second: the next ones are counted and"
             " left out until the second is over]"
         )
 
-    def take_summary(self) -> str:
-        """What to write before the next message: how many were left out; empty for none."""
+    def take_summary(self, *, is_end: bool = False) -> str:
+        """What to write before the next message, or at the end: how many were left out; empty for
+        none.
+        """
+        # Without a notice those that seem to be left out are under way, overtaken by this one.
+        if self._left_out <= 0 or not (self._is_noticed or is_end):
+            return ""
         left_out, self._left_out = self._left_out, 0
-        return f"[{left_out:,} log messages left out]\n" if left_out else ""
+        self._is_noticed = False
+        return f"[{left_out:,} log messages left out]\n"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which locations of breakpoints are checked by the program itself, and which by the debugger.
 
-A location with a condition or a hit condition gets a probe where that is possible; what is not
-says why (`how`, `why_event`). Decides nothing at a hit but tells `hit` what the check has found.
-Called by `arming`.
+A location with a condition, a hit condition or a log message gets a probe where that is possible;
+what is not says why (`how`, `why_event`). The debugger writes the log messages; the program stops
+for no more of them in a second than it writes, and counts the others. Decides nothing at a hit but
+tells `hit` what the check has found. Called by `arming`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ _TRY_EVERY_S: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ProbeUse:
-    """A location of a breakpoint with a condition or a hit condition, and who checks that."""
+    """A location of a breakpoint with a condition, a hit condition or a log message, and who checks
+    it.
+    """
 
     breakpoint: Breakpoint
     location: BreakpointLocation
@@ -70,7 +73,7 @@ class Probing:
         self._vm = vm
         self._router = router
         self._is_wanted = hooks.uses_probes
-        self._limit_s = lambda: hooks.hit_limits().deadline_s
+        self._limits = hooks.hit_limits
         self._armed = armed
         self._tell_changed = tell_changed
         self._probes: dict[RequestId, Probe] = {}
@@ -81,6 +84,12 @@ class Probing:
         self._end: RequestHandle | None = None
         self._given_up: dict[RequestId, tuple[ProbeQuestion, str]] = {}
         """What is not asked in this way again, and why."""
+
+    def _limit_s(self) -> float:
+        return self._limits().deadline_s
+
+    def _log_rate(self) -> int:
+        return self._limits().log_messages_per_second
 
     async def place(
         self, breakpoint_: Breakpoint, location: BreakpointLocation, *, locations: int
@@ -94,7 +103,7 @@ class Probing:
             return location
         if request.request_id in self._counting:
             await self.refresh_hits()
-        question = _question(breakpoint_)
+        question = _question(breakpoint_, self._log_rate(), locations=locations)
         reason = self._why_not(breakpoint_, location, locations)
         probe = self._probes.get(request.request_id)
         given_up = self._given_up.get(request.request_id)
@@ -118,7 +127,8 @@ class Probing:
 
     async def count_together(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         """A breakpoint that had one location has more now: the debugger counts their hits."""
-        if not breakpoint_.options.hit_condition or len(armed.locations) < 2:
+        is_counted = breakpoint_.options.hit_condition or _logs(breakpoint_)
+        if not is_counted or len(armed.locations) < 2:
             return
         for key, location in list(armed.locations.items()):
             if location.how == "probe":
@@ -136,7 +146,11 @@ class Probing:
                 for each in state.probes
             }
         found: list[ProbeUse] = []
-        asking = [each for each in self._armed if not each.is_own and _question(each) is not None]
+        asking = [
+            each
+            for each in self._armed
+            if not each.is_own and _question(each, 0, locations=1) is not None
+        ]
         for breakpoint_, location in [(each, at) for each in asking for at in each.locations]:
             probe = self._of(location)
             if probe is None or location.request is None or probe.install_s is None:
@@ -165,7 +179,11 @@ class Probing:
             return
         for each in (await self._vm.request(wire.State())).probes:
             breakpoint_ = self._counting.get(RequestId(each.request_id))
-            if breakpoint_ is not None:
+            probe = self._probes.get(RequestId(each.request_id))
+            if breakpoint_ is None or probe is None:
+                continue
+            breakpoint_.log_budget.leave_out(probe.left_out_until(each.count))
+            if probe.counts_for == breakpoint_.options.hit_condition:  # else it begins anew
                 breakpoint_.hits = max(breakpoint_.hits, each.count)
 
     def _watch(self, request_id: RequestId, probe: Probe) -> None:
@@ -182,7 +200,8 @@ class Probing:
             return "probes are off"
         if breakpoint_.options.after is not None:
             return "it counts only after another breakpoint"
-        if breakpoint_.options.hit_condition and locations > 1:
+        is_counted = breakpoint_.options.hit_condition or not breakpoint_.options.condition
+        if is_counted and locations > 1:
             return "it counts the hits of several locations together"
         if location.receivers or location.only_method is not None:
             return "it is only for objects of some classes"
@@ -208,6 +227,16 @@ class Probing:
         if now < self._tried.get(request.request_id, -math.inf) + _TRY_EVERY_S:
             return location
         self._tried[request.request_id] = now
+        return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
+
+    async def renew(
+        self, breakpoint_: Breakpoint, location: BreakpointLocation
+    ) -> BreakpointLocation:
+        """It has been hit: more or fewer messages may be written in a second than before."""
+        probe = self._of(location)
+        known = None if probe is None or probe.question is None else probe.question.count
+        if known is None or known.most_per_second in {None, self._log_rate()}:
+            return location
         return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
 
     async def give_up(self, location: BreakpointLocation, reason: str) -> BreakpointLocation:
@@ -268,12 +297,19 @@ async def _whereabouts(stuck: StuckCheck) -> str:
     )
 
 
-def _question(breakpoint_: Breakpoint) -> ProbeQuestion | None:
+def _logs(breakpoint_: Breakpoint) -> bool:
+    return breakpoint_.compiled_log_message is not None
+
+
+def _question(breakpoint_: Breakpoint, log_rate: int, *, locations: int) -> ProbeQuestion | None:
     """None if the breakpoint asks nothing."""
     condition, hits = breakpoint_.compiled_condition, breakpoint_.compiled_hit_condition
-    if condition is None and hits is None:
+    if condition is None and hits is None and not _logs(breakpoint_):
         return None
-    return ProbeQuestion(
-        condition,
-        None if hits is None else CountTest(hits.comparison, hits.number, breakpoint_.hits),
-    )
+    most = log_rate if _logs(breakpoint_) and locations == 1 else None
+    if hits is None and most is None:
+        return ProbeQuestion(condition, None)
+    text = breakpoint_.options.hit_condition
+    comparison, number = (">", 0) if hits is None else (hits.comparison, hits.number)
+    count = CountTest(comparison, number, breakpoint_.hits, text, most)
+    return ProbeQuestion(condition, count)

@@ -3,11 +3,11 @@
 
     static void c(Object this_, int count, ...) {
         try {
-            if (!(condition) || !(++hits fits)) return;
+            if (!(condition) || !(++hits fits) || !(the second has room)) return;
         } catch (Throwable any) {
             JvmdebugProbes.hit(number, FAILED, 0); return;
         }
-        JvmdebugProbes.hit(number, HOLDS, hits);
+        JvmdebugProbes.hit(number, HOLDS, hits);  // or FULL
     }
 
 All variables that are visible at the location are arguments, so that another condition needs only
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 HOLDS: Final = 0
 FAILED: Final = 1
+FULL: Final = 2
+"""It holds, but there have been enough in this second; reported once in it."""
 
 _MAX_ARGUMENTS: Final = 100
 _PROBES: Final = "java/lang/JvmdebugProbes"
@@ -56,7 +58,8 @@ _NEWARRAY, _OF_INTS, _CHECKCAST = 188, 10, 192
 _NEW, _INVOKESPECIAL, _INVOKEVIRTUAL, _INVOKESTATIC = 187, 183, 182, 184
 _GETSTATIC, _PUTSTATIC = 178, 179
 _LCONST_0: Final = 9
-_IFEQ, _IFNE, _IFNONNULL, _LCMP, _LREM = 153, 154, 199, 148, 113
+_IFEQ, _IFNE, _IFNONNULL, _LCMP, _LREM, _LSUB = 153, 154, 199, 148, 113, 101
+_SECOND_NS: Final = 1_000_000_000
 _UNLESS: Final = {"==": 154, "!=": 153, ">=": 155, ">": 158, "<=": 157, "<": 156, "%": 154}
 """The jump that leaves when the number of hits does not fit."""
 
@@ -77,6 +80,27 @@ class CountTest:
     number: int
     start: int = field(default=0, compare=False)
     """How many there have been before."""
+    text: str | None = None
+    """The hit condition as it was written: with another the count begins anew."""
+    most_per_second: int | None = None
+    """Of those that fit, more are not reported in a second, but for one that is FULL."""
+
+    def fitting(self, low: int, high: int) -> int:
+        """How many of the hits after the `low`-th fit, up to the `high`-th."""
+        number = self.number
+        match self.comparison:
+            case "%":
+                return high // number - low // number
+            case "==":
+                return int(low < number <= high)
+            case "!=":
+                return high - low - int(low < number <= high)
+            case ">=" | ">":
+                first = number if self.comparison == ">=" else number + 1
+                return max(0, high - max(low, first - 1))
+            case _:
+                last = number if self.comparison == "<=" else number - 1
+                return max(0, min(high, last) - low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +113,10 @@ class Check:
     descriptor: str
     loads: tuple[Load, ...]
     calls_methods: bool
-    is_plain: bool
-    """It keeps nothing in static fields: another one that keeps nothing can take its place."""
+    keeps: frozenset[str] | None
+    """The static fields in which it keeps something; None if they are its own. Another that keeps
+    the same can take its place, and goes on with it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +181,7 @@ class _CheckWriter:
         self._name = name
         self._arguments = arguments
         self._class = ClassWriter(name)
-        self._has_guard = self._has_counter = False
+        self._has_guard = self._has_counter = self._has_rate = False
         self._runs = 0
 
     def written(
@@ -164,14 +190,15 @@ class _CheckWriter:
         nodes = [] if condition is None else list(walk(condition))
         self._has_guard = calls_program(nodes)
         self._has_counter = count is not None
+        self._has_rate = count is not None and count.most_per_second is not None
         depth = 16 + 4 * len(nodes)
         code = CodeWriter(self._class.pool, depth, self._arguments.slots)
         writers = {**VALUES, **MEMBERS}
         expression = ExpressionCode(code, self._name, self._arguments.locals, reach, writers)
         self._body(code, expression, condition, count)
         self._class.static_method("c", self._arguments.descriptor, code)
-        is_plain = not (self._has_guard or self._has_counter or expression.handles)
-        if not is_plain:
+        has_own = self._has_guard or bool(expression.handles)
+        if has_own or self._has_counter:
             self._initializer(expression, 0 if count is None else count.start)
         return Check(
             self._name,
@@ -180,8 +207,12 @@ class _CheckWriter:
             self._arguments.descriptor,
             self._arguments.loads,
             self._has_guard,
-            is_plain,
+            None if has_own else self._kept(),
         )
+
+    def _kept(self) -> frozenset[str]:
+        names = {"hits": self._has_counter, "began": self._has_rate, "reported": self._has_rate}
+        return frozenset(name for name, is_there in names.items() if is_there)
 
     def _body(
         self,
@@ -193,9 +224,11 @@ class _CheckWriter:
         start, end, failed, fails, leave = Label(), Label(), Label(), Label(), Label()
         if self._has_guard:
             self._enter(code, leave)
-        hits = code.new_slot("J")
+        hits, outcome = code.new_slot("J"), code.new_slot("I")
         code.op(_LCONST_0)
         code.store("J", hits)
+        code.push_int(HOLDS)
+        code.store("I", outcome)
         code.place(start)
         if condition is not None:
             if condition.type != types.BOOLEAN:
@@ -206,10 +239,12 @@ class _CheckWriter:
                 expression.branch(condition, fails, when=False)
         if count is not None:
             self._count(code, count, hits, fails)
+            if count.most_per_second is not None:
+                self._limit(code, count.most_per_second, outcome, fails)
         code.place(end)
         self._release(code)
         code.push_int(self._number)
-        code.push_int(HOLDS)
+        code.load("I", outcome)
         code.load("J", hits)
         self._hit(code)
         code.place(fails)
@@ -236,6 +271,44 @@ class _CheckWriter:
             code.op(_LCONST_0)
         code.op(_LCMP)
         code.jump(_UNLESS[count.comparison], fails)
+
+    def _limit(self, code: CodeWriter, most: int, outcome: int, fails: Label) -> None:
+        """Leave when there were more than so many since `began`, a second ago at most."""
+        now, began, same, fits = code.new_slot("J"), code.new_slot("J"), Label(), Label()
+        self._now(code)
+        code.store("J", now)
+        self._static(code, _GETSTATIC, "began", _COUNTER)
+        self._virtual(code, _COUNTER, "get", "()J")
+        code.store("J", began)
+        code.load("J", now)
+        code.load("J", began)
+        code.op(_LSUB)
+        code.push_long(_SECOND_NS)
+        code.op(_LCMP)
+        code.jump(_UNLESS[">="], same)
+        self._static(code, _GETSTATIC, "began", _COUNTER)
+        code.load("J", began)
+        code.load("J", now)
+        self._virtual(code, _COUNTER, "compareAndSet", "(JJ)Z")
+        code.jump(_IFEQ, same)
+        self._static(code, _GETSTATIC, "reported", _COUNTER)
+        code.op(_LCONST_0)
+        self._virtual(code, _COUNTER, "set", "(J)V")
+        code.place(same)
+        self._static(code, _GETSTATIC, "reported", _COUNTER)
+        self._virtual(code, _COUNTER, "incrementAndGet", "()J")
+        code.store("J", now)
+        code.load("J", now)
+        code.push_long(most + 1)
+        code.op(_LCMP)
+        code.jump(_UNLESS["<="], fails)
+        code.load("J", now)
+        code.push_long(most)
+        code.op(_LCMP)
+        code.jump(_UNLESS[">"], fits)
+        code.push_int(FULL)
+        code.store("I", outcome)
+        code.place(fits)
 
     def _enter(self, code: CodeWriter, leave: Label) -> None:
         """The thread's array: `{runs, how often}`. The agent finds it behind the arguments."""
@@ -285,9 +358,11 @@ class _CheckWriter:
 
     def _initializer(self, expression: ExpressionCode, start: int) -> None:
         code = CodeWriter(self._class.pool, 12)
-        for wanted, name, type_ in (
-            (self._has_guard, "guard", _THREAD_LOCAL),
-            (self._has_counter, "hits", _COUNTER),
+        for wanted, name, type_, constructor in (
+            (self._has_guard, "guard", _THREAD_LOCAL, "()V"),
+            (self._has_counter, "hits", _COUNTER, "(J)V"),
+            (self._has_rate, "began", _COUNTER, "(J)V"),
+            (self._has_rate, "reported", _COUNTER, "()V"),
         ):
             if wanted:
                 self._class.static_final(name, f"L{type_};")
@@ -295,19 +370,22 @@ class _CheckWriter:
                 code.op(_DUP)
                 if name == "hits":
                     code.push_long(start)
-                constructor = self._class.pool.member(
-                    ConstantTag.METHOD_REFERENCE,
-                    type_,
-                    "<init>",
-                    "(J)V" if name == "hits" else "()V",
+                elif name == "began":
+                    self._now(code)
+                made = self._class.pool.member(
+                    ConstantTag.METHOD_REFERENCE, type_, "<init>", constructor
                 )
-                code.op_index(_INVOKESPECIAL, constructor)
+                code.op_index(_INVOKESPECIAL, made)
                 self._static(code, _PUTSTATIC, name, type_)
         for handle in expression.handles:
             self._class.static_final(handle.name, HANDLE)
         write_handles(code, self._name, expression.handles)
         code.op(_RETURN)
         self._class.static_method("<clinit>", "()V", code)
+
+    def _now(self, code: CodeWriter) -> None:
+        kind, system = ConstantTag.METHOD_REFERENCE, "java/lang/System"
+        code.op_index(_INVOKESTATIC, self._class.pool.member(kind, system, "nanoTime", "()J"))
 
     def _static(self, code: CodeWriter, opcode: int, name: str, type_: str) -> None:
         member = self._class.pool.member(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError, VmError
@@ -16,7 +17,7 @@ from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
-from jvmdebug.probes.check import FAILED, CountTest, compile_check
+from jvmdebug.probes.check import FAILED, FULL, CountTest, compile_check
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.records import dataclass
 from jvmdebug.sources import is_kotlin
@@ -66,10 +67,18 @@ def _text(question: ProbeQuestion) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ProbeHit:
-    """What the check gave at a stop; `count`: how often the condition has held, if that counts."""
+    """What the check gave at a stop."""
 
     has_failed: bool
     count: int
+    """How often the condition has held, if it counts that; else 0."""
+    is_limited: bool = False
+    """It reports so many in a second, and only counts the others."""
+    is_full: bool = False
+    """Of those others, the first of a second."""
+    left_out: int = 0
+    """How many there were of those others since the hit before: less than none where one thread has
+    been overtaken by another."""
 
 
 class Probe:
@@ -84,6 +93,12 @@ class Probe:
         """What it asks, while it is installed."""
         self.install_s: float | None = None
         """How long it took to put it into the program."""
+        self._count: CountTest | None = None
+        """Of the check in the program."""
+        self._reported = self._left_out = self._highest = 0
+        """Since then: hits that were reported, hits that were not and are told, and the number of
+        the last.
+        """
 
     async def ask(self, question: ProbeQuestion) -> str | None:
         """Have the program check this from now on; the reason, if it cannot."""
@@ -116,7 +131,7 @@ class Probe:
         old = self._check
         number = numbers.take() if old is None else old.number
         check = await self._compiled(question, number, old.name if old else None)
-        if old is not None and old.is_plain and check.is_plain:
+        if old is not None and old.keeps == check.keeps is not None and self._goes_on(question):
             changed = await self._vm.request(wire.Change(int(self._request_id), check.class_file))
             if changed.changed:
                 self._check = check
@@ -124,6 +139,9 @@ class Probe:
         if old is not None:
             await self.remove()
             check = await self._compiled(question, numbers.take(), None)
+        self._count = question.count  # before the first hit, which may come before the reply
+        self._reported = self._left_out = 0
+        self._highest = 0 if question.count is None else question.count.start
         loads = tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads)
         begun = time.monotonic()
         installed = await self._vm.request(
@@ -164,14 +182,44 @@ class Probe:
         """Whether its check calls methods of the program, which may take long."""
         return self._check is not None and self._check.calls_methods
 
+    @property
+    def counts_for(self) -> str | None:
+        """The hit condition, as it was written, that its check counts for."""
+        return None if self._count is None else self._count.text
+
     async def last_hit(self, thread: Thread) -> ProbeHit | None:
         """What the thread has stopped for; None if the VM has reported it, in an older frame."""
         last = await self._vm.request(wire.LastHit(int(self._request_id), thread.id))
-        return ProbeHit(last.outcome == FAILED, last.count) if last.by_probe else None
+        if not last.by_probe:
+            return None
+        has_failed, is_full = last.outcome == FAILED, last.outcome == FULL
+        count = self._count
+        is_limited = count is not None and count.most_per_second is not None
+        if has_failed or count is None or not is_limited or last.count <= count.start:
+            return ProbeHit(has_failed, last.count)  # or it is of the check before this
+        self._reported += not is_full
+        left_out = self.left_out_until(last.count)
+        return ProbeHit(has_failed, last.count, is_limited=True, is_full=is_full, left_out=left_out)
+
+    def left_out_until(self, count: int) -> int:
+        """How many hits it has only counted, up to this one, more than it was asked for before."""
+        test, known = self._count, self._left_out
+        if test is None or test.most_per_second is None:
+            return 0
+        self._highest = max(self._highest, count)
+        self._left_out = test.fitting(test.start, self._highest) - self._reported
+        return self._left_out - known
+
+    def _goes_on(self, question: ProbeQuestion) -> bool:
+        """Whether the count of the check in the program is right for this question too."""
+        before, after = self._count, question.count
+        if before is None or after is None:
+            return before is after
+        return replace(before, most_per_second=after.most_per_second) == after
 
     async def remove(self) -> None:
         """The request becomes an event of the VM again."""
-        self.question = None
+        self.question = self._count = None
         if self._check is not None:
             self._check = None
             await self._vm.request(wire.Remove(int(self._request_id)))

@@ -90,7 +90,7 @@ class SessionBreakpointHooks:
     def tell_left_out(self) -> None:
         """At the end: how many log messages were left out, which the next one would have told."""
         for breakpoint_, last in self._last_logged.items():
-            summary = breakpoint_.log_budget.take_summary().rstrip()
+            summary = breakpoint_.log_budget.take_summary(is_end=True).rstrip()
             if summary:
                 self._feed.post(replace(last, text=summary))
         self._last_logged.clear()

@@ -182,8 +182,8 @@ class ObservingSession(ABC):
         return Allocations(self._program.services, every, stack)
 
     async def probes(self) -> list[ProbeUse]:
-        """For each location of a breakpoint with a condition or hit condition: who checks that,
-        the program itself or the debugger and why, how often it has held, and what it costs.
+        """For each location of a breakpoint with a condition, hit condition or log message: who
+        checks it, the program or the debugger and why, how often it has held, and what it costs.
 
         Breakpoints that have nothing to check are not in it. One request.
         """

@@ -10,7 +10,8 @@ many calls, see `step_cost`, what an exception breakpoint costs exceptions that 
 `throw_cost`, what a start costs, see `startup` and `second_start`, and what a thread dump costs
 beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
 tools, see `heap_cost`. The last tables are about an agent without a
-debugger, see `idle`, and about the profiler, see `sampling_cost`.
+debugger, see `idle`, about the profiler, see `sampling_cost`, and about conditions that the program
+checks itself, see `conditions`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
 from tests.bench import (
+    conditions,
     heap_cost,
     idle,
     ours,
@@ -42,7 +44,7 @@ from tests.support.jdks import Jdk, jdks_to_test
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TABLES = ("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling")
+_TABLES = ("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes")
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",
@@ -133,6 +135,11 @@ def table(jdk: Jdk, work: Work, found: Comparison) -> str:
     return "\n".join(lines)
 
 
+def _print_conditions(jdks: Sequence[Jdk]) -> None:
+    for jdk in jdks:
+        print(asyncio.run(conditions.table(jdk)), end="\n\n", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse the arguments, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
@@ -151,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     work = Work(chosen.steps, chosen.hits)
     jdks = jdks_to_test()
     with_jdi = [jdk for jdk in jdks if jdk.has_jdwp and jdk.has_javac]
-    if not with_jdi and chosen.only in (None, "clients"):
+    if not with_jdi and chosen.only in (None, "clients", "probes"):
         print("no JDK with both libjdwp and JDI was found; install one", file=sys.stderr)
         return 1
     for jdk in with_jdi if chosen.only in (None, "clients") else ():
@@ -183,6 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with compiled(jdk, only="SamplingCost.java") as program:
             sampled = sampling_cost.measure(program, chosen.rounds)
         print(sampling_cost.table(jdk.version, sampled), end="\n\n", flush=True)
+    _print_conditions(with_jdi if chosen.only in (None, "probes") else ())
     return 0
 
 

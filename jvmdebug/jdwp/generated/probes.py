@@ -169,7 +169,8 @@ class LastHitReply(Struct):
     """What LastHit answers."""
 
     by_probe: bool  # false: the VM reported it, in a frame that was there before the probe
-    outcome: int  # what the check gave to hit: 0 it holds, 1 it failed
+    # what the check gave to hit: 0 it holds, 1 it failed, 2 it holds, the next ones are only counted
+    outcome: int
     count: int  # what the check gave to hit
 
     __slots__ = ("by_probe", "count", "outcome")

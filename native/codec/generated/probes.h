@@ -142,7 +142,7 @@ struct LastHitRequest {
 struct LastHitReply {
   // false: the VM reported it, in a frame that was there before the probe
   bool by_probe = false;
-  // what the check gave to hit: 0 it holds, 1 it failed
+  // what the check gave to hit: 0 it holds, 1 it failed, 2 it holds, the next ones are only counted
   std::int32_t outcome = 0;
   // what the check gave to hit
   std::int64_t count = 0;

@@ -143,28 +143,6 @@ async def test_a_check_that_fails_stops_with_the_message_of_the_debugger(
         assert str(stopped["auto"][1]).startswith("condition")
 
 
-async def test_hits_are_counted_exactly_by_many_threads(launch_ours: Launch, jdk: Jdk) -> None:
-    program = compiled(TOPIC, MAIN, jdk)
-    async with launch_ours(TOPIC, MAIN, args=["1000"]) as session:
-        session.settings.probes = "auto"
-        hot = f"Probed.java:{program.marker('hot')}"
-        logged: list[str] = []
-        session.subscribe(
-            lambda event: logged.append(event.text) if isinstance(event, BreakpointLogged) else None
-        )
-        # 1000 in `times` of main, 5000 in each of four threads, and 10 at the end.
-        await session.break_at(
-            hot, condition="i % 2 == 0", hit_condition="10500", log_message="last even"
-        )
-        await session.break_at(hot, hit_condition="% 7000", log_message="seventh")
-        await session.break_at(hot, hit_condition="> 21005", log_message="last")
-        await session.break_at(hot, condition="i < 0", hit_condition=">= 1", log_message="never")
-        await session.resume()
-        assert await session.wait() == 0
-        found = {each: logged.count(each) for each in logged}
-        assert found == {"last even": 1, "seventh": 3, "last": 5}
-
-
 async def test_a_condition_is_changed_while_the_thread_stands_there(
     launch_ours: Launch, jdk: Jdk
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from jvmdebug.breakpoints.hit_condition import HitCondition
 from jvmdebug.errors import BreakpointError
+from jvmdebug.probes import CountTest
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,11 @@ from jvmdebug.errors import BreakpointError
 def test_the_hits_at_which_it_stops(text: str, hits: list[int]) -> None:
     condition = HitCondition.parse(text)
     assert [count for count in range(1, 10) if condition.holds(count)] == hits
+    # The program counts the same.
+    test = CountTest(condition.comparison, condition.number)
+    for low in range(10):
+        for high in range(low, 10):
+            assert test.fitting(low, high) == sum(low < count <= high for count in hits)
 
 
 @pytest.mark.parametrize("text", ["", "often", "5 5", "> -1", "3 %", "=> 3", "1.5", "%"])

@@ -15,3 +15,17 @@ def test_the_budget_is_for_a_second_not_for_a_life() -> None:
         assert budget.notice(3) is None
         assert budget.take_summary() == "[2 log messages left out]\n"
         assert budget.take_summary() == ""
+
+
+def test_messages_that_the_program_leaves_out_are_told_with_the_others() -> None:
+    budget = LogBudget()
+    budget.leave_out(1)  # the second hit is here before the first
+    assert budget.take_summary() == ""
+    budget.leave_out(-1)
+    budget.leave_out(7)
+    assert budget.notice(3) is not None
+    assert budget.take_summary() == "[7 log messages left out]\n"
+    budget.leave_out(-1)  # one too many was told
+    budget.leave_out(3)
+    assert budget.take_summary(is_end=True) == "[2 log messages left out]\n"
+    assert budget.take_summary(is_end=True) == ""
