@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "agent/jvm/local_capacity.h"
+
 namespace jvmdebug::agent::jvm {
 namespace {
 
@@ -162,7 +164,7 @@ Result<jthread> Env::get_current_thread() const {
 }
 
 Result<Buffer<jthread>> Env::get_all_threads() const {
-  return list<jthread>(&jvmtiEnv::GetAllThreads);
+  return announced(*this, list<jthread>(&jvmtiEnv::GetAllThreads));
 }
 
 Result<void> Env::suspend_thread(jthread thread) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/jvm/env.h"
+#include "agent/jvm/local_capacity.h"
 
 namespace jvmdebug::agent::jvm {
 
@@ -10,11 +11,11 @@ namespace jvmdebug::agent::jvm {
 // --------------------------------------------------------------------------
 
 Result<Buffer<jclass>> Env::get_loaded_classes() const {
-  return list<jclass>(&jvmtiEnv::GetLoadedClasses);
+  return announced(*this, list<jclass>(&jvmtiEnv::GetLoadedClasses));
 }
 
 Result<Buffer<jclass>> Env::get_class_loader_classes(jobject loader) const {
-  return list<jclass>(&jvmtiEnv::GetClassLoaderClasses, loader);
+  return announced(*this, list<jclass>(&jvmtiEnv::GetClassLoaderClasses, loader));
 }
 
 Result<jint> Env::get_class_status(jclass type) const {
@@ -58,7 +59,7 @@ Result<jobject> Env::get_class_loader(jclass type) const {
 }
 
 Result<Buffer<jobject>> Env::get_all_modules() const {
-  return list<jobject>(&jvmtiEnv::GetAllModules);
+  return announced(*this, list<jobject>(&jvmtiEnv::GetAllModules));
 }
 
 Result<Names> Env::get_class_signature(jclass type) const {
@@ -144,7 +145,7 @@ Result<Buffer<jobject>> Env::get_objects_with_tags(std::span<const jlong> tags) 
       code != JVMTI_ERROR_NONE) {
     return std::unexpected(Error{code});
   }
-  return Buffer<jobject>(env_, objects, static_cast<std::size_t>(count));
+  return announced<jobject>(*this, Buffer<jobject>(env_, objects, static_cast<std::size_t>(count)));
 }
 
 Result<MonitorUsage> Env::get_object_monitor_usage(jobject object) const {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Room for local references that JVM TI has given, many at a time. The VM has it; -Xcheck:jni warns
+// at calls of JNI as long as there are more than were announced.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+
+#include "agent/jvm/env.h"
+
+namespace jvmdebug::agent::jvm {
+
+// What JNI promises without being asked.
+constexpr std::size_t kPromisedReferences = 16;
+
+template <class T>
+[[nodiscard]] Result<Buffer<T>> announced(const Env& env, Result<Buffer<T>> references) {
+  if (references && references->size() > kPromisedReferences) {
+    std::ignore = env.jni()->EnsureLocalCapacity(static_cast<jint>(references->size()));
+  }
+  return references;
+}
+
+}  // namespace jvmdebug::agent::jvm
