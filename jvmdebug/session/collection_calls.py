@@ -46,4 +46,6 @@ class CollectionCalls:
                     )
                 except VmError as error:
                     raise EvaluationError(f"no method could be run: {error}") from error
-        raise EvaluationError("a paused program can run no method to get there")
+        raise EvaluationError(
+            "a paused program runs no method of the collection (stop it at a breakpoint)"
+        )

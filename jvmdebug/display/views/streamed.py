@@ -90,13 +90,13 @@ async def streamed(
         except EvaluationError as error:
             why = str(error)
         except ReadOnlyError:
-            why = "a read-only session runs no method of the collection to get there"
+            why = "a read-only session runs no method of the collection"
         except (InvalidObjectError, RequestTimeout):
             why = "its own stream gave no answer"
     if before > _FARTHEST:
         raise UnsupportedError(
-            f"entry {start} and those near it cannot be shown with the JDK's agent: {why}, and "
-            "that agent is asked for each of them; jvmdebug's agent shows any page at once"
+            f"entry {start} cannot be shown: the JDK's agent reads one entry in a command, and "
+            f"{why}; jvmdebug's agent shows any page at once"
         )
     return None
 
