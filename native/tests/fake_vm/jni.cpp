@@ -67,6 +67,14 @@ jint JNICALL push_local_frame(JNIEnv* env, jint capacity) {
   return JNI_OK;
 }
 
+jint JNICALL ensure_local_capacity(JNIEnv* env, jint capacity) {
+  const Entry entry(env, "EnsureLocalCapacity");
+  if (capacity < 0) {
+    refuse(entry.function, "a negative capacity");
+  }
+  return JNI_OK;
+}
+
 jobject JNICALL pop_local_frame(JNIEnv* env, jobject result) {
   const Entry entry(env, "PopLocalFrame", true);
   Object* const kept = entry.object(result);
@@ -258,6 +266,7 @@ JNINativeInterface_ make_table() {
   table.DeleteGlobalRef = delete_global_ref;
   table.DeleteWeakGlobalRef = delete_weak_ref;
   table.PushLocalFrame = push_local_frame;
+  table.EnsureLocalCapacity = ensure_local_capacity;
   table.PopLocalFrame = pop_local_frame;
   table.IsSameObject = is_same_object;
   table.FindClass = find_class;
