@@ -26,6 +26,8 @@ _MAIN: Final = "Conditions"
 _FAST: Final = (50_000_000, 5)
 """Passes in a round, and rounds."""
 _SLOW: Final = (1_000, 2)
+_LEAST_NS: Final = 0.1
+"""What a pass costs more than without a breakpoint is not known more exactly."""
 _CHANGES: Final = 9
 CASES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("int", {"condition": "i < 0"}),
@@ -122,8 +124,10 @@ async def table(jdk: Jdk) -> str:
             fast, how = await nanoseconds(program, "auto", "passed", options)
             slow, _ = await nanoseconds(program, "off", "passed", options)
             theirs = await by_jdi(program, name)
-            ratio = theirs / max(fast - bare, 0.01)
-            lines.append(f"{name:22}{fast:10.2f}{slow:14,.0f}{theirs:14,.0f}{ratio:14,.0f}  {how}")
+            added = fast - bare
+            ratio = theirs / max(added, _LEAST_NS)
+            shown = f"{'> ' if added < _LEAST_NS else ''}{ratio:,.0f}"
+            lines.append(f"{name:22}{fast:10.2f}{slow:14,.0f}{theirs:14,.0f}{shown:>14}  {how}")
         setting, changing = await to_set_and_change(program)
         lines.append(f"to set a condition: {setting:.1f} ms, to change it: {changing:.1f} ms")
     return "\n".join(lines)
