@@ -77,7 +77,7 @@ class StubProfiling:
     async def profile(
         self,
         seconds: float,
-        clock: jvmdebug.profiling.ProfileKind,
+        clock: jvmdebug.profiling.SampledClock,
         *,
         progress: jvmdebug.profiling.ProfileProgress,
     ) -> jvmdebug.profiling.Profile:
