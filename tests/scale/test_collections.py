@@ -159,6 +159,18 @@ async def test_a_page_that_cannot_be_reached_says_why(
             await it.children(SIZE // 2, PAGE)
 
 
+async def test_a_map_that_was_large_is_not_read_slot_by_slot(jdk: Jdk) -> None:
+    kinds = ("emptied HashMap", "emptied LinkedHashMap", "emptied IdentityHashMap")
+    async with showing(jdk, "stock", kinds, (400_000,)) as run:
+        for kind in kinds:
+            it = await next_shown(run)
+            await opened(it, 0, PAGE)
+            before = commands(run.session)
+            assert len(await opened(it, 0, PAGE)) == 30, kind
+            assert await it.text() != "", kind
+            assert commands(run.session) - before < 600, kind
+
+
 async def test_a_large_array_of_objects_is_read_whole(jdk: Jdk, agent_kind: AgentKind) -> None:
     """The JDK's agent ends the program where more than 65,536 are asked for at once."""
     async with showing(jdk, agent_kind, ("Object[]",), (70_000,)) as run:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
-from jvmdebug.display.views.streamed import Stream, streamed
+from jvmdebug.display.views.streamed import Stream, cost, streamed
 from jvmdebug.display.views.view import Entry, walked
 from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL
@@ -82,7 +82,8 @@ class ProbedTable:
         )
         found = await walked(reference, way, start, count)
         if found is None:
-            found = await streamed(reference, self.stream, start, count, start + count)
+            nodes = cost(start + count, await self.size(reference), length // step)
+            found = await streamed(reference, self.stream, start, count, nodes)
         if found is None:
             slots = length // step
             found = []

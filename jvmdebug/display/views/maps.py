@@ -11,7 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
-from jvmdebug.display.views.streamed import Stream, streamed
+from jvmdebug.display.views.streamed import Stream, cost, streamed
 from jvmdebug.display.views.view import Entry, walked
 from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL
@@ -21,7 +21,7 @@ from jvmdebug.together import together
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from jvmdebug.model.values import ObjectReference, Value
+    from jvmdebug.model.values import ArrayReference, ObjectReference, Value
 
 _BUCKETS_AT_LEAST: Final = 16
 _BUCKETS_AT_MOST: Final = 4_096
@@ -58,30 +58,35 @@ class HashTable:
             redirects=self.redirects,
         )
         found = await walked(reference, way, start, count)
-        if found is None:
-            found = await streamed(reference, self.stream, start, count, start + count)
-        return await self._counted(reference, start, count) if found is None else found
+        return await self._read_page(reference, start, count) if found is None else found
 
-    async def _counted(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        entries: list[Entry] = []
-        position = 0
-        async for entry in self.nodes(reference, start + count):
-            if len(entries) == count:
-                break
-            if position >= start:
-                entries.append(entry)
-            position += 1
-        return entries
-
-    async def nodes(self, reference: ObjectReference, wanted: int) -> AsyncIterator[Entry]:
-        """All entries, by buckets; at first as many as `wanted` entries usually are in."""
+    async def _read_page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
         table, size = await asyncio.gather(
             layout.read_array(reference, "table"), self.size(reference)
         )
         length = 0 if table is None else await table.length()
+        wanted = start + count
+        nodes = cost(wanted, size, length)
+        found = await streamed(reference, self.stream, start, count, nodes)
+        if found is not None or table is None:
+            return found or []
+        entries: list[Entry] = []
+        position = 0
         usual = wanted * length // max(size, 1) * 5 // 4
+        async for entry in self._entries(table, length, usual):
+            if position >= start:
+                entries.append(entry)
+            position += 1
+            if position in (size, wanted):
+                break
+        return entries
+
+    async def _entries(
+        self, table: ArrayReference, length: int, usual: int
+    ) -> AsyncIterator[Entry]:
+        """All entries, by buckets; at first of as many buckets as `usual`."""
         done, count = 0, min(max(usual, _BUCKETS_AT_LEAST), _BUCKETS_AT_MOST)
-        while table is not None and done < length:
+        while done < length:
             count = min(count, length - done)
             first = length - done - count if self.is_backwards else done
             heads = enumerate(await table.get(first, count), first)
@@ -237,7 +242,9 @@ class LinkedTable:
     async def _table(self, reference: ObjectReference) -> dict[ObjectReference, Linked]:
         """Every node, by as many round trips as the longest bucket is deep."""
         table = await layout.read_array(reference, "table")
-        level = [] if table is None else objects_of(await table.get())
+        if table is None or await table.length() > _MAX_LINKED_AT_ONCE * _NODES_FOR_A_STEP:
+            return {}  # a large one, for few nodes: it is shorter from node to node
+        level = objects_of(await table.get())
         known: dict[ObjectReference, Linked] = {}
         while level:
             read = await layout.read_nodes(level, "key", "value", "after", "before", "next")

@@ -40,6 +40,8 @@ _FAR: Final = 2_000
 """So many nodes are read one by one in about a fifth of a second."""
 _FARTHEST: Final = 100_000
 """Reading these takes about ten seconds."""
+_SLOTS_FOR_A_NODE: Final = 20
+"""So many slots of a table are read in the time of one node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,15 @@ class Stream:
     """Whether entries are made for the one who asks: nobody else keeps them."""
     has_nodes: bool = True
     """Whether the view has an object for each entry."""
+
+
+def cost(wanted: int, size: int, slots: int) -> int:
+    """Of finding so many entries in a hash table, in nodes to read.
+
+    The table of a map that was large is large still; slots alone are never too many to read.
+    """
+    passed = min(slots, wanted * slots // max(size, 1))
+    return max(wanted, min(passed // _SLOTS_FOR_A_NODE, _FARTHEST))
 
 
 class Calls:

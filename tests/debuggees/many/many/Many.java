@@ -58,6 +58,12 @@ public final class Many {
         System.out.println(it.getClass() + " " + size);
     }
 
+    private static Object emptied(Map<Integer, Object> map, int count) {
+        filled(map, count);
+        map.clear();
+        return filled(map, 30);
+    }
+
     private static Object make(String kind, int count) throws Exception {
         switch (kind) {
             case "threads":
@@ -82,6 +88,13 @@ public final class Many {
                 return List.of(items(count).toArray());
             case "Map.of":
                 return Map.ofEntries(filled(new HashMap<>(), count).entrySet().toArray(new Map.Entry[0]));
+            // Few entries are left in the table of many.
+            case "emptied HashMap":
+                return emptied(new HashMap<>(), count);
+            case "emptied LinkedHashMap":
+                return emptied(new LinkedHashMap<>(), count);
+            case "emptied IdentityHashMap":
+                return emptied(new IdentityHashMap<>(), count);
             case "HashSet":
                 return new HashSet<>(filled(new HashMap<>(), count).keySet());
             case "LinkedHashSet":
