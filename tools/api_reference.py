@@ -13,6 +13,7 @@ import re
 import sys
 import textwrap
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -101,8 +102,8 @@ def _own_members(class_: type) -> Iterator[str]:
     for name, member in vars(class_).items():
         if name.startswith("_") and name not in _DUNDERS:
             continue
-        if isinstance(member, property):
-            getter = member.fget
+        if isinstance(member, property | cached_property):
+            getter = member.fget if isinstance(member, property) else member.func
             type_ = "" if getter is None else _written(inspect.signature(getter).return_annotation)
             said = _text(member.__doc__, "  ")
             yield f"**`{name}`**: `{type_}`" + (f". {said}" if said else "")

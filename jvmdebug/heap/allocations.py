@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-DEFAULT_INTERVAL: Final = 512 * 1024
 _PAUSE_S: Final = 0.1
 _SETTLED_S: Final = 1.0
 """How long is waited at most for what the VM tells of a collection."""

@@ -7,20 +7,45 @@ call reaches which function, event and capability of JVM TI is declared in tools
 with `functions`.
 """
 
-from jvmdebug.jvmti.calling import JvmtiError
-from jvmdebug.jvmti.events import JvmtiEvent, JvmtiEvents
-from jvmdebug.jvmti.functions import Jvmti
-from jvmdebug.jvmti.loaded_classes import LoadedClass, LoadedClasses
-from jvmdebug.jvmti.modules import ModuleDetails, ModulePackage
-from jvmdebug.jvmti.values import (
-    ExtensionParameter,
-    JvmtiExtension,
-    JvmtiPhase,
-    JvmtiVersion,
-    RedirectedNative,
-    ThreadState,
-    TimerInfo,
-)
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.jvmti.calling import JvmtiError
+    from jvmdebug.jvmti.events import JvmtiEvent, JvmtiEvents
+    from jvmdebug.jvmti.functions import Jvmti
+    from jvmdebug.jvmti.loaded_classes import LoadedClass, LoadedClasses
+    from jvmdebug.jvmti.modules import ModuleDetails, ModulePackage
+    from jvmdebug.jvmti.values import (
+        ExtensionParameter,
+        JvmtiExtension,
+        JvmtiPhase,
+        JvmtiVersion,
+        RedirectedNative,
+        ThreadState,
+        TimerInfo,
+    )
+
+_HOMES: Final = {
+    "calling": ("JvmtiError",),
+    "events": ("JvmtiEvent", "JvmtiEvents"),
+    "functions": ("Jvmti",),
+    "loaded_classes": ("LoadedClass", "LoadedClasses"),
+    "modules": ("ModuleDetails", "ModulePackage"),
+    "values": (
+        "ExtensionParameter",
+        "JvmtiExtension",
+        "JvmtiPhase",
+        "JvmtiVersion",
+        "RedirectedNative",
+        "ThreadState",
+        "TimerInfo",
+    ),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
     "ExtensionParameter",

@@ -30,7 +30,8 @@ from jvmdebug.jvmti.values import (
     TimerInfo,
 )
 from jvmdebug.model.values import ObjectReference, Value
-from jvmdebug.observing.observation import DEFAULT_CAPACITY, Limits
+from jvmdebug.observing.defaults import DEFAULT_CAPACITY
+from jvmdebug.observing.observation import Limits
 from jvmdebug.sources import parse_method
 
 if TYPE_CHECKING:

@@ -8,31 +8,50 @@ held only while what is reported is read. Called by the session. Begin with `obs
 `trace`.
 """
 
-from jvmdebug.observing.anywhere import value_anywhere
-from jvmdebug.observing.calls import Call, CallEntered
-from jvmdebug.observing.collections import GcEvents, GcPause, ResourceExhausted
-from jvmdebug.observing.contention import Blocked, ContendedTotal, Contention
-from jvmdebug.observing.observation import Observation
-from jvmdebug.observing.observations import Observations
-from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
-from jvmdebug.observing.samples import Sample, Samples
-from jvmdebug.observing.snapshot import take_snapshot
-from jvmdebug.observing.thread_dump import (
-    DEFAULT_VIRTUAL_THREADS,
-    Consistency,
-    take_thread_dump,
-)
-from jvmdebug.observing.thread_snapshots import (
-    FrameSnapshot,
-    MonitorSnapshot,
-    Snapshot,
-    ThreadSnapshot,
-)
-from jvmdebug.observing.trace import Trace
-from jvmdebug.observing.writes import FieldWrite, FieldWrites
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.observing.anywhere import value_anywhere
+    from jvmdebug.observing.calls import Call, CallEntered
+    from jvmdebug.observing.collections import GcEvents, GcPause, ResourceExhausted
+    from jvmdebug.observing.contention import Blocked, ContendedTotal, Contention
+    from jvmdebug.observing.observation import Limits, Observation
+    from jvmdebug.observing.observations import Observations
+    from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
+    from jvmdebug.observing.samples import Sample, Samples
+    from jvmdebug.observing.snapshot import take_snapshot
+    from jvmdebug.observing.thread_dump import Consistency, take_thread_dump
+    from jvmdebug.observing.thread_snapshots import (
+        FrameSnapshot,
+        MonitorSnapshot,
+        Snapshot,
+        ThreadSnapshot,
+    )
+    from jvmdebug.observing.trace import Trace
+    from jvmdebug.observing.writes import FieldWrite, FieldWrites, condition_of
+
+_HOMES: Final = {
+    "anywhere": ("value_anywhere",),
+    "calls": ("Call", "CallEntered"),
+    "collections": ("GcEvents", "GcPause", "ResourceExhausted"),
+    "contention": ("Blocked", "ContendedTotal", "Contention"),
+    "observation": ("Limits", "Observation"),
+    "observations": ("Observations",),
+    "observed": ("NamedValue", "ObservedEvent", "ObservedValue", "StackEntry"),
+    "samples": ("Sample", "Samples"),
+    "snapshot": ("take_snapshot",),
+    "thread_dump": ("Consistency", "take_thread_dump"),
+    "thread_snapshots": ("FrameSnapshot", "MonitorSnapshot", "Snapshot", "ThreadSnapshot"),
+    "trace": ("Trace",),
+    "writes": ("FieldWrite", "FieldWrites", "condition_of"),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
-    "DEFAULT_VIRTUAL_THREADS",
     "Blocked",
     "Call",
     "CallEntered",
@@ -44,6 +63,7 @@ __all__ = [
     "FrameSnapshot",
     "GcEvents",
     "GcPause",
+    "Limits",
     "MonitorSnapshot",
     "NamedValue",
     "Observation",
@@ -57,6 +77,7 @@ __all__ = [
     "StackEntry",
     "ThreadSnapshot",
     "Trace",
+    "condition_of",
     "take_snapshot",
     "take_thread_dump",
     "value_anywhere",

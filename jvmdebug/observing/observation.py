@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Generic, Protocol, Self, TypeVar
 
 from jvmdebug.errors import BreakpointError, StateError, VmError, WireError
+from jvmdebug.observing.defaults import DEFAULT_CAPACITY, DEFAULT_LENGTH
 from jvmdebug.observing.observed import ObservedEvent
 from jvmdebug.records import dataclass
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 EventT = TypeVar("EventT", bound=ObservedEvent)
 
-DEFAULT_CAPACITY: Final = 10_000
-DEFAULT_LENGTH: Final = 80
 _PATIENCE_S: Final = 2.0
 """How long a loop over events waits at a stop before it warns."""
 

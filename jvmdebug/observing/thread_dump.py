@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.jdwp.generated import threads as threads_set
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.observing.defaults import DEFAULT_VIRTUAL_THREADS
 from jvmdebug.observing.observed import StackEntry, entry_of, now
 from jvmdebug.observing.thread_snapshots import (
     FrameSnapshot,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 Consistency: TypeAlias = Literal["all", "stacks", "none"]
 """What of a thread dump belongs to one moment."""
 
-DEFAULT_VIRTUAL_THREADS: Final = 10_000
 
 _MOST_FRAMES: Final = 1024
 _CONSISTENCY: Final[dict[str, int]] = {"none": 0, "stacks": 1, "all": 2}

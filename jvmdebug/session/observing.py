@@ -10,21 +10,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from jvmdebug.heap.allocations import DEFAULT_INTERVAL, Allocations
+from jvmdebug import heap, observing
+from jvmdebug.heap.defaults import DEFAULT_INTERVAL
 from jvmdebug.model.agent import AgentCapability
-from jvmdebug.observing import (
+from jvmdebug.observing.defaults import (
+    DEFAULT_CAPACITY,
+    DEFAULT_LENGTH,
     DEFAULT_VIRTUAL_THREADS,
-    Contention,
-    FieldWrites,
-    GcEvents,
-    Samples,
-    Trace,
-    take_snapshot,
-    take_thread_dump,
-    value_anywhere,
 )
-from jvmdebug.observing.observation import DEFAULT_CAPACITY, DEFAULT_LENGTH, Limits
-from jvmdebug.observing.writes import condition_of
 from jvmdebug.session.data_target import field_spec
 from jvmdebug.session.instances import instance_counts
 from jvmdebug.session.state import Operation, require
@@ -32,7 +25,17 @@ from jvmdebug.sources import parse_method, parse_spec
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSpec, ProbeUse
-    from jvmdebug.observing import Consistency, ObservedValue, Snapshot
+    from jvmdebug.heap import Allocations
+    from jvmdebug.observing import (
+        Consistency,
+        Contention,
+        FieldWrites,
+        GcEvents,
+        ObservedValue,
+        Samples,
+        Snapshot,
+        Trace,
+    )
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
     from jvmdebug.session.stop import Stop
@@ -65,8 +68,8 @@ class ObservingSession(ABC):
         BreakpointError for a text that is no method.
         """
         spec = parse_method(methods) if isinstance(methods, str) else methods
-        limits = Limits(limit, duration_s, capacity, value_length)
-        return Trace(self._program, spec, condition, frames=stack, limits=limits)
+        limits = observing.Limits(limit, duration_s, capacity, value_length)
+        return observing.Trace(self._program, spec, condition, frames=stack, limits=limits)
 
     def who_sets(
         self,
@@ -86,9 +89,9 @@ class ObservingSession(ABC):
         condition may name `$old` and `$new`. The rest as of `trace`.
         """
         spec = field_spec(field, read=False, write=True)
-        limits = Limits(limit, duration_s, capacity, value_length)
-        return FieldWrites(
-            self._program, spec, condition_of(to, condition), frames=stack, limits=limits
+        limits = observing.Limits(limit, duration_s, capacity, value_length)
+        return observing.FieldWrites(
+            self._program, spec, observing.condition_of(to, condition), frames=stack, limits=limits
         )
 
     def sample(
@@ -112,8 +115,10 @@ class ObservingSession(ABC):
         """
         spec = parse_spec(at) if isinstance(at, str) else at
         every_s = every if every is not None else 0.0 if spec is not None else 1.0
-        limits = Limits(limit, duration_s, capacity, value_length)
-        return Samples(self._program, expression, spec, condition, every_s=every_s, limits=limits)
+        limits = observing.Limits(limit, duration_s, capacity, value_length)
+        return observing.Samples(
+            self._program, expression, spec, condition, every_s=every_s, limits=limits
+        )
 
     def contention(
         self,
@@ -137,14 +142,14 @@ class ObservingSession(ABC):
         then. Locks of java.util.concurrent are no monitors: `snapshot` knows them. The rest as of
         `trace`.
         """
-        return Contention(
+        return observing.Contention(
             self._program,
             longer_than_s=longer_than_s,
             frames=stack,
             waits=waits,
             break_after_s=break_after_s,
             suspend=self.suspend,
-            limits=Limits(limit, duration_s, capacity, value_length),
+            limits=observing.Limits(limit, duration_s, capacity, value_length),
         )
 
     def gc_events(
@@ -163,12 +168,12 @@ class ObservingSession(ABC):
         program is suspended after a collection that took so long; 0: after each. Needs our agent.
         The rest as of `trace`.
         """
-        return GcEvents(
+        return observing.GcEvents(
             self._program,
             longer_than_s=longer_than_s,
             break_after_s=break_after_s,
             suspend=self.suspend,
-            limits=Limits(limit, duration_s, capacity),
+            limits=observing.Limits(limit, duration_s, capacity),
         )
 
     def allocations(self, *, every: int = DEFAULT_INTERVAL, stack: int = 16) -> Allocations:
@@ -179,7 +184,7 @@ class ObservingSession(ABC):
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
         """
-        return Allocations(self._program.services, every, stack)
+        return heap.Allocations(self._program.services, every, stack)
 
     async def probes(self) -> list[ProbeUse]:
         """For each location of a breakpoint with a condition, hit condition or log message: who
@@ -206,7 +211,9 @@ class ObservingSession(ABC):
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
         style = services.settings.style.within(value_length)
-        return await value_anywhere(services.router, expression, style, timeout_s=timeout_s)
+        return await observing.value_anywhere(
+            services.router, expression, style, timeout_s=timeout_s
+        )
 
     async def snapshot(
         self, *, frames: int = 30, variables: int = 1, value_length: int = DEFAULT_LENGTH
@@ -217,7 +224,9 @@ class ObservingSession(ABC):
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
         style = services.settings.style.within(value_length)
-        return await take_snapshot(services.router, style, frames=frames, variables=variables)
+        return await observing.take_snapshot(
+            services.router, style, frames=frames, variables=variables
+        )
 
     async def thread_dump(
         self,
@@ -239,7 +248,7 @@ class ObservingSession(ABC):
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
         if services.vm.agent_can(AgentCapability.THREAD_DUMP):
-            return await take_thread_dump(
+            return await observing.take_thread_dump(
                 services.vm,
                 frames=frames,
                 virtual_threads=virtual_threads,

@@ -13,17 +13,9 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
+from jvmdebug import profiling
 from jvmdebug.errors import ConnectionLost, StateError
-from jvmdebug.heap.allocations import DEFAULT_INTERVAL
-from jvmdebug.profiling import (
-    Allocated,
-    ProfiledFrame,
-    Wait,
-    of_allocations,
-    of_waits,
-    record,
-)
-from jvmdebug.profiling.errors import ProfileError
+from jvmdebug.heap.defaults import DEFAULT_INTERVAL
 from jvmdebug.session.observing import ObservingSession
 from jvmdebug.session.state import Operation, require
 
@@ -61,7 +53,7 @@ class ProfilingSession(ObservingSession):
         """
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
-        return await record(
+        return await profiling.record(
             services.vm,
             self._program.name,
             seconds=seconds,
@@ -83,7 +75,7 @@ class ProfilingSession(ObservingSession):
         by one. The rest as of `profile`, with any agent.
         """
         if seconds is not None and seconds <= 0:
-            raise ProfileError(f"{seconds:g} s: how long has to be greater than 0")
+            raise profiling.ProfileError(f"{seconds:g} s: how long has to be greater than 0")
         started = time.time()
         loop = asyncio.get_running_loop()
         start = loop.time()
@@ -108,7 +100,9 @@ class ProfilingSession(ObservingSession):
                 with contextlib.suppress(asyncio.CancelledError):
                     await taking
             waits += contention.blocked
-        found = of_waits(map(_wait, waits), self._program.name, loop.time() - start, started)
+        found = profiling.of_waits(
+            map(_wait, waits), self._program.name, loop.time() - start, started
+        )
         found.is_complete = is_complete
         return found
 
@@ -129,7 +123,7 @@ class ProfilingSession(ObservingSession):
         `profile`; `allocations` has the same as figures by site.
         """
         if seconds is not None and seconds <= 0:
-            raise ProfileError(f"{seconds:g} s: how long has to be greater than 0")
+            raise profiling.ProfileError(f"{seconds:g} s: how long has to be greater than 0")
         started = time.time()
         loop = asyncio.get_running_loop()
         start = loop.time()
@@ -140,8 +134,8 @@ class ProfilingSession(ObservingSession):
                 await allocations.close()  # what comes meanwhile is not collected yet
                 found = await allocations.profile(collect=True)
         if found is None:
-            raise ProfileError("the program ended before anything was sampled")
-        profile = of_allocations(
+            raise profiling.ProfileError("the program ended before anything was sampled")
+        profile = profiling.of_allocations(
             map(_site, found.sites),
             self._program.name,
             every=every,
@@ -181,8 +175,8 @@ async def _allocated(
         return found, None
 
 
-def _site(site: AllocationSite) -> Allocated:
-    return Allocated(
+def _site(site: AllocationSite) -> profiling.Allocated:
+    return profiling.Allocated(
         site.type_name,
         list(map(_frame, site.stack)),
         site.samples,
@@ -192,8 +186,10 @@ def _site(site: AllocationSite) -> Allocated:
     )
 
 
-def _frame(place: CodePlace) -> ProfiledFrame:
-    return ProfiledFrame(place.type_name, place.method_name, place.source or "", place.line)
+def _frame(place: CodePlace) -> profiling.ProfiledFrame:
+    return profiling.ProfiledFrame(
+        place.type_name, place.method_name, place.source or "", place.line
+    )
 
 
 async def _take(contention: Contention, waits: list[Blocked]) -> None:
@@ -201,10 +197,10 @@ async def _take(contention: Contention, waits: list[Blocked]) -> None:
         waits.append(each)  # noqa: PERF401 - what is there counts when it is cancelled
 
 
-def _wait(event: Blocked) -> Wait:
+def _wait(event: Blocked) -> profiling.Wait:
     monitor = "a monitor" if event.monitor is None else event.monitor.text
     frames = [
-        ProfiledFrame(
+        profiling.ProfiledFrame(
             each.type_name,
             each.method_name,
             "" if each.source_path is None else each.source_path.rpartition("/")[2],
@@ -212,4 +208,4 @@ def _wait(event: Blocked) -> Wait:
         )
         for each in event.stack
     ]
-    return Wait(event.thread, monitor, frames, event.duration_s)
+    return profiling.Wait(event.thread, monitor, frames, event.duration_s)

@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from jvmdebug.breakpoints import AllocationSpec, BreakpointOptions, ExceptionSpec
 from jvmdebug.errors import ReadOnlyError
-from jvmdebug.jvmti import Jvmti, LoadedClasses
 from jvmdebug.session.breakpoints import SessionBreakpoints
-from jvmdebug.session.code_session import CodeSession
 from jvmdebug.session.data_target import field_spec
-from jvmdebug.session.heap import SessionHeap
-from jvmdebug.session.jvmti import ProgramForJvmti
+from jvmdebug.session.doors import SessionDoors
 from jvmdebug.session.notebook import session_html
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
@@ -44,7 +41,7 @@ if TYPE_CHECKING:
     from jvmdebug.sources import SourceFile, SourceFinder
 
 
-class Session(CodeSession):
+class Session(SessionDoors):
     """One debugged VM."""
 
     def __init__(
@@ -59,12 +56,6 @@ class Session(CodeSession):
         self._closing = asyncio.Lock()
         self.breakpoints = SessionBreakpoints(self._program)
         """All breakpoints that are not removed; replaces groups of them too."""
-        self.heap = SessionHeap(self._program)
-        """The objects of the program: how many, how large, why they are alive."""
-        self.classes = LoadedClasses(ProgramForJvmti(self._program))
-        """The loaded classes: from where, in which version; their bytes, loaders, modules."""
-        self.jvmti = Jvmti(ProgramForJvmti(self._program))
-        """Functions and events of JVM TI that have no better place."""
 
     async def close(self) -> None:
         """Leave the program, as leaving the context of `launch` or `attach` does: a launched one

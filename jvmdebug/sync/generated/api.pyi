@@ -2136,7 +2136,69 @@ class CodeSession(ProfilingSession):
         SourceError if the class is not loaded or has no class file.
         """
 
-class Session(CodeSession):
+class SessionDoors(CodeSession):
+    """Doors of one debugged program."""
+
+    @property
+    def heap(self) -> SessionHeap: ...
+    @property
+    def classes(self) -> LoadedClasses: ...
+    @property
+    def jvmti(self) -> Jvmti: ...
+
+class SessionBreakpoints(Sequence[Breakpoint]):
+    """All breakpoints that are not removed, in the order of their ids; as they are now."""
+
+    def add(
+        self,
+        spec: LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | AllocationSpec,
+        options: BreakpointOptions,
+    ) -> Breakpoint:
+        """One more. BreakpointError for options that do not parse, UnsupportedError if the VM
+        cannot.
+        """
+    def replace(
+        self, group: Hashable, requests: Iterable[BreakpointRequest]
+    ) -> tuple[Breakpoint, ...]:
+        """Make `requests` the breakpoints of `group`; those that stay the same are untouched.
+
+        One Breakpoint per request, in order. A changed condition keeps the breakpoint. A request
+        that cannot work (an ill-formed hit condition) gives an unverified one with a message.
+        Concerns only what earlier calls with the same `group` set: the path of a source file, say.
+        """
+    def set_again(self, old: SessionBreakpoints) -> None:
+        """Set the breakpoints of a session that has ended in this one, not hit so far.
+
+        They stay the same objects, in the same groups. What was watched in one object fails.
+        """
+    def suspend_by_default(self, suspend: Literal["all"] | Literal["thread"]) -> None:
+        """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
+    @property
+    def stops_at_uncaught(self) -> bool:
+        """Whether `stop_at_uncaught` has been asked for."""
+    def stop_at_uncaught(self, *, enabled: bool = ...) -> None:
+        """Stop at each exception that nothing catches, without a breakpoint in this sequence.
+
+        The stop has the reason EXCEPTION and no `breakpoints`. It lasts over a restart.
+        """
+    def breakable_lines(
+        self, source: str | PathLike[str], first: int = ..., last: int | None = ...
+    ) -> tuple[int, ...]:
+        """The lines of `source` from `first` to `last` (included) that hold code, ascending.
+
+        Read from the loaded types of that file; empty if none is loaded yet.
+        """
+    def data_target(self, field: str) -> DataTarget:
+        """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
+    @overload
+    def __getitem__(self, argument1: int, /) -> Breakpoint: ...
+    @overload
+    def __getitem__(
+        self, argument1: slice[object, object, object], /
+    ) -> tuple[Breakpoint, ...]: ...
+    def __len__(self) -> int: ...
+
+class Session(SessionDoors):
     """One debugged VM."""
 
     def close(self) -> None:
@@ -2355,64 +2417,6 @@ class Session(CodeSession):
         """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
     @property
     def breakpoints(self) -> SessionBreakpoints: ...
-    @property
-    def heap(self) -> SessionHeap: ...
-    @property
-    def classes(self) -> LoadedClasses: ...
-    @property
-    def jvmti(self) -> Jvmti: ...
-
-class SessionBreakpoints(Sequence[Breakpoint]):
-    """All breakpoints that are not removed, in the order of their ids; as they are now."""
-
-    def add(
-        self,
-        spec: LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | AllocationSpec,
-        options: BreakpointOptions,
-    ) -> Breakpoint:
-        """One more. BreakpointError for options that do not parse, UnsupportedError if the VM
-        cannot.
-        """
-    def replace(
-        self, group: Hashable, requests: Iterable[BreakpointRequest]
-    ) -> tuple[Breakpoint, ...]:
-        """Make `requests` the breakpoints of `group`; those that stay the same are untouched.
-
-        One Breakpoint per request, in order. A changed condition keeps the breakpoint. A request
-        that cannot work (an ill-formed hit condition) gives an unverified one with a message.
-        Concerns only what earlier calls with the same `group` set: the path of a source file, say.
-        """
-    def set_again(self, old: SessionBreakpoints) -> None:
-        """Set the breakpoints of a session that has ended in this one, not hit so far.
-
-        They stay the same objects, in the same groups. What was watched in one object fails.
-        """
-    def suspend_by_default(self, suspend: Literal["all"] | Literal["thread"]) -> None:
-        """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
-    @property
-    def stops_at_uncaught(self) -> bool:
-        """Whether `stop_at_uncaught` has been asked for."""
-    def stop_at_uncaught(self, *, enabled: bool = ...) -> None:
-        """Stop at each exception that nothing catches, without a breakpoint in this sequence.
-
-        The stop has the reason EXCEPTION and no `breakpoints`. It lasts over a restart.
-        """
-    def breakable_lines(
-        self, source: str | PathLike[str], first: int = ..., last: int | None = ...
-    ) -> tuple[int, ...]:
-        """The lines of `source` from `first` to `last` (included) that hold code, ascending.
-
-        Read from the loaded types of that file; empty if none is loaded yet.
-        """
-    def data_target(self, field: str) -> DataTarget:
-        """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
-    @overload
-    def __getitem__(self, argument1: int, /) -> Breakpoint: ...
-    @overload
-    def __getitem__(
-        self, argument1: slice[object, object, object], /
-    ) -> tuple[Breakpoint, ...]: ...
-    def __len__(self) -> int: ...
 
 def attach(
     host: str = ...,
@@ -2582,6 +2586,7 @@ __all__ = [
     "Scope",
     "Session",
     "SessionBreakpoints",
+    "SessionDoors",
     "SessionHeap",
     "Stop",
     "Stopped",

@@ -16,6 +16,7 @@ from tests.support.dap_client import adapter_environment
 
 MAX_MODULES_OF_DAP = 355
 MAX_MODULES_UNTIL_ANSWER = 180
+MAX_MODULES_OF_SESSION = 560
 MAX_MODULES_OF_VERSION = 150
 _PROGRAM = """
 import atexit, sys
@@ -76,12 +77,21 @@ def test_help_is_shown_without_asyncio() -> None:
     assert not modules & {"asyncio", "importlib.metadata", "prompt_toolkit", "rich"}
 
 
-def test_a_session_begins_without_what_evaluates() -> None:
+def test_a_session_begins_without_what_most_sessions_do_not_need() -> None:
     """It would double the processor time of the start of a program."""
-    script = "import sys, jvmdebug.session.session; print(*sys.modules)"
+    begin = "import jvmdebug.session.launching, jvmdebug.session.session, jvmdebug.session.starting"
+    script = f"import sys; {begin}; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert "jvmdebug.evaluator.surroundings" in ran.stdout.split()
-    assert "jvmdebug.evaluator.parse.syntax" not in ran.stdout.split()
+    modules = set(ran.stdout.split())
+    assert "jvmdebug.evaluator.surroundings" in modules
+    assert not modules & {
+        "jvmdebug.evaluator.parse.syntax",
+        "jvmdebug.heap.heap_file",
+        "jvmdebug.jvmti.functions",
+        "jvmdebug.observing.trace",
+        "jvmdebug.profiling.profile",
+    }
+    assert len(modules) <= MAX_MODULES_OF_SESSION
 
 
 def test_a_vm_is_started_before_most_of_the_core_is_imported() -> None:
