@@ -21,13 +21,12 @@ from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.framing import Malformed
 from jvmdebug_dap.lanes import LaneQueue
+from jvmdebug_dap.mistakes import explained
 from jvmdebug_dap.progress import reporting
 from jvmdebug_dap.requests import Later
 from jvmdebug_dap.states import State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from jvmdebug_dap.framing import Received
     from jvmdebug_dap.lanes import Ticket
     from jvmdebug_dap.models.base import Json, Model
@@ -186,21 +185,4 @@ def parse_arguments(model: type[Model], arguments: Json) -> Model:
     try:
         return model.model_validate(given, by_alias=True, by_name=False)
     except ValidationError as error:
-        lines = [
-            f"{json_path(each['loc'])}: {each['msg']}{_shown(each['type'], each['input'])}"
-            for each in error.errors(include_url=False, include_context=False)
-        ]
-        raise RequestError(ErrorId.ILL_FORMED, "; ".join(lines)) from error
-
-
-def json_path(location: Sequence[int | str]) -> str:
-    """`("breakpoints", 0, "line")` as `arguments.breakpoints[0].line`."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
-    return "arguments" + "".join(steps)
-
-
-def _shown(kind: str, given: object) -> str:
-    if kind == "missing":
-        return ""
-    text = repr(given)
-    return f", got {text if len(text) <= 60 else text[:60] + '...'}"
+        raise RequestError(ErrorId.ILL_FORMED, explained(error)) from error

@@ -161,12 +161,12 @@ async def test_a_start_that_is_ill_formed_can_be_repeated(
 @pytest.mark.parametrize(
     ("command", "arguments", "message"),
     [
-        ("stackTrace", {}, "arguments.threadId: Field required"),
-        ("scopes", {"frameId": "1"}, "arguments.frameId: Input should be a valid integer, got '1'"),
+        ("stackTrace", {}, "arguments.threadId: is missing"),
+        ("scopes", {"frameId": "1"}, "arguments.frameId: should be an integer, got '1'"),
         (
             "setBreakpoints",
             {"source": {"path": "a"}, "breakpoints": [{"line": 1}, {"line": None}]},
-            "arguments.breakpoints[1].line: Input should be a valid integer, got None",
+            "arguments.breakpoints[1].line: should be an integer, got None",
         ),
         ("setBreakpoints", {"source": {}}, "arguments.source: needs a `path`"),
         ("variables", {"variablesReference": 99999}, "variables reference 99999 was never given"),

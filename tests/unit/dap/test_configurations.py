@@ -91,7 +91,11 @@ def test_null_is_absent() -> None:
         ({"console": "window"}, "arguments.console.*integratedTerminal"),
         ({"encoding": "klingon"}, "arguments.encoding.*known encoding"),
         ({"agent": "best"}, "arguments.agent.*auto, jvmdebug, stock"),
-        ({"stopOnEntry": "yes"}, "arguments.stopOnEntry"),
+        ({"stopOnEntry": "yes"}, "arguments.stopOnEntry: should be true or false, got 'yes'"),
+        ({"env": {"A": "1", "B": 2}}, "arguments.env.B: should be a string, got 2"),
+        ({"suspend": "none"}, "arguments.suspend: should be 'all' or 'thread', got 'none'"),
+        ({"args": {}}, "arguments.args: should be a string or a list, got {}"),
+        ({"cwd": "a\0b"}, "arguments: cwd has a NUL character"),
     ],
 )
 def test_an_ill_typed_attribute_is_named(attributes: dict[str, Any], path: str) -> None:
