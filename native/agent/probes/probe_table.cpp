@@ -176,6 +176,9 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
 std::expected<jvm::LocalRef<jclass>, std::string> ProbeTable::define(
     const jvm::Jni& jni, const char* name, jobject loader,
     std::span<const std::uint8_t> class_file) const {
+  if (class_file.empty()) {  // the VM of JDK 11 ends by a signal
+    return std::unexpected("the class of the check has no bytes");
+  }
   auto defined =
       jni.adopt(jni->DefineClass(name, loader, reinterpret_cast<const jbyte*>(class_file.data()),
                                  static_cast<jsize>(class_file.size())));
