@@ -38,7 +38,7 @@ def run(parsed: argparse.Namespace) -> int:
         raise WrongUsageError("name tests, or take those that failed: not both")
     progress = BuildProgress()
     try:
-        with jvmdebug.projects.find(parsed.project) as project:
+        with jvmdebug.projects.find(parsed.project, java=parsed.java) as project:
             work = jvmdebug.projects.Work(progress.say)
             chosen: list[str] = project.failed_tests() if parsed.failed else parsed.tests
             if parsed.failed and not chosen:

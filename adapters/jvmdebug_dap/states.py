@@ -48,6 +48,7 @@ _TRANSITIONS: Final[dict[tuple[State, StateEvent], State]] = {
 
 NEW: Final = frozenset({_S.NEW})
 IDLE: Final = frozenset({_S.IDLE})
+STARTING: Final = frozenset({_S.STARTING})
 CONFIGURING: Final = frozenset({_S.CONFIGURING})
 STOPPED: Final = frozenset({_S.STOPPED})
 LIVE: Final = frozenset({_S.CONFIGURING, _S.RUNNING, _S.STOPPED})

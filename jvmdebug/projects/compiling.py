@@ -263,7 +263,7 @@ def _spread(found: list[Changes]) -> None:
 
 
 def _key(source_set: SourceSet) -> str:
-    return f"{source_set.module} {source_set.name}"
+    return " ".join((source_set.module, source_set.name, *source_set.javac_options))
 
 
 def _is_java(files: Iterable[Path]) -> bool:

@@ -29,8 +29,10 @@ _LIBRARIES: Final = ("lib", "libs")
 _MOST_FOLDERS: Final = 2000
 
 
-def plain_layout(found: Detected) -> Layout:
-    """The source sets of a folder, a file or a jar."""
+def plain_layout(found: Detected, release: int | None = None) -> Layout:
+    """The source sets of a folder, a file or a jar. `release`: compiled for an older Java than that
+    of the compiler, into folders of its own.
+    """
     match found.kind:
         case "jar":
             jar = SourceSet("main", "", found.root.parent, class_path=(found.root,))
@@ -53,15 +55,18 @@ def plain_layout(found: Detected) -> Layout:
                 )
             )
         case _:
-            return _folder_layout(found.root)
+            return _folder_layout(found.root, release)
 
 
-def _folder_layout(root: Path) -> Layout:
+def _folder_layout(root: Path, release: int | None) -> Layout:
     libraries = tuple(jar for name in _LIBRARIES for jar in sorted((root / name).glob("**/*.jar")))
     main = tuple(root / each for each in _MAIN if (root / each).is_dir())
     if not main:
         main = (root / "src",) if (root / "src").is_dir() else (root,)
-    output = _existing_output(root) or _own_output(root, "main")
+    options = () if release is None else ("--release", str(release))
+    suffix = "" if release is None else f"-{release}"
+    output = None if release else _existing_output(root)
+    output = output or _own_output(root, f"main{suffix}")
     resources = _folders(root, ("src/main/resources", "resources"))
     # Without a folder of their own, resources are beside the sources.
     beside = () if resources else main
@@ -76,12 +81,13 @@ def _folder_layout(root: Path) -> Layout:
             class_folders=(output,),
             class_path=(output, *resources, *beside, *libraries),
             compile_path=libraries,
+            javac_options=options,
             module_name=name_of(declared_in(main)),
         )
     ]
     tests = tuple(each for each in _folders(root, _TEST) if each not in main)
     if tests:
-        test_output = _own_output(root, "test")
+        test_output = _own_output(root, f"test{suffix}")
         test_resources = _folders(root, ("src/test/resources",))
         sets.append(
             SourceSet(
@@ -95,6 +101,7 @@ def _folder_layout(root: Path) -> Layout:
                 class_folders=(test_output,),
                 class_path=(test_output, *test_resources, *sets[0].class_path),
                 compile_path=(output, *libraries),
+                javac_options=options,
             )
         )
     return Layout(tuple(sets))

@@ -58,24 +58,26 @@ class Program:
     module_path: tuple[Path, ...] = ()
 
 
-def find(path: str | os.PathLike[str]) -> Project:
+def find(path: str | os.PathLike[str], *, java: str | os.PathLike[str] | None = None) -> Project:
     """The project of a file, a folder, a build file or a jar. Runs nothing yet.
 
-    Raises ProjectError if nothing is there.
+    `java`: the runtime that the program will have, if that is another one than of the project: what
+    no build tool compiles is compiled for it. Raises ProjectError if nothing is there.
     """
-    return Project(detect(Path(path)))
+    return Project(detect(Path(path)), java)
 
 
 class Project:
     """One project. Methods that may take long have `work`, for progress and cancelling."""
 
-    def __init__(self, found: Detected) -> None:
+    def __init__(self, found: Detected, java: str | os.PathLike[str] | None = None) -> None:
         self.kind: Kind = found.kind
         self.root = found.root
         """The folder of the whole build; a single file or a jar is its own."""
         self.focus = found.focus
         """The file or folder by which it was found."""
         self._found = found
+        self._java = java
         self._lock = threading.RLock()
         self._kept = Kept(found.root, found.kind)
         self._tool = _build_tool(found)
@@ -108,7 +110,7 @@ class Project:
         """
         with self._lock:
             if self._tool is None:
-                return plain_layout(self._found)
+                return plain_layout(self._found, self._older_release())
             environment = self._tool.environment()
             self._layout = self._kept.layout(environment)
             if self._layout is None:
@@ -310,6 +312,12 @@ class Project:
             return layout.java_home
         newer = jdk_to_compile(release)
         return layout.java_home if newer is None else newer.home
+
+    def _older_release(self) -> int | None:
+        """That of the runtime if the compiler has a newer one; classes of that do not run there."""
+        runtime = None if self._java is None else find_jdk(self._java).feature_version
+        own = None if runtime is None else find_jdk().feature_version
+        return runtime if runtime is not None and own is not None and runtime < own else None
 
     def _release(self, layout: Layout) -> int | None:
         if layout.release is not None:

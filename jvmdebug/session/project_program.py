@@ -123,7 +123,7 @@ def _test_program(request: ProgramRequest, work: projects.Work) -> tuple[Project
     if request.main_class or request.program or request.module or request.args:
         raise ProjectError("tests are run by themselves: leave program, main class and args out")
     folder = Path(request.cwd or ".")
-    project = projects.find(folder / (request.project or "."))
+    project = projects.find(folder / (request.project or "."), java=request.java)
     with _closed_on_failure(project):
         found = programs_of_tests(project, request.tests, how=request.build, work=work)
         _check_one_module(found)
@@ -189,28 +189,29 @@ def _project(request: ProgramRequest, main: str | Path | None) -> Project | None
         if request.module is not None or (isinstance(main, Path) and main.suffix not in _SOURCES):
             what = request.module or main
             raise ProjectError(f"{what} is run as it is: leave the project out")
-        return projects.find(Path(request.cwd or ".") / request.project)
+        return projects.find(Path(request.cwd or ".") / request.project, java=request.java)
     if request.class_path or request.module_path or request.module is not None:
         return None
     if isinstance(main, Path):
         if main.suffix not in _SOURCES or not main.is_file():
             return None
-        found = projects.find(main)
+        found = projects.find(main, java=request.java)
         has_compiler = main.suffix == ".java" or found.kind in ("maven", "gradle")
         return found if has_compiler and found.kind != "file" else None
     if main is None or (request.env or os.environ).get("CLASSPATH"):
         return None
-    return _of_folder(Path(request.cwd or "."), main)
+    return _of_folder(request, main)
 
 
-def _of_folder(folder: Path, main: str) -> Project | None:
+def _of_folder(request: ProgramRequest, main: str) -> Project | None:
     """That of the working directory, if it has a build or the class's source, and does not hold the
     class itself.
     """
+    folder = Path(request.cwd or ".")
     if (folder / f"{main.replace('.', '/')}.class").is_file():
         return None
     try:
-        found = projects.find(folder)
+        found = projects.find(folder, java=request.java)
     except ProjectError:
         return None
     if found.kind in ("maven", "gradle") or _has_source(found, main):

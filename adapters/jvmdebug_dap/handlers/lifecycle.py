@@ -21,7 +21,7 @@ from jvmdebug_dap.positions import Positions
 from jvmdebug_dap.progress import request_of
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
-from jvmdebug_dap.states import ANY, CONFIGURING, LIVE, NEW, StateEvent
+from jvmdebug_dap.states import ANY, CONFIGURING, LIVE, NEW, STARTING, StateEvent
 
 _GRACE_S = 3.0
 """How long a program may take to end by itself after the end of its session."""
@@ -62,16 +62,20 @@ async def configuration_done(session: AdapterSession, _arguments: NoArguments) -
 
 @request(
     "terminate",
-    when=LIVE,
+    when=LIVE | STARTING,
     lane=Lane.URGENT,
     supports=Capabilities(supports_terminate_request=True),
     at_end=lambda _: None,
 )
 async def terminate(session: AdapterSession, _arguments: TerminateArguments) -> None:
-    """Asks the program to end, so that shutdown hooks run; the second request kills it."""
-    debuggee, core = session.debuggee, session.core
-    if debuggee is None:
+    """Asks the program to end, so that shutdown hooks run; the second request kills it. One that
+    is still being built or started is given up: the client disconnects after `terminated`.
+    """
+    debuggee = session.debuggee
+    if debuggee is None or not debuggee.is_open:
+        session.channel.send_event("terminated")
         return
+    core = session.core
     again, debuggee.has_been_asked_to_end = debuggee.has_been_asked_to_end, True
 
     async def end() -> None:

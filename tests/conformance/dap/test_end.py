@@ -93,6 +93,19 @@ async def test_a_disconnect_ends_a_launch_that_hangs(client: DapClient, core: St
     await client.closed()
 
 
+async def test_terminate_gives_up_a_launch_that_hangs(client: DapClient, core: StubCore) -> None:
+    await client.initialize()
+    core.is_slow = True
+    launched = client.begin("launch", {"mainClass": "shop.Main"})
+    await core.opening.wait()
+    await client.request("terminate")
+    await client.event("terminated")
+    await client.request("disconnect")
+    with pytest.raises(Refused):
+        await client.response(launched)
+    await client.closed()
+
+
 async def test_a_restart_keeps_breakpoints_and_their_ids(client: DapClient, core: StubCore) -> None:
     launched = await client.begin_debugging("launch", mainClass="shop.Main", args="1")
     before = await client.set_lines(CART, 10, 20)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -95,8 +96,12 @@ buildscript {
 apply plugin: 'java'
 apply plugin: 'kotlin'
 repositories { mavenCentral() }
-dependencies { compile 'org.jetbrains.kotlin:kotlin-stdlib-jdk8:1.2.71' }
+dependencies {
+  compile 'org.jetbrains.kotlin:kotlin-stdlib-jdk8:1.2.71'
+  testCompile 'junit:junit:4.13.2'
+}
 compileKotlin { kotlinOptions { jvmTarget = '1.8' } }
+compileTestKotlin { kotlinOptions { jvmTarget = '1.8' } }
 """
 KOTLIN = {
     "settings.gradle": "rootProject.name = 'shop'\n",
@@ -118,6 +123,24 @@ fun main(args: Array<String>) {
     println("Kotlin counts ${Cart(listOf(4, 5)).total()}")
 }
 """,
+    "src/test/kotlin/shop/Tests.kt": """\
+package shop
+
+import org.junit.Assert.assertEquals
+import org.junit.Test
+
+class CartTest {
+    @Test
+    fun `it's 9 in all`() {
+        assertEquals(9, Cart(listOf(4, 5)).total())
+    }
+
+    @Test
+    fun fails() {
+        assertEquals(8, Cart(listOf(4, 5)).total()) // @fails
+    }
+}
+""",
     "src/main/java/shop/Main.java": """\
 package shop;
 
@@ -128,6 +151,14 @@ public class Main {
 }
 """,
 }
+
+
+MAIN = """\
+public class Main {
+    public static void main(String[] args) {
+    }
+}
+"""
 
 
 @NEEDS_MAVEN
@@ -148,6 +179,21 @@ def test_a_gradle_build_with_kotlin(newcomer: Person) -> None:
     seen = newcomer.does("kotlin", line=total)
     assert any("Main.main" in row for row in seen["ofJava"])
     assert any("Hello.kt" in row for row in seen["ofKotlin"])
+    assert any(each.startswith("it's 9 in all (Passed)") for each in seen["tests"]), seen["tests"]
+
+
+def test_a_build_that_takes_long_is_stopped(newcomer: Person) -> None:
+    write(newcomer.folder / "build.gradle", "apply plugin: 'java'\n")
+    builds = newcomer.folder / "builds"
+    wrapper = write(
+        newcomer.folder / "gradlew", f"#!/bin/sh\necho $$ >> {builds}\nexec sleep 500\n"
+    )
+    wrapper.chmod(0o755)
+    write(newcomer.folder / "src/main/java/Main.java", MAIN)
+    newcomer.does("stop-build")
+    started = [int(each) for each in builds.read_text().split()]
+    assert len(started) == 1
+    assert not any(Path("/proc", str(each)).exists() for each in started)
 
 
 @NEEDS_MAVEN

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import time
 import zipfile
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,6 +36,25 @@ public class Main {
     }
 }
 """
+
+
+def test_it_is_compiled_for_an_older_runtime_into_folders_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found(java: str | None = None) -> SimpleNamespace:
+        return SimpleNamespace(feature_version=17 if java is None else 11)
+
+    monkeypatch.setattr("jvmdebug.projects.project.find_jdk", found)
+    write(tmp_path / "src/Main.java", "class Main { }")
+    write(tmp_path / "bin/Main.class")
+    write(tmp_path / "test/MainTest.java", "class MainTest { }")
+    own, older = (projects.find(tmp_path, java=each).layout().sets for each in (None, "jre-11"))
+    assert (own[0].output, own[0].javac_options) == (tmp_path / "bin", ())
+    for each in older:
+        assert each.javac_options == ("--release", "11")
+        assert each.output is not None
+        assert each.output.name == f"{each.name}-11"
+        assert tmp_path / "bin" not in each.class_path
 
 
 @pytest.fixture

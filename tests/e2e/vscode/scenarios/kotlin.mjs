@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Gradle build with Kotlin beside Java: a breakpoint in Kotlin, F5 on the main class in Java, a lens above the one in Kotlin.
+// A Gradle build with Kotlin beside Java: a breakpoint in Kotlin, F5 on the main class in Java, a lens above the one in
+// Kotlin; tests in Kotlin.
 
 export async function run(window, { line }) {
   await window.openByName("Cart.kt");
@@ -18,5 +19,21 @@ export async function run(window, { line }) {
   await window.openByName("Hello.kt");
   const ofKotlin = await stops(() => window.pressLens("Debug"));
   await window.shoot("1-kotlin");
-  return { ofJava, ofKotlin };
+  await window.runCommand("Remove All Breakpoints");
+
+  await window.openByName("Tests.kt");
+  await window.pressLens("Run"); // above the class
+  await window.page.waitForSelector(".editor-instance .testing-run-glyph.codicon-testing-failed-icon");
+  await window.runCommand("Testing: Focus on Test Explorer View");
+  await window.expandTests();
+  const tests = await window.testRow("fails", "Failed");
+  await window.shoot("2-tests");
+  await window.openByName("Cart.kt");
+  await window.setBreakpoint(line);
+  await window.openByName("Tests.kt");
+  await window.start(() => window.pressLens("Debug", 1)); // above the first method
+  await window.waitForStoppedLine("return sum");
+  await window.press("F5");
+  await window.waitForEnd();
+  return { ofJava, ofKotlin, tests };
 }
