@@ -171,9 +171,9 @@ async def test_a_map_that_was_large_is_not_read_slot_by_slot(jdk: Jdk) -> None:
             assert commands(run.session) - before < 600, kind
 
 
-async def test_a_large_array_of_objects_is_read_whole(jdk: Jdk, agent_kind: AgentKind) -> None:
+async def test_a_large_array_of_objects_is_read_whole(jdk: Jdk) -> None:
     """The JDK's agent ends the program where more than 65,536 are asked for at once."""
-    async with showing(jdk, agent_kind, ("Object[]",), (70_000,)) as run:
+    async with showing(jdk, "stock", ("Object[]",), (70_000,)) as run:
         array = (await next_shown(run)).value
         assert isinstance(array, ArrayReference)
         assert len(await array.get()) == 70_000
