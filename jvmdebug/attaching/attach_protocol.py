@@ -33,6 +33,13 @@ LONGEST_ARGUMENT: Final = 1024
 _LONGEST_REPLY: Final = 1 << 20
 _FIRST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.1
+_AGAIN_S: Final = 5.0
+"""Until a VM is woken that was not seen to have started, or that has not made its socket."""
+_STARTED_LATE: Final = "Service Thread"
+"""HotSpot starts this thread when it is ready to be woken. Before, it takes the signal and writes a
+thread dump into the program's output."""
+_MOST_WAKINGS: Final = 2
+"""A VM that is only slow would write a thread dump for each one more."""
 _OPTIONS_OF_ENVIRONMENT: Final = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 
 
@@ -115,13 +122,18 @@ def _connected(target: AttachTarget, until: float) -> socket.socket:
     connection = _connect(target)
     if connection is not None:
         return connection
-    with _wake_file(target):
+    with _wake_file(target) as wake_file:
         pause = _FIRST_PAUSE_S
-        is_woken = False
-        while time.monotonic() < until:
-            if not is_woken and _takes_signal(target.pid):
+        wakings = 0
+        next_waking = time.monotonic() + _AGAIN_S
+        while (now := time.monotonic()) < until:
+            is_time = now >= next_waking or (not wakings and _has_started(target.pid))
+            if wakings < _MOST_WAKINGS and is_time and _takes_signal(target.pid):
+                with contextlib.suppress(OSError):
+                    _create(wake_file)  # a VM that is starting may have removed it
                 _wake(target)
-                is_woken = True
+                wakings += 1
+                next_waking = now + _AGAIN_S
             time.sleep(pause)
             connection = _connect(target)
             if connection is not None:
@@ -129,7 +141,7 @@ def _connected(target: AttachTarget, until: float) -> socket.socket:
             pause = min(pause * 2, _LONGEST_PAUSE_S)
             if not (Path("/proc") / str(target.pid)).exists():
                 raise LaunchError(f"process {target.pid} has ended")
-    why = "may be suspended or busy" if is_woken else "does not take SIGQUIT: it still starts"
+    why = "may be suspended or busy" if wakings else "does not take SIGQUIT: it still starts"
     raise LaunchError(
         f"the VM of process {target.pid} opens no attach socket ({target.socket_path}): it {why}; "
         "try again, or start it with -XX:+StartAttachListener"
@@ -159,18 +171,17 @@ def _connect(target: AttachTarget) -> socket.socket | None:
 
 
 @contextlib.contextmanager
-def _wake_file(target: AttachTarget) -> Iterator[None]:
+def _wake_file(target: AttachTarget) -> Iterator[Path]:
     """HotSpot takes SIGQUIT for a wish to attach if this file is there, else it dumps threads."""
     name = f".attach_pid{target.own_pid}"
     places = (Path("/proc") / str(target.pid) / "cwd" / name, target.seen_from_here(f"/tmp/{name}"))  # noqa: S108
     for place in places:
         try:
-            descriptor = os.open(place, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o660)
+            _create(place)
         except OSError:
             continue
-        os.close(descriptor)
         try:
-            yield
+            yield place
         finally:
             with contextlib.suppress(OSError):
                 place.unlink()
@@ -179,6 +190,15 @@ def _wake_file(target: AttachTarget) -> Iterator[None]:
         f"cannot attach to process {target.pid}: neither its working directory nor its /tmp can be "
         "written to; start it with -XX:+StartAttachListener"
     )
+
+
+def _create(place: Path) -> None:
+    os.close(os.open(place, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o660))
+
+
+def _has_started(pid: int) -> bool:
+    threads = (Path("/proc") / str(pid) / "task").glob("*/comm")
+    return any(_read(each).strip() == _STARTED_LATE for each in threads)
 
 
 def _wake(target: AttachTarget) -> None:

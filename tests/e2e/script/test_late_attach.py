@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.agent
 
+_FIRST_WITH_ZGC = 15
 
 Start: TypeAlias = "Callable[..., Awaitable[BareProgram]]"
 
@@ -146,8 +147,11 @@ def _wait_for_the_vm(pid: int) -> None:
 
 async def test_a_vm_that_still_starts_is_waited_for(jdk: Jdk) -> None:
     # HotSpot answers those who attach some time before it takes agents.
+    options = ["-XX:+UseZGC", "-Xmx128m"]
+    if jdk.version < _FIRST_WITH_ZGC:
+        options.insert(0, "-XX:+UnlockExperimentalVMOptions")
     for _ in range(4):
-        async with bare_program(jdk, "-XX:+UseZGC", "-Xmx128m", is_awaited=False) as program:
+        async with bare_program(jdk, *options, is_awaited=False) as program:
             await asyncio.to_thread(_wait_for_the_vm, program.pid)
             address = await jvmdebug.load_agent(program.pid)
             async with jvmdebug.attach(address) as session:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from jvmdebug.attaching import LocalJvm, load_agent, reaching
-from jvmdebug.attaching.attach_protocol import AttachReply, property_of
+from jvmdebug.attaching import LocalJvm, attach_protocol, load_agent, reaching
+from jvmdebug.attaching.attach_protocol import AttachReply, AttachTarget, ask, property_of
 from jvmdebug.attaching.debug_agent import DebugAgent
 from jvmdebug.errors import LaunchError
 
@@ -35,6 +35,20 @@ def test_what_is_no_process() -> None:
 def test_what_is_no_jvm() -> None:
     with pytest.raises(LaunchError, match="it is no Java program on HotSpot"):
         load_agent(os.getpid(), LIBRARY)
+
+
+def test_a_vm_that_has_lost_its_socket_is_woken_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    wakings: list[AttachTarget] = []
+    monkeypatch.setattr(attach_protocol, "_AGAIN_S", 0.02)
+    monkeypatch.setattr(attach_protocol, "_takes_signal", lambda _pid: True)
+    monkeypatch.setattr(attach_protocol, "_wake", wakings.append)
+    (tmp_path / "tmp").mkdir()
+    target = AttachTarget(os.getpid(), os.getpid(), os.geteuid(), tmp_path)
+    with pytest.raises(LaunchError, match=r"opens no attach socket .* may be suspended or busy"):
+        ask(target, "load", timeout_s=0.2)
+    assert wakings == [target, target]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="takes another user, which root alone can be")
