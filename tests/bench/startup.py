@@ -19,7 +19,7 @@ from typing import Final
 
 from jvmdebug_dap.framing import encode
 
-MAX_DAP_MS: Final = 200
+MAX_DAP_MS: Final = 150
 _INITIALIZE: Final = encode(
     {"seq": 1, "type": "request", "command": "initialize", "arguments": {"adapterID": "bench"}}
 )
