@@ -28,12 +28,5 @@ export async function run(window, { line }) {
   await window.expandTests();
   const tests = await window.testRow("fails", "Failed");
   await window.shoot("2-tests");
-  await window.openByName("Cart.kt");
-  await window.setBreakpoint(line);
-  await window.openByName("Tests.kt");
-  await window.start(() => window.pressLens("Debug", 1)); // above the first method
-  await window.waitForStoppedLine("return sum");
-  await window.press("F5");
-  await window.waitForEnd();
   return { ofJava, ofKotlin, tests };
 }
