@@ -106,6 +106,10 @@ compileTestKotlin { kotlinOptions { jvmTarget = '1.8' } }
 KOTLIN = {
     "settings.gradle": "rootProject.name = 'shop'\n",
     "build.gradle": KOTLIN_BUILD,
+    # No JVM of theirs goes on after the build.
+    "gradle.properties": (
+        "org.gradle.daemon=false\nkotlin.compiler.execution.strategy=in-process\n"
+    ),
     "src/main/kotlin/shop/Cart.kt": """\
 package shop
 
