@@ -15,13 +15,13 @@ import re
 import signal
 import socket
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.attaching.files_of_process import own_number, root_of
 from jvmdebug.errors import LaunchError
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

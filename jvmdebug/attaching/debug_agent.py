@@ -8,11 +8,10 @@ sockets come from the caller, `local_jvms`.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from jvmdebug.jdwp.transport import UNIX_PREFIX
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

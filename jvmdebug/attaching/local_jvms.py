@@ -12,6 +12,7 @@ import contextlib
 import os
 import pwd
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +28,6 @@ from jvmdebug.attaching.performance_data import strings_of
 from jvmdebug.jdwp.peer import tcp_sockets
 from jvmdebug.jdwp.transport import UNIX_PREFIX
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,11 +7,10 @@ Changed by `arming` only, which says what each change means.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.breakpoints.rethrows import Rethrows
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint

@@ -7,11 +7,11 @@ has a cause of the session's, derived from BreakpointHit.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.thread_deaths import ThreadDeath
 from jvmdebug.events import Cause, ExceptionOccurrence, FieldOccurrence
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint

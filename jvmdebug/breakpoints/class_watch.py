@@ -8,12 +8,11 @@ Called by `arming`.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.events import RESUME, ClassPrepareOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints.subtypes import is_of_jdk, is_prepared, loaded_subtypes
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import VmError
 from jvmdebug.evaluator.errors import MissingMemberError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

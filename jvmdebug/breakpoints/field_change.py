@@ -7,10 +7,10 @@ for what a stop shows.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.events import FieldModificationOccurrence
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.events import FieldOccurrence

@@ -8,6 +8,7 @@ answer goes to the router. Called by `arming` for each occurrence.
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ from jvmdebug.breakpoints.field_locations import is_excluded
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import ConnectionLost, JvmDebugError
 from jvmdebug.events import ExceptionOccurrence, FieldOccurrence
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

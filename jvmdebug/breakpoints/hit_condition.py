@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import operator
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import BreakpointError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,8 @@ types, and each block that may be a lambda. Pure; called by `source_shape`.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

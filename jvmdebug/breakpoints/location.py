@@ -7,12 +7,11 @@ armed. Public in `breakpoint.locations`.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier
-from jvmdebug.records import dataclass
 from jvmdebug.sources import first_line, source_line, source_path
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ expression are followed, so `{map.get("}")}` is one part.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug import evaluator
 from jvmdebug.display import plain_text
 from jvmdebug.errors import BreakpointError, ConnectionLost, EvaluationError, JvmDebugError
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import VmError
@@ -22,7 +22,6 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
 from jvmdebug.printable import one_line
 from jvmdebug.probes import CheckWatch, CountTest, Probe, ProbeQuestion
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

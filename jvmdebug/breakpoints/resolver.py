@@ -9,7 +9,7 @@ no event request itself. Called by `arming`, and by the session for questions ab
 from __future__ import annotations
 
 import asyncio
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.breakpoints.allocation_locations import allocation_locations
@@ -43,7 +43,6 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.reference_type import ArrayType
-from jvmdebug.records import dataclass
 from jvmdebug.sources import (
     InstructionSpec,
     LineSpec,

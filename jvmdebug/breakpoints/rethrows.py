@@ -7,11 +7,10 @@ of an object that the program or the VM keeps and throws again. Called by `armin
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import VmError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.events import ExceptionOccurrence

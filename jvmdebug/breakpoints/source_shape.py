@@ -10,14 +10,13 @@ Called by the resolver.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import tree_sitter
 import tree_sitter_java
 
 from jvmdebug.breakpoints.kotlin_shape import kotlin_declarations
-from jvmdebug.records import dataclass
 from jvmdebug.sources import package_declared
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ dataclass with `__str__`, in `BreakpointSpec`, (2) its `BreakpointKind`, (3) its
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
 from jvmdebug.errors import BreakpointError
-from jvmdebug.records import dataclass
 from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method, parse_spec
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import JvmDebugError, UnsupportedError, VmError
@@ -17,7 +18,6 @@ from jvmdebug.events import RESUME, ExceptionOccurrence
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ExceptionOnlyModifier, LocationOnlyModifier
 from jvmdebug.model.values import ObjectReference
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection

@@ -7,12 +7,12 @@ here stay raw bytes, see `class_file.Attribute`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from jvmdebug.classfile.class_file import Attribute, encode_attributes, read_attributes
 from jvmdebug.classfile.line_table import LineTable
 from jvmdebug.classfile.reader import Reader
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.classfile.constant_pool import ConstantPool

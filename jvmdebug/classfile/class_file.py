@@ -7,12 +7,12 @@ structure. What the attributes hold is read by `attributes`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.constant_pool import ConstantPool
 from jvmdebug.classfile.reader import Reader
 from jvmdebug.errors import ClassFileError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

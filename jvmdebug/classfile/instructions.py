@@ -6,10 +6,9 @@ Pure: bytes in, values out. What the numbers of constants mean is in the constan
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

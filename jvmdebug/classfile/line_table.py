@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jvmdebug.classfile.reader import Reader
-from jvmdebug.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,12 @@ nothing but limits; the VM verifies. Used by `probes` for the classes that it ma
 from __future__ import annotations
 
 import struct
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.constant_pool import ConstantTag
 from jvmdebug.errors import ClassFileError
-from jvmdebug.records import dataclass
 
 _MAGIC: Final = 0xCAFEBABE
 _JAVA_5: Final = 49

@@ -12,6 +12,7 @@ import contextlib
 import dataclasses
 import functools
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, ParamSpec, TypeAlias, TypeVar
 
 from jvmdebug.classfile.descriptors import java_name
@@ -35,7 +36,6 @@ from jvmdebug.display.views.known import contents
 from jvmdebug.errors import InvalidObjectError
 from jvmdebug.model.page import open_object
 from jvmdebug.model.values import NULL, ArrayReference, ObjectReference, PrimitiveValue
-from jvmdebug.records import dataclass
 from jvmdebug.sources import is_kotlin
 from jvmdebug.sources.lambdas import is_lambda
 from jvmdebug.together import together

@@ -7,13 +7,13 @@ and binary names of local classes (`Cart$1Item`), so nearly every value has one.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.literals import escaped, literal
 from jvmdebug.display.texts.language import BOXES
 from jvmdebug.model.values import NullValue, ObjectReference, PrimitiveValue, StringReference
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.field import Field

@@ -8,10 +8,10 @@ text of an object that contains itself ends.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.display.literals import cut
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.display.style import ValueStyle

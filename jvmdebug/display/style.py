@@ -5,11 +5,10 @@ a request may override it.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import simple_name
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.display.renderers import Renderer

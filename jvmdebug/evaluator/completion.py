@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -35,7 +36,6 @@ from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.hierarchy import outermost
 from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
-from jvmdebug.records import dataclass
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ Owns deadlines, the cache of bindings per location, and the messages for errors 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError, VmError
@@ -31,7 +31,6 @@ from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
-from jvmdebug.records import dataclass
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:

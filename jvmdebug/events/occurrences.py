@@ -10,11 +10,11 @@ To add one: declare it in native/protocol/events.toml, add its class here, and i
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from jvmdebug.jdwp.generated.constants import ClassStatus, EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.errors import JvmDebugError

@@ -7,12 +7,12 @@ Counts them for each request and passes them to a sink. Called by the router alo
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.events.reading import thread_of
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.ids import RequestId
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,8 @@ and reads of them only which threads they want to be held.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
-
-from jvmdebug.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ takes a sample each time that about so many bytes were allocated. Made by `sessi
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from jvmdebug.classfile.descriptors import java_name
@@ -18,7 +18,6 @@ from jvmdebug.heap.code_places import CodePlace, places
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.jdwp.generated import heap as heap_set
 from jvmdebug.model.agent import AgentCapability
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -7,10 +7,8 @@ with it. Made by `heap_file` and by the session.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
-
-from jvmdebug.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

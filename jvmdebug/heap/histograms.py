@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import os
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from jvmdebug.classfile.descriptors import java_name
@@ -21,7 +21,6 @@ from jvmdebug.heap.heap_file import HeapFile, open_dump
 from jvmdebug.heap.heap_objects import ClassUsage
 from jvmdebug.jdwp.generated import heap as heap_set
 from jvmdebug.model.agent import AgentCapability
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,6 +8,7 @@ Called by the session's door, `jvmdebug.session.heap`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug import display, evaluator
@@ -18,7 +19,6 @@ from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.class_names import classes_named
 from jvmdebug.model.values import ArrayReference, ClassObjectReference, ObjectReference
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 from jvmdebug.together import together
 
 if TYPE_CHECKING:

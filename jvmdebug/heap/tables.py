@@ -9,10 +9,10 @@ HeapFile, and by front ends through it.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.heap.errors import HeapError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import zipfile
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile import ClassFile, Code, instructions
 from jvmdebug.classfile.descriptors import method_text
 from jvmdebug.errors import ClassFileError
 from jvmdebug.hotswap.differences import differences
-from jvmdebug.records import dataclass
 from jvmdebug.sources.constant_text import constant_text
 from jvmdebug.sources.disassembly import constant_pool
 

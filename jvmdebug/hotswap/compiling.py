@@ -7,12 +7,12 @@ which class path and for which release. Called by `session.source_replacing`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import SourceError
 from jvmdebug.javac import FilesToCompile, JavacFailedError
 from jvmdebug.javac.tasks import compile_files
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,6 +7,7 @@ accepted ones get their new code and each refused one has its own reason.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING
 from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError, SourceError, VmDeadError, VmError
 from jvmdebug.hotswap.differences import explanation, too_new
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

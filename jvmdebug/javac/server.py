@@ -12,11 +12,11 @@ import contextlib
 import os
 import struct
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Protocol
 
 from jvmdebug.javac import starting
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     import subprocess

@@ -9,6 +9,7 @@ asyncio shell around it is connection.py, and tests drive it directly.
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug._native import BUSY, HANDSHAKE, Codec, Framer, IdSizes, Packet, pack_command
@@ -20,7 +21,6 @@ from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
 from jvmdebug.jdwp.generated.heap import Collected, Exhausted, Freed, Part
 from jvmdebug.jdwp.prefetched import PrefetchedReplies
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,10 +8,10 @@ encodes and decodes it. The generated commands, the model and the fake VM use it
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NewType, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import Tag, TypeTag
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.command import Layout

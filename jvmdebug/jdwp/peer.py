@@ -14,10 +14,9 @@ import socket
 import struct
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

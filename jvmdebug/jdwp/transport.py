@@ -12,6 +12,7 @@ import errno
 import os
 import socket
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +22,6 @@ from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
 from jvmdebug.jdwp.peer import debugger_at, named_debugger
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

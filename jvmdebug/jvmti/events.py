@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import java_name
@@ -18,7 +19,6 @@ from jvmdebug.jvmti.calling import error_text, require
 from jvmdebug.observing.observation import Observation
 from jvmdebug.observing.observed import ObservedEvent, now
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

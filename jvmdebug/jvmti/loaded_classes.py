@@ -9,7 +9,7 @@ program. Made by the session's door.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
@@ -25,7 +25,6 @@ from jvmdebug.model.class_names import classes_named
 from jvmdebug.model.module import has_modules, module_of
 from jvmdebug.model.values import ObjectReference, StringReference
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jvmdebug import display
@@ -20,7 +20,6 @@ from jvmdebug.jvmti.calling import call, class_id, number, the_class
 from jvmdebug.model.module import Module, all_modules, module_of
 from jvmdebug.model.values import ObjectReference, StringReference
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntFlag, StrEnum
 from typing import Final
-
-from jvmdebug.records import dataclass
 
 
 class JvmtiPhase(StrEnum):

@@ -11,7 +11,7 @@ import dataclasses
 import locale
 import os
 import shutil
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -30,7 +30,6 @@ from jvmdebug.launch.agent_library import (
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
 from jvmdebug.launch.main_type import jar_main_class
 from jvmdebug.launch.single_file import CompiledFile, compile_file
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

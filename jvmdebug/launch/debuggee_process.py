@@ -13,11 +13,11 @@ import signal
 import subprocess
 from collections import deque
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError, StateError
 from jvmdebug.launch.process_exit import exit_of
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import tree_sitter
 import tree_sitter_java
 
 from jvmdebug.errors import LaunchError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

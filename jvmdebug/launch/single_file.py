@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +21,6 @@ from jvmdebug.javac.tasks import compile_files
 from jvmdebug.jdk import jdk_to_compile
 from jvmdebug.launch.kept_classes import KeptClasses
 from jvmdebug.launch.main_type import find_main_type
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

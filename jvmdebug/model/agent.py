@@ -7,12 +7,12 @@ description, and everything in JDWP is assumed to be possible.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import NotImplementedByVmError
 from jvmdebug.jdwp.generated import agent as agent_set
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.model.modifiers import is_synthetic
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import FieldId

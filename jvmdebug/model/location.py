@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.jdwp.ids import Location as WireLocation
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.method import Method

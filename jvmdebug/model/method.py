@@ -6,6 +6,7 @@ Immutable but for the tables, which are requested once and cached as long as the
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,6 @@ from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.location import Location
 from jvmdebug.model.modifiers import is_synthetic
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import MethodId

@@ -8,6 +8,7 @@ which calls this, and reads node by node where the agent cannot.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import is_primitive
@@ -23,7 +24,6 @@ from jvmdebug.jdwp.generated import agent, array_reference, object_reference
 from jvmdebug.jdwp.ids import ArrayId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.values import ObjectReference
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,10 +9,10 @@ from __future__ import annotations
 import enum
 import math
 import struct
+from dataclasses import dataclass
 from typing import Final
 
 from jvmdebug.errors import TypeMismatchError
-from jvmdebug.records import dataclass
 
 
 class PrimitiveKind(enum.Enum):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import is_primitive, java_name
@@ -38,7 +39,6 @@ from jvmdebug.jdwp.ids import Value as WireValue
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.java_text import decoded, utf16_length
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue, converted
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

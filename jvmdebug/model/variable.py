@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jvmdebug.classfile.descriptors import java_name
-from jvmdebug.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

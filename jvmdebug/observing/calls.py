@@ -8,11 +8,11 @@ frame was popped. Called by `trace`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from jvmdebug.notebook import table
 from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator

@@ -7,6 +7,7 @@ Shenandoah) stand still for moments only, and not all of those are told. Made by
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import BreakpointError
@@ -17,7 +18,6 @@ from jvmdebug.notebook import table
 from jvmdebug.observing.observation import Limits, Observation
 from jvmdebug.observing.observed import ObservedEvent, now
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

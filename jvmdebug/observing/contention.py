@@ -9,7 +9,7 @@ its stack is read, before it begins to wait; without stacks none is. Made by `se
 from __future__ import annotations
 
 import asyncio
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import BreakpointError, JvmDebugError, VmError
@@ -34,7 +34,6 @@ from jvmdebug.observing.observed import (
 )
 from jvmdebug.observing.snapshot import take_snapshot
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -13,13 +13,12 @@ import contextlib
 import warnings
 from abc import ABC, abstractmethod
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Generic, Protocol, Self, TypeVar
 
 from jvmdebug.errors import BreakpointError, StateError, VmError, WireError
 from jvmdebug.observing.defaults import DEFAULT_CAPACITY, DEFAULT_LENGTH
 from jvmdebug.observing.observed import ObservedEvent
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator

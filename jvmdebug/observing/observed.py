@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import simple_name
@@ -18,7 +19,6 @@ from jvmdebug.errors import ConnectionLost, JvmDebugError
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import NullValue, ObjectReference, PrimitiveValue, StringReference
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 from jvmdebug.sources import source_line, source_path
 from jvmdebug.together import together
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
@@ -34,7 +35,6 @@ from jvmdebug.observing.observed import (
     observe,
 )
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint, BreakpointSpec

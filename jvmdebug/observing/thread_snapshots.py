@@ -7,11 +7,11 @@ standard commands, `thread_dump` in one answer of our agent. Part of the public 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.notebook import preformatted, table
 from jvmdebug.observing.observed import NamedValue, StackEntry, as_plain
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,6 +7,7 @@ A field watch that stops nothing. Made by `session.who_sets`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import BreakpointOptions, FieldChange
@@ -23,7 +24,6 @@ from jvmdebug.observing.observed import (
     stack_of,
 )
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint, FieldSpec

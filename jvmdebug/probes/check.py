@@ -19,7 +19,7 @@ Called by `probe`.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.constant_pool import ConstantTag
@@ -31,7 +31,6 @@ from jvmdebug.probes.handles import write_handles
 from jvmdebug.probes.member_code import MEMBERS
 from jvmdebug.probes.members import Home, NotCompiledError, calls_program, reaches, walk
 from jvmdebug.probes.values import VALUES, unbox
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import RequestId
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

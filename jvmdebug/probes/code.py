@@ -9,7 +9,7 @@ missing there raises NotCompiledError, and the expression is interpreted as befo
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.classfile.constant_pool import ConstantTag
@@ -18,7 +18,6 @@ from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
 from jvmdebug.probes.members import NotCompiledError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import re
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
 from jvmdebug.evaluator.symbols.types import NullType, PrimitiveType
 from jvmdebug.model.reference_type import InterfaceType
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError, VmError
@@ -19,7 +19,6 @@ from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.probes.check import FAILED, FULL, CountTest, compile_check
 from jvmdebug.probes.members import NotCompiledError
-from jvmdebug.records import dataclass
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:

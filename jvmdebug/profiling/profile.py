@@ -7,7 +7,7 @@ Owns the questions to a profile and its summary; what it is written as is in `co
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -15,7 +15,6 @@ from jvmdebug.notebook import table
 from jvmdebug.printable import one_line
 from jvmdebug.profiling.errors import ProfileError
 from jvmdebug.profiling.stack_tree import ProfiledFrame, StackTree
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

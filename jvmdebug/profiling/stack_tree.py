@@ -7,9 +7,8 @@ Owns the tree and the values at its nodes, added up by thread and state. Filled 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

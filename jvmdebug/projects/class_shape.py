@@ -6,11 +6,11 @@ Pure: bytes in. Errs on the side of a change. Called by `incremental`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import ClassFile, inner_classes
 from jvmdebug.errors import ClassFileError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.classfile import Attribute, Member

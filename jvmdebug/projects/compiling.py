@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,7 +20,6 @@ from jvmdebug.projects import snapshot
 from jvmdebug.projects.errors import BuildError, ProjectError
 from jvmdebug.projects.incremental import IncrementalCompiler, Reach, compile_files, problems_of
 from jvmdebug.projects.snapshot import Changes, Snapshot
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -8,6 +8,7 @@ nothing.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import tree_sitter
@@ -15,7 +16,6 @@ import tree_sitter_java
 
 from jvmdebug.projects.kotlin_tests import KotlinMember, kotlin_classes
 from jvmdebug.projects.main_classes import source_files
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,11 +7,11 @@ Looks at names and at the few build files that list modules; runs nothing. Calle
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import ProjectError
-from jvmdebug.records import dataclass
 from jvmdebug.source_text import package_declared
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ LaunchError
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,14 +7,13 @@ folders of its classes, so that it need not be packed. Called by `gradle`.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from jvmdebug.projects.errors import BuildError
 from jvmdebug.projects.layout import Layout, SourceSet
 from jvmdebug.projects.processors import processor_in
-from jvmdebug.records import dataclass
 
 _OF_ROOT: Final = (
     *("settings.gradle", "settings.gradle.kts", "gradle.properties", "gradle.lockfile"),

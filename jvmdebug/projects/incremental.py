@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +18,6 @@ from jvmdebug.javac import FilesToCompile, JavacFailedError
 from jvmdebug.projects.class_shape import ClassShape, class_shape
 from jvmdebug.projects.errors import BuildError, ProjectError, SourceProblem
 from jvmdebug.projects.main_classes import source_files
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

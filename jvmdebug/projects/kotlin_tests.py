@@ -9,10 +9,9 @@ here. The VS Code extension has the same rules: `tests/support/declared_tests.js
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.records import dataclass
 from jvmdebug.source_text import package_declared
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ are absolute. Used by everything in this package.
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from jvmdebug.projects.errors import ProjectError
-from jvmdebug.records import dataclass
 
 Kind: TypeAlias = Literal["maven", "gradle", "folder", "file", "jar"]
 BuildChoice: TypeAlias = Literal["auto", "always", "never"]

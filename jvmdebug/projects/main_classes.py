@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError
 from jvmdebug.projects.main_methods import main_methods
-from jvmdebug.records import dataclass
 from jvmdebug.source_text import package_declared
 
 if TYPE_CHECKING:

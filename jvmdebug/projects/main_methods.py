@@ -6,12 +6,11 @@ Pure: bytes in, names and lines out. Called by `main_classes`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import tree_sitter
 import tree_sitter_java
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

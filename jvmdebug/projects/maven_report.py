@@ -8,7 +8,7 @@ processors. Called by `maven`.
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +16,6 @@ from jvmdebug.projects.errors import BuildError, ProjectError
 from jvmdebug.projects.layout import Layout, SourceSet
 from jvmdebug.projects.processors import processor_in
 from jvmdebug.projects.snapshot import any_class
-from jvmdebug.records import dataclass
 
 _SETTINGS: Final = (".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml",
                     ".mvn/wrapper/maven-wrapper.properties", ".mvn/toolchains.xml")  # fmt: skip

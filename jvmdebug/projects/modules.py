@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 import zipfile
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -24,7 +25,6 @@ from jvmdebug.projects.kept import Kept
 from jvmdebug.projects.maven import Maven
 from jvmdebug.projects.plain import plain_layout
 from jvmdebug.projects.work import Work
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     import os

@@ -8,12 +8,11 @@ there. Reads directories, not contents. Called by `compiling`.
 from __future__ import annotations
 
 import os
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.projects.main_classes import source_files
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -13,10 +13,10 @@ import shutil
 import signal
 import subprocess
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import ProjectError, WorkCancelled
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

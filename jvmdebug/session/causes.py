@@ -7,12 +7,12 @@ the session. Made by the object that carries out the operation, read by the stop
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints import BreakpointHit, BreakpointKind
 from jvmdebug.events import Cause
-from jvmdebug.records import dataclass
 from jvmdebug.stepping import StepEnded
 
 if TYPE_CHECKING:

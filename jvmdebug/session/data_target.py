@@ -7,13 +7,13 @@ results of calls cannot, and are refused with the reason. Called by frames and v
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
 from jvmdebug.breakpoints import FieldSpec, parse_field
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
-from jvmdebug.records import dataclass
 from jvmdebug.sources import source_variables
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ Asks the VM and reads sources, and runs no code. Called by `Variable`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import EvaluationError, JvmDebugError, SourceError
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
-from jvmdebug.records import dataclass
 from jvmdebug.sources import source_line, source_paths
 from jvmdebug.sources.declarations import field_line, type_line, variable_line
 from jvmdebug.sources.lambdas import is_lambda, lambda_method

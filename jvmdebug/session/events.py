@@ -8,11 +8,11 @@ The events of the wire (event sets, requests) are in `jvmdebug.events`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.projects.testing import TestEvent
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint

@@ -8,11 +8,11 @@ Subclasses are not counted: the VM looks for objects of exactly that class. Call
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.model.class_names import classes_named
-from jvmdebug.records import dataclass
 from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.variable import Variable
 

@@ -8,6 +8,7 @@ cached. Called by `session.code`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
@@ -19,7 +20,6 @@ from jvmdebug.errors import InvalidModuleError, InvalidObjectError
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.module import Module, all_modules, has_modules, module_of
 from jvmdebug.model.values import ObjectReference, StringReference
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType

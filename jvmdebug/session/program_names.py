@@ -9,6 +9,7 @@ debug.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from jvmdebug.classfile.access import Access
@@ -18,7 +19,6 @@ from jvmdebug.classfile.descriptors import (
     parse_method_descriptor,
     simple_name,
 )
-from jvmdebug.records import dataclass
 from jvmdebug.sources import ClassPathNames
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import dataclasses
 import os
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -20,7 +21,6 @@ from jvmdebug import projects
 from jvmdebug.launch.command_line import JavaCommand, java_command
 from jvmdebug.projects.errors import ProjectError
 from jvmdebug.projects.testing import programs_of_tests
-from jvmdebug.records import dataclass
 from jvmdebug.session.test_results import make_pipe
 
 if TYPE_CHECKING:

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.display import ValueStyle, installed_renderers
-from jvmdebug.records import dataclass
 from jvmdebug.stepping import StepFilters
 
 if TYPE_CHECKING:

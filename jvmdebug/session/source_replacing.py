@@ -13,6 +13,7 @@ import asyncio
 import re
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +23,6 @@ from jvmdebug.errors import ClassFileError, SourceError
 from jvmdebug.hotswap.compiling import CompilerMessage, SourcesToCompile, compile_sources
 from jvmdebug.jdk import jdk_to_compile
 from jvmdebug.projects import BuildError, Work
-from jvmdebug.records import dataclass
 from jvmdebug.session.project_program import in_thread
 
 if TYPE_CHECKING:

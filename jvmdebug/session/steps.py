@@ -6,10 +6,10 @@ the stop registry's. Called by Stop.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import BreakpointError
-from jvmdebug.records import dataclass
 from jvmdebug.session.causes import RanTo, StopReason
 from jvmdebug.sources import parse_spec
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display
@@ -16,7 +17,6 @@ from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue, StringReference
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError
@@ -16,7 +17,6 @@ from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan
 from jvmdebug.launch.meeting_point import meeting_point
 from jvmdebug.launch.process_guard import ProcessGuard
 from jvmdebug.launch.terminal_command import terminal_command
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine

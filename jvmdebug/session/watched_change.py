@@ -6,10 +6,10 @@ Belongs to its Stop, as its variables do. The field still has the old value.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints import NEW, OLD, FieldChange
-from jvmdebug.records import dataclass
 from jvmdebug.session.variable import Variable
 
 if TYPE_CHECKING:

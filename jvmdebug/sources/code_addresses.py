@@ -10,10 +10,10 @@ class gets its numbers with its first request. Called by the session.
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.model.location import Location
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import MethodId

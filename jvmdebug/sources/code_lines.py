@@ -8,9 +8,9 @@ Called by the session.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.records import dataclass
 from jvmdebug.sources.disassembly import DisassembledMethod, constant_pool, disassemble
 
 if TYPE_CHECKING:

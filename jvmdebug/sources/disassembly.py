@@ -8,13 +8,13 @@ for whole classes by `listing`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile import ConstantPool, Instruction, instructions
 from jvmdebug.errors import ClassFileError
 from jvmdebug.jdwp.generated.reference_type import ConstantPool as ConstantPoolCommand
 from jvmdebug.printable import one_line
-from jvmdebug.records import dataclass
 from jvmdebug.sources.constant_text import constant_text
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ are called `$this$shout`, captured variables `$sum`. Called by the evaluator and
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import java_name, simple_name
-from jvmdebug.records import dataclass
 from jvmdebug.sources.inlining import FUNCTION_MARK, LAMBDA_MARK
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ lines. Source: JSR-45 1.0, "SMAP syntax".
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
-
-from jvmdebug.records import dataclass
 
 _LINE_INFO: Final = re.compile(r"(\d+)(?:#(\d+))?(?:,(\d+))?:(\d+)(?:,(\d+))?$")
 JAVA: Final = "Java"

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import codecs
 import zipfile
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import SourceError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,12 +17,12 @@ Pure text: whether such a class or line exists is the breakpoint's business.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor, simple_name
 from jvmdebug.errors import BreakpointError
-from jvmdebug.records import dataclass
 
 _SOURCE_NAME: Final = re.compile(r"\.(java|kt|kts|scala|groovy|clj|jsp|aj)$")
 _FORMS: Final = (

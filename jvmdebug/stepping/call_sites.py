@@ -9,11 +9,11 @@ in a class. Called for step-in targets.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import instructions
 from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor, simple_name
-from jvmdebug.records import dataclass
 from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:

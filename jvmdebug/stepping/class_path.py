@@ -12,12 +12,10 @@ import io
 import os
 import re
 import zipfile
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urljoin, urlsplit
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

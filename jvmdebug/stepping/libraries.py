@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import asyncio
 import posixpath
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import package_name
-from jvmdebug.records import dataclass
 from jvmdebug.stepping.class_path import packages_on
 from jvmdebug.stepping.code_origin import CodeOrigin, CodeSources, is_archive, is_generated
 from jvmdebug.stepping.filters import JDK_PATTERNS

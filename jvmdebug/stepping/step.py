@@ -8,7 +8,7 @@ Called by `stepper`.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,6 @@ from jvmdebug.jdwp.generated.events import (
     ThreadOnlyModifier,
 )
 from jvmdebug.model.agent import AgentCapability
-from jvmdebug.records import dataclass
 from jvmdebug.sources import (
     InlineScope,
     around_function,

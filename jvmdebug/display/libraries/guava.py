@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
@@ -12,7 +13,6 @@ from jvmdebug.display.views.immutable import Fixed
 from jvmdebug.display.views.view import Entry, View, walked
 from jvmdebug.display.views.wrapper import Wrapper
 from jvmdebug.model.page import Walk
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import Line, TextOf

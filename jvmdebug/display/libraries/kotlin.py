@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
@@ -11,7 +12,6 @@ from jvmdebug.display.views.fields import Empty
 from jvmdebug.display.views.view import Entry, View
 from jvmdebug.display.views.wrapper import Wrapper
 from jvmdebug.model.values import NULL, ArrayReference, PrimitiveValue
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import TextOf

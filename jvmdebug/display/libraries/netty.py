@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.views.view import Entry, View
 from jvmdebug.model.values import ArrayReference
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import Line, TextOf

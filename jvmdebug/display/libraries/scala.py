@@ -7,6 +7,7 @@ Private fields that other classes use are called `scala$collection$…$$table`; 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
@@ -15,7 +16,6 @@ from jvmdebug.display.views.arrays import ArrayBacked
 from jvmdebug.display.views.fields import Empty, Single
 from jvmdebug.display.views.view import Entry, View, walked
 from jvmdebug.model.page import Walk
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import Line, TextOf

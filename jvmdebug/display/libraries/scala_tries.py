@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.views.view import Entry
 from jvmdebug.model.values import ArrayReference, ObjectReference
-from jvmdebug.records import dataclass
 from jvmdebug.together import together
 
 if TYPE_CHECKING:

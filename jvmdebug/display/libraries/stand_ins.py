@@ -8,12 +8,12 @@ Called by `rendering` and `children`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.model.values import ObjectReference
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.display.line import Line

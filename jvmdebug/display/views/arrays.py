@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.views.view import Entry
 from jvmdebug.model.values import NULL, PrimitiveKind, PrimitiveValue
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference

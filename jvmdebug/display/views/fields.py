@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.display import layout
 from jvmdebug.display.views.view import Entry
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference

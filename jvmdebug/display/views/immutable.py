@@ -7,6 +7,7 @@ The views do the same, so that elements are shown in the order that the program 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
@@ -14,7 +15,6 @@ from jvmdebug.display.views.streamed import Stream, cost, streamed
 from jvmdebug.display.views.view import Entry, walked
 from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -6,6 +6,7 @@ By the name of the object's class or a superclass; a wrapper shows what it wraps
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
@@ -27,7 +28,6 @@ from jvmdebug.display.views.sorted import SkipList, SortedPart, SortedTree
 from jvmdebug.display.views.streamed import Stream
 from jvmdebug.display.views.view import Entry, View
 from jvmdebug.display.views.wrapper import Part, Wrapper
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType

@@ -7,6 +7,7 @@ before it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
@@ -15,7 +16,6 @@ from jvmdebug.display.views.streamed import Stream, streamed
 from jvmdebug.display.views.view import Entry, walked
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.page import Walk
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference

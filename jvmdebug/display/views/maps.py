@@ -8,6 +8,7 @@ buckets have no count.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
@@ -15,7 +16,6 @@ from jvmdebug.display.views.streamed import Stream, cost, streamed
 from jvmdebug.display.views.view import Entry, walked
 from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL
-from jvmdebug.records import dataclass
 from jvmdebug.together import together
 
 if TYPE_CHECKING:

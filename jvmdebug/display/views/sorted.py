@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.display import layout
@@ -20,7 +21,6 @@ from jvmdebug.display.views.streamed import Stream, streamed
 from jvmdebug.display.views.view import Entry, View, walked
 from jvmdebug.model.page import Walk
 from jvmdebug.model.values import NULL, ObjectReference, PrimitiveValue, StringReference
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import Value

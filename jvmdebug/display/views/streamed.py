@@ -9,6 +9,7 @@ this. The views call `streamed`; the session gives the way to run a method (`use
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.display import layout
@@ -22,7 +23,6 @@ from jvmdebug.errors import (
 )
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
-from jvmdebug.records import dataclass
 from jvmdebug.together import together
 
 if TYPE_CHECKING:

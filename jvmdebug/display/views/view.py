@@ -6,10 +6,10 @@ Implemented by the other modules of this package; `known` says which class has w
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.display import layout
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.page import Walk

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
-
-from jvmdebug.records import dataclass
 
 Part: TypeAlias = Literal["keys", "values", "nodes"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmdebug.errors import EvaluationError
@@ -21,7 +22,6 @@ from jvmdebug.evaluator.errors import ReadOnlyError
 from jvmdebug.evaluator.parse import flow, syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy, enclosing_names
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence

@@ -8,9 +8,8 @@ every frame at the location it was bound for. Statements are in `bound_statement
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.parse.syntax import Span

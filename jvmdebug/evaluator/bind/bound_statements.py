@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.evaluator.bind.bound import Bound, BoundNode
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.bound import Temporary, Variable

@@ -11,7 +11,7 @@ with those. Wildcards are read by their bounds where javac captures them. Used b
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.evaluator.bind import bound
@@ -26,7 +26,6 @@ from jvmdebug.evaluator.symbols.types import (
     VoidType,
     Wildcard,
 )
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.bound import Bound, GenericCall

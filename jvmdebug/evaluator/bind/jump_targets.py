@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

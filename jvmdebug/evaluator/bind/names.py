@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError
@@ -14,7 +15,6 @@ from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
 from jvmdebug.model.field import CAPTURED
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder, Enclosing

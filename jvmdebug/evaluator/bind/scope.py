@@ -8,7 +8,7 @@ it; names that the text itself declares are in `block_scopes`.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.evaluator.bind.imports import Imports
@@ -20,7 +20,6 @@ from jvmdebug.evaluator.symbols.class_reading import (
     value_type,
 )
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
-from jvmdebug.records import dataclass
 from jvmdebug.sources import names_elsewhere, source_variables
 
 if TYPE_CHECKING:

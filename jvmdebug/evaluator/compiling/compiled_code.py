@@ -8,6 +8,7 @@ import functools
 import re
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import package_name
@@ -37,7 +38,6 @@ from jvmdebug.model.values import (
     UnavailableValue,
     Value,
 )
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from jvmdebug.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ parameters it has, there is a variant for each number that some overload takes. 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
@@ -19,7 +20,6 @@ from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.parse.grammar import without_comments
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, VoidType
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,12 +6,11 @@ By the tree-sitter tree alone; `rewriting` resolves the free names.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.evaluator.parse.grammar import without_comments
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

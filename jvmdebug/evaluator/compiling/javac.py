@@ -8,6 +8,7 @@ The compiler of the debuggee's own JDK is preferred; another one that is not old
 from __future__ import annotations
 
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ from jvmdebug.javac import JavacFailedError
 from jvmdebug.javac.server import TextToCompile
 from jvmdebug.javac.tasks import compile_text
 from jvmdebug.jdk import Jdk, jdk_to_compile
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,6 +6,7 @@ Called by `rewriting`, which writes that source, and by `compiled_code`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
@@ -16,7 +17,6 @@ from jvmdebug.evaluator.parse.grammar import (
     WrappedText,
     without_comments,
 )
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     import tree_sitter

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
@@ -15,7 +16,6 @@ from jvmdebug.evaluator.kotlin.workspace import NothingBindsError, alternatives
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, TypeVariable
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

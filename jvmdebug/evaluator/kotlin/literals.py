@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.evaluator.parse import literals
 from jvmdebug.model.primitives import PrimitiveKind
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     import tree_sitter

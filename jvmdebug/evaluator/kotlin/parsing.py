@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.parse.syntax import Span
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     import tree_sitter

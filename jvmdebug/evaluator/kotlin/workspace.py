@@ -7,7 +7,7 @@ Where the static type does not have what a step needs, the run-time type may.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
@@ -18,7 +18,6 @@ from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.run.interpreter import NewString
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.model.values import NULL, NullValue, PrimitiveValue
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

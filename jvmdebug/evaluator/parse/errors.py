@@ -9,12 +9,11 @@ the grammar has rejected. Called by `parser`.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.evaluator.errors import did_you_mean
 from jvmdebug.evaluator.parse import literals
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

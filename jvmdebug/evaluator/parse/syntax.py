@@ -12,9 +12,8 @@ function in the table of `run.dispatch`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.primitives import PrimitiveKind

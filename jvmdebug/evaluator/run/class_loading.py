@@ -7,6 +7,7 @@ Implements `symbols.loaded_types.ClassLoading`. Made by `expression`, unless it 
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.evaluator.run.invoker import Invoker
@@ -15,7 +16,6 @@ from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.reference_type import ArrayType
 from jvmdebug.model.values import NULL, ClassObjectReference
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType

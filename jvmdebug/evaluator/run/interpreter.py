@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmdebug.errors import EvaluationError
@@ -31,7 +32,6 @@ from jvmdebug.model.values import (
     UnavailableValue,
     Value,
 )
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.bound import Variable

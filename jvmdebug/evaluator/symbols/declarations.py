@@ -8,13 +8,12 @@ file contains.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.symbols.types import ClassType, JavaType, TypeVariable, ValueType
 from jvmdebug.model.modifiers import is_synthetic
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

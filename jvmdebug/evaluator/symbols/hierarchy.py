@@ -8,6 +8,7 @@ accessible members are preferred. Used by the binder.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.access import Access
@@ -25,7 +26,6 @@ from jvmdebug.evaluator.symbols.types import (
     ValueType,
     VoidType,
 )
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.declarations import (

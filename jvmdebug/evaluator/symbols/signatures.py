@@ -8,7 +8,7 @@ these raise `ValueError`, and the caller falls back to the descriptor.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import (
@@ -21,7 +21,6 @@ from jvmdebug.evaluator.symbols.types import (
     ValueType,
     Wildcard,
 )
-from jvmdebug.records import dataclass
 
 _PRIMITIVES = {primitive.descriptor: primitive for primitive in types.PRIMITIVES.values()}
 

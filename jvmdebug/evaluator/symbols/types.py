@@ -9,12 +9,11 @@ wildcards are replaced by their bounds, everything else is by erasure. Used by a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.model.primitives import PrimitiveKind
-from jvmdebug.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

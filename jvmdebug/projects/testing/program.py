@@ -6,13 +6,13 @@ Compiles the project, completes the class path, chooses the runner. Starts nothi
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.projects.testing.frameworks import frameworks
 from jvmdebug.projects.testing.runner import MAIN_CLASS, runner_jar
 from jvmdebug.projects.testing.selection import select_tests
 from jvmdebug.projects.work import Work
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from jvmdebug.projects.declared_tests import LANGUAGES, classes_in
 from jvmdebug.projects.testing.selection import selector_of
-from jvmdebug.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
