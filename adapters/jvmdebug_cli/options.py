@@ -133,9 +133,9 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--probes",
         choices=("auto", "off"),
-        default="off",
+        default="auto",
         help="auto: the program checks conditions of breakpoints itself, by compiled code, where"
-        " that is possible (off)",
+        " that is possible (auto)",
     )
     parser.add_argument(
         "--just-my-code",

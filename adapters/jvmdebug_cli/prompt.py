@@ -25,7 +25,7 @@ def run(
     batch: bool,
     rethrows: bool = False,
     just_my_code: bool = False,
-    probes: Literal["auto", "off"] = "off",
+    probes: Literal["auto", "off"] = "auto",
 ) -> int:
     """Open the session and read commands until the user leaves; the exit code, that of the program
     after a batch without an error.

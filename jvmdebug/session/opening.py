@@ -68,7 +68,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     mode: ModeChoice = "auto",
     virtual_threads: bool = False,
     suspend: Suspend = "all",
-    probes: ProbeChoice = "off",
+    probes: ProbeChoice = "auto",
     stop_on_entry: bool = False,
     encoding: str | None = None,
     stdin: StdinChoice = "null",
@@ -97,10 +97,10 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     makes exceptions in compiled code many times slower for the whole run; "auto" is fast where our
     agent is. With `virtual_threads` all virtual threads are known, parked ones too, and each start
     of one costs some microseconds; else those that have stopped or were reported to the debugger.
-    With `probes="auto"` the program checks conditions of breakpoints itself, where that is possible
-    (docs/how-to/probes.md). Raises LaunchError with the program's stderr if the VM does not come up
-    within `timeout_s`. Leaving the context terminates the program if it still runs; it ends as well
-    when this process is killed, but not after `session.detach()`.
+    The program checks conditions of breakpoints itself, where that is possible, unless `probes` is
+    "off" (docs/how-to/probes.md). Raises LaunchError with the program's stderr if the VM does not
+    come up within `timeout_s`. Leaving the context terminates the program if it still runs; it ends
+    as well when this process is killed, but not after `session.detach()`.
     """
     if main_class is not None and program is None and main_class.endswith((".java", ".jar")):
         main_class, program = None, main_class
@@ -146,7 +146,7 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     class_path: Sequence[str | Path] = (),
     source_path: Sequence[str | Path] = (),
     suspend: Suspend = "all",
-    probes: ProbeChoice = "off",
+    probes: ProbeChoice = "auto",
     read_only: bool = False,
     timeout_s: float = 30.0,
     take_over: bool = False,

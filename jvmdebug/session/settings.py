@@ -35,7 +35,7 @@ class SessionSettings:
     """Longer values in log messages are cut, in characters."""
     log_messages_per_second: int = 500
     """Of one breakpoint; more are counted and left out until the second is over, and it says so."""
-    probes: ProbeChoice = "off"
+    probes: ProbeChoice = "auto"
     """Whether the program checks conditions and hit conditions itself where it can, by code that
     our agent puts into its methods ("auto"); "off": the debugger does at each hit. For breakpoints
     that are set or changed afterwards."""

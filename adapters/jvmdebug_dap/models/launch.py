@@ -70,7 +70,7 @@ class Configuration(Model):
     """Which threads a stop suspends, unless a breakpoint says otherwise."""
     rethrows: bool = False
     """Whether an exception stops each time that it is thrown on."""
-    probes: Literal["auto", "off"] = "off"
+    probes: Literal["auto", "off"] = "auto"
     """Whether the program checks conditions of breakpoints itself."""
     inline_frames: bool = False
     """Whether an inline function of Kotlin has a frame of its own."""
