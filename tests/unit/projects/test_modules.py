@@ -13,7 +13,7 @@ from jvmdebug import projects
 from jvmdebug.projects import modules
 from jvmdebug.projects.layout import Layout, SourceSet
 from jvmdebug.projects.modules import Module, automatic_name, declared_in
-from tests.support.jdks import discover
+from tests.support.jdks import newest_compiler
 from tests.unit.projects.test_detection import write
 from tests.unit.projects.test_plain import edit, names
 
@@ -110,7 +110,7 @@ def test_only_what_is_required_is_a_module(tmp_path: Path) -> None:
 def test_a_plain_folder_with_a_module_is_compiled_and_started_as_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    jdk = discover()[-1]
+    jdk = newest_compiler()
     monkeypatch.setenv("JAVA_HOME", str(jdk.home))
     write(tmp_path / "talk/module-info.java", "module talk { exports talk; }")
     hello = 'package talk; public class Talk { public static String hello() { return "hi"; } }'

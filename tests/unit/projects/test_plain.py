@@ -13,7 +13,7 @@ import pytest
 
 from jvmdebug import projects
 from jvmdebug.projects.errors import BuildError, MainClassNeeded, ProjectError, WorkCancelled
-from tests.support.jdks import discover
+from tests.support.jdks import newest_compiler
 from tests.unit.projects.test_detection import write
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def test_it_is_compiled_for_an_older_runtime_into_folders_of_its_own(
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("JAVA_HOME", str(discover()[-1].home))
+    monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))
     root = tmp_path / "shop project"
     write(root / "src/shop/Cart.java", CART)
     write(root / "src/shop/Main.java", MAIN)
@@ -180,7 +180,7 @@ def test_resources_beside_the_sources_are_found_by_the_program(
 def test_a_single_file_is_compiled_with_what_it_refers_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("JAVA_HOME", str(discover()[-1].home))
+    monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))
     main = write(tmp_path / "one/shop/Main.java", MAIN)
     write(tmp_path / "one/shop/Cart.java", CART)
     write(tmp_path / "one/shop/Broken.java", "not Java")
