@@ -233,7 +233,7 @@ async def test_the_client_is_told_who_checks_a_condition(
     program = debuggee("probed", "Probed")
     path, line = program.marked("look")
     launched = await client.begin_debugging("launch", **our_attributes(program), probes="auto")
-    conditions = ("i == 3", "orders.stream().anyMatch(o -> i == 99)")
+    conditions = ("i == 3", "java.util.stream.Stream.of(i).anyMatch(o -> o == 99)")
     asked = [{"line": line, "condition": each} for each in conditions]
     placed = await client.set_lines(path, *asked)
     await client.configured(launched)
