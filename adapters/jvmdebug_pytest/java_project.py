@@ -86,7 +86,7 @@ class JavaProject:
             raise CompilationError(f"there is no Java source in {self.source}")
         class_path = os.pathsep.join(map(str, self.class_path))
         words = ["-g", "-encoding", "UTF-8", "-d", str(self.classes), "-cp", class_path]
-        command = [str(_javac()), *words, *self._options, *sources]
+        command = [*_javac(self._options), *words, *self._options, *sources]
         self.classes.mkdir(parents=True, exist_ok=True)
         try:
             ran = subprocess.run(  # noqa: S603 - the JDK's compiler
@@ -179,9 +179,15 @@ class MakeJavaProject:
         return project.compile()
 
 
-def _javac() -> Path:
-    """The compiler of the JDK that runs the program; of another one if that has none."""
-    for jdk in (find_jdk(), *all_jdks()):
+def _javac(options: Sequence[str]) -> list[str]:
+    """The compiler of the JDK that runs the program; of another one, for that release, if it has
+    none.
+    """
+    runtime = find_jdk()
+    release = runtime.feature_version
+    for jdk in (runtime, *all_jdks()):
         if jdk.javac is not None:
-            return jdk.javac
+            is_newer = release is not None and (jdk.feature_version or 0) > release
+            asks = is_newer and "--release" not in options
+            return [str(jdk.javac), *(["--release", str(release)] if asks else [])]
     raise CompilationError("there is no javac: install a JDK, or set JAVA_HOME to one")
