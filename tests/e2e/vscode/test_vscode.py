@@ -307,6 +307,7 @@ def test_profile_and_histogram_of_a_running_program(person: Person) -> None:
     assert any("Busy$Item" in row and "1234" in row for row in seen["objects"])
 
 
+@pytest.mark.variant
 def test_of_several_main_classes_one_is_chosen_and_remembered(person: Person) -> None:
     for name in ("FirstMain", "SecondMain"):
         text = CHOSEN % {"package": person.folder.name, "name": name, "folder": person.folder}
