@@ -4,7 +4,8 @@
 A program chooses the names of its threads, classes, methods, variables and source files, and the
 messages of its exceptions. Raw they could write to the clipboard (OSC 52), clear the screen, forge
 lines, turn text around (U+202E) or fill memory. Used where text is made for people: display,
-handles, front ends. Not for what a program prints itself, nor for a text that is copied.
+handles, front ends. Not for what a program prints itself, nor for a text that is copied. Here too:
+how many bytes are written.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ MAX_LABEL: Final = 1000
 MAX_TEXT: Final = 100_000
 """The longest text of several lines, such as the message of an exception."""
 _CUT: Final = "…"
+_UNITS: Final = ("B", "KB", "MB", "GB", "TB")
 _KNOWN: Final = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -45,3 +47,13 @@ def _visible(character: str) -> str:
         return known
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def size_text(size: int) -> str:
+    """So many bytes: `1.5 MB`."""
+    number = float(size)
+    unit = 0
+    while abs(number) >= 1024 and unit + 1 < len(_UNITS):
+        number /= 1024
+        unit += 1
+    return f"{size} B" if unit == 0 else f"{number:.1f} {_UNITS[unit]}"

@@ -6,12 +6,13 @@ Knows nothing of where the answers come from. Used by `subcommands/heap`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from jvmdebug import one_line
+from jvmdebug.printable import size_text
 from jvmdebug_cli.rows import Rows
 
 if TYPE_CHECKING:
@@ -21,18 +22,6 @@ if TYPE_CHECKING:
 
     import jvmdebug.heap
     from jvmdebug_cli.printer import Printer
-
-_UNITS: Final = ("B", "KB", "MB", "GB", "TB")
-
-
-def size_text(size: int) -> str:
-    """`1.5 MB`."""
-    number = float(size)
-    unit = 0
-    while abs(number) >= 1024 and unit + 1 < len(_UNITS):
-        number /= 1024
-        unit += 1
-    return f"{size} B" if unit == 0 else f"{number:.1f} {_UNITS[unit]}"
 
 
 class WorkShown:

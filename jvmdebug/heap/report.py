@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.heap.errors import HeapError
-from jvmdebug.printable import one_line
+from jvmdebug.printable import one_line, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,6 @@ _STEPS: Final = 20
 _LONGEST: Final = 200
 _CLASSES: Final = 500
 _STRINGS: Final = 40
-_UNITS: Final = ((2**30, "GB"), (2**20, "MB"), (2**10, "KB"))
 
 
 def write(heap: HeapFile, path: str | PathLike[str], title: str) -> Path:
@@ -46,17 +45,17 @@ def write(heap: HeapFile, path: str | PathLike[str], title: str) -> Path:
         _table(
             ("instances", "bytes", "class"),
             (
-                (f"{each.instances:,}", _size(each.shallow_size), each.type_name)
+                (f"{each.instances:,}", size_text(each.shallow_size), each.type_name)
                 for each in usages[:_CLASSES]
             ),
         ),
     ]
     if found := heap.duplicate_strings(_STRINGS):  # none in a snapshot without contents
         body.append("<h2>Equal strings</h2>")
-        rows = ((_size(each.wasted), f"{each.count:,}", each.text) for each in found)
+        rows = ((size_text(each.wasted), f"{each.count:,}", each.text) for each in found)
         body.append(_table(("wasted", "strings", "text"), rows))
     page = files(__package__).joinpath("report.html").read_text("utf-8")
-    summary = f"{instances:,} objects of {len(usages):,} classes, {_size(total)}"
+    summary = f"{instances:,} objects of {len(usages):,} classes, {size_text(total)}"
     before, _, rest = page.partition("@BODY@")
     for name, text in (("@TITLE@", title), ("@SUMMARY@", summary)):
         before = before.replace(name, _text(text))
@@ -77,10 +76,10 @@ def _keeper(heap: HeapFile, obj: HeapObject, size: int, total: int) -> str:
     paths = heap.paths_to_roots(place, 1)
     steps = [line for path in paths for line in (path.described_root, *map(str, path.steps))]
     path = "".join(f"<li>{_text(each)}</li>" for each in _shortened(steps))
-    most = "" if place is obj else f"<p>{_size(within)} of it in {_text(str(place))}</p>"
+    most = "" if place is obj else f"<p>{size_text(within)} of it in {_text(str(place))}</p>"
     return (
         f'<details><summary style="--share:{share:.1f}%">'
-        f"<b>{_size(size)}</b> <i>{share:.1f} %</i> {_text(str(obj))}</summary>"
+        f"<b>{size_text(size)}</b> <i>{share:.1f} %</i> {_text(str(obj))}</summary>"
         f"{most}<ol>{path or '<li>only weak references</li>'}</ol>{_kept(heap, place)}</details>"
     )
 
@@ -107,7 +106,7 @@ def _kept(heap: HeapFile, place: HeapObject) -> str:
     if not classes:
         return ""
     largest = sorted(((*counted, name) for name, counted in classes.items()), reverse=True)
-    rows = ((_size(kept), f"{count:,}", name) for kept, count, name in largest[:_KEPT])
+    rows = ((size_text(kept), f"{count:,}", name) for kept, count, name in largest[:_KEPT])
     return _table(("retained", "objects", "keeps"), rows)
 
 
@@ -134,10 +133,3 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _text(text: str) -> str:
     shown = one_line(text)
     return escape(shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…", quote=True)
-
-
-def _size(size: int) -> str:
-    for unit, name in _UNITS:
-        if size >= unit:
-            return f"{size / unit:.1f} {name}"
-    return f"{size} B"

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from jvmdebug.printable import size_text
 from jvmdebug_cli.exit_codes import DONE, WrongUsageError
 from jvmdebug_cli.subcommands.asking import (
     Commands,
@@ -94,8 +95,6 @@ async def _sample(run: ProgramRun, parsed: argparse.Namespace) -> int:
 
 
 def _show(parsed: argparse.Namespace, profile: jvmdebug.heap.AllocationProfile) -> None:
-    from jvmdebug_cli.heap_views import size_text  # noqa: PLC0415 - slow to import
-
     out, _ = printers(parsed)
     sites = list(profile.sites)
     if parsed.live:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from jvmdebug.printable import size_text
 from jvmdebug_cli.exit_codes import DONE, WrongUsageError
 from jvmdebug_cli.subcommands.asking import (
     Commands,
@@ -50,8 +51,6 @@ def _run(parsed: argparse.Namespace) -> int:
         return watch(parsed, lambda run: _watch(run, parsed))
 
     async def question(session: jvmdebug.Session) -> int:
-        from jvmdebug_cli.heap_views import size_text  # noqa: PLC0415 - slow to import
-
         out, _ = printers(parsed)
         before = sum(each.shallow_size for each in await session.heap.histogram())
         await session.heap.collect()
