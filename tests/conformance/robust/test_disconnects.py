@@ -120,8 +120,7 @@ def running(request: pytest.FixtureRequest) -> Iterator[RunningTarget]:
 def test_cut_at_some_packets(running: RunningTarget, scenario: Scenario) -> None:
     faults = _faults_at_packets(running, scenario)
     some = faults[:: len(faults) // 10 + 1]
-    # Those at late packets strike only if as many events come as when they were counted.
-    assert disturb(running, scenario, some) > len(some) // 4
+    assert disturb(running, scenario, some) > len(some) // 2
 
 
 @pytest.mark.slow
