@@ -81,6 +81,32 @@ class DefinitionOf:
     variable: Variable
 
 
+@dataclass(frozen=True, slots=True)
+class MissingSource:
+    """Where a frame is that has neither source nor bytecode: a text that says why."""
+
+    name: str
+    """Of the source file."""
+    class_name: str
+    is_old_code: bool
+    """The code was replaced by a hot swap while the frame ran it."""
+
+    @property
+    def text(self) -> str:
+        """What the editor shows in the place of the source."""
+        if self.is_old_code:
+            return (
+                f"// This frame runs code of {self.class_name} that was replaced by a hot swap.\n"
+                f"// {self.name} has the new code, and nobody has the lines of the old one.\n"
+                "// Restart the frame to run the new code, or continue: the next call runs it.\n"
+            )
+        return (
+            f"// {self.name}, the source of {self.class_name}, was not found, and the VM does not"
+            " give the bytecode.\n"
+            "// Add the folder or archive that has it to `sourcePaths`.\n"
+        )
+
+
 Place: TypeAlias = DeclarationOf | DefinitionOf
 Container: TypeAlias = ScopeContents | ValueChildren | ElementRange | LazyValue
 

@@ -23,7 +23,7 @@ from jvmdebug_dap.module_memory import ModuleMemory
 from jvmdebug_dap.observations import RunningObservations
 from jvmdebug_dap.positions import Positions
 from jvmdebug_dap.pump import EventPump
-from jvmdebug_dap.references import Numbering, StopReferences
+from jvmdebug_dap.references import MissingSource, Numbering, StopReferences
 from jvmdebug_dap.states import StateTable
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class AdapterSession:
         self.modules = ModuleMemory()
         self.memory = MemoryReferences()
         self.threads: Numbering[ThreadHandle] = Numbering()
-        self.sources: Numbering[SourceFile | ClassListing] = Numbering()
+        self.sources: Numbering[SourceFile | ClassListing | MissingSource] = Numbering()
         self.watched: Numbering[DataTarget] = Numbering()
         """The fields of single objects that were offered to the client as data breakpoints."""
         self.configuration: Configuration | None = None

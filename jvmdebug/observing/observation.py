@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import warnings
 from abc import ABC, abstractmethod
 from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Generic, Protocol, Self, TypeVar
 
+from jvmdebug import warning
 from jvmdebug.errors import BreakpointError, StateError, VmError, WireError
 from jvmdebug.observing.defaults import DEFAULT_CAPACITY, DEFAULT_LENGTH
 from jvmdebug.observing.observed import ObservedEvent
@@ -259,7 +259,7 @@ class Observation(ABC, Generic[EventT]):
                     f"nothing of {self._what} comes while the program is stopped: resume it"
                     " (stop.resume()) before the loop, or in another task"
                 )
-                warnings.warn(text, RuntimeWarning, stacklevel=5)
+                warning.warn(text)
             was_stopped = is_stopped
 
     def _pop(self) -> EventT | None:

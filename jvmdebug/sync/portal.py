@@ -19,6 +19,7 @@ import threading
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from jvmdebug.errors import StateError
+from jvmdebug.warning import context_of_caller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -142,7 +143,7 @@ class Portal:
                 task.cancel()
 
         try:  # Ctrl-C may come as soon as the work has begun
-            loop.call_soon_threadsafe(begin)
+            loop.call_soon_threadsafe(begin, context=context_of_caller())
             return outcome.result()
         except BaseException:
             if not outcome.done():

@@ -201,17 +201,20 @@ async def test_a_loop_at_a_stop_warns_once_and_goes_on(monkeypatch: pytest.Monke
     monkeypatch.setattr("jvmdebug.observing.observation._PATIENCE_S", 0.001)
     observed = observation()
     observed._program.is_stopped = True  # type: ignore[misc]
-    heard: list[str] = []
+    heard: list[tuple[str, str]] = []
     told = asyncio.Event()
 
-    def hear(message: object, *_about: object, **_more: object) -> None:
-        heard.append(str(message))
+    def hear(message: object, _category: object, file: str, *_: object, **_more: object) -> None:
+        heard.append((str(message), file))
         told.set()
+
+    async def loop() -> list[Call | CallEntered]:
+        return [each async for each in observed]
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         monkeypatch.setattr(warnings, "showwarning", hear)
-        waiting = asyncio.ensure_future(observed.collect())
+        waiting = asyncio.ensure_future(loop())
         await asyncio.wait_for(told.wait(), 20)
         observed._put(CALL)
         await asyncio.sleep(0.02)
@@ -219,8 +222,9 @@ async def test_a_loop_at_a_stop_warns_once_and_goes_on(monkeypatch: pytest.Monke
         assert await waiting == [CALL]
         with pytest.raises(TimeoutError):  # who gives a time knows that it may pass
             await observation().next(timeout_s=0.02)
-    (warning,) = heard
+    ((warning, file),) = heard
     assert "nothing of nothing comes while the program is stopped: resume it" in warning
+    assert file == __file__  # the loop's, not one of the package
 
 
 async def test_it_ends_after_its_duration() -> None:

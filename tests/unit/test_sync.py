@@ -17,6 +17,7 @@ import pytest
 
 import jvmdebug
 import jvmdebug.sync
+from jvmdebug import warning
 from jvmdebug.sync import proxies
 from jvmdebug.sync.generated.members import FUNCTIONS, MEMBERS
 from jvmdebug.sync.portal import Portal
@@ -197,6 +198,25 @@ def test_values_are_wrapped_wherever_they_are(portal: Portal) -> None:
 async def numbers() -> AsyncIterator[int]:
     yield 1
     yield 2
+
+
+def test_a_warning_is_at_the_line_that_called(portal: Portal) -> None:
+    """Not at one of the loop's thread, nor at that of a call before."""
+
+    async def work() -> None:
+        await asyncio.sleep(0)
+        warning.warn("nothing comes")
+
+    lines = []
+    for _ in range(2):
+        with pytest.warns(RuntimeWarning, match="nothing comes") as told:
+            portal.run(work())
+        lines += [(each.filename, each.lineno) for each in told]
+    source = Path(__file__).read_text().splitlines()
+    assert [(file, source[line - 1].strip()) for file, line in lines] == [
+        (__file__, "portal.run(work())"),
+        (__file__, "portal.run(work())"),
+    ]
 
 
 def test_iterators(portal: Portal) -> None:

@@ -14,6 +14,7 @@ from jvmdebug.together import together
 from jvmdebug_dap.convert.frame_names import frame_name
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.generated import types as dap
+from jvmdebug_dap.references import MissingSource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,8 +81,8 @@ async def place(
 ) -> Place:
     """The line of the source file if it was found, else that of the class as disassembled text.
 
-    Only the name, greyed, if the VM does not provide the bytecode. Code that was replaced while it
-    ran has no line: an editor that is given the file would show its first one.
+    A text that says why, greyed, if the VM does not provide the bytecode. Code that was replaced
+    while it ran has no line: an editor that is given the file would show its first one.
     """
     source = sources[frame.source_path]
     is_library, is_by_chance = await frame.is_library(), _is_by_chance(frame)
@@ -98,12 +99,14 @@ async def place(
             return Place(shown, listed[1], is_subtle=not is_of_the_user)
     if frame.source_name is None:
         return Place(None, frame.line, is_subtle=True)
-    bare = dap.Source(
-        name=frame.source_name,
+    missing = MissingSource(frame.source_name, frame.type_name, frame.is_obsolete)
+    shown = dap.Source(
+        name=missing.name,
+        source_reference=session.sources.number(missing),
         presentation_hint="deemphasize",
-        origin="old code" if frame.is_obsolete else "source not found",
+        origin="old code" if missing.is_old_code else "source not found",
     )
-    return Place(bare, frame.line, is_subtle=True)
+    return Place(shown, 1, is_subtle=True)  # of the text
 
 
 def _is_by_chance(frame: FrameHandle) -> bool:
@@ -144,6 +147,9 @@ def breakpoint_key(session: AdapterSession, source: dap.Source) -> str:
     """The source of breakpoints for the core: a path on disk or inside an archive."""
     if source.source_reference:
         file = referred_source(session, source.source_reference)
+        if isinstance(file, MissingSource):
+            text = f"a breakpoint needs code: what is shown for {file.name} only says why it is not"
+            raise RequestError(ErrorId.ILL_FORMED, text)
         if isinstance(file, jvmdebug.ClassListing):
             return file.path
         return str(file.path) if file.entry is None else file.entry
@@ -164,7 +170,9 @@ def referred_listing(session: AdapterSession, source: dap.Source) -> jvmdebug.Cl
     return file if isinstance(file, jvmdebug.ClassListing) else None
 
 
-def referred_source(session: AdapterSession, reference: int) -> SourceFile | jvmdebug.ClassListing:
+def referred_source(
+    session: AdapterSession, reference: int
+) -> SourceFile | jvmdebug.ClassListing | MissingSource:
     file = session.sources.item(reference)
     if file is None:
         text = f"source reference {reference} was never given out in this session"

@@ -12,6 +12,7 @@ from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.generated.arguments import DisassembleArguments, SourceArguments
 from jvmdebug_dap.models.generated.bodies import DisassembleBody, SourceBody
 from jvmdebug_dap.models.generated.types import Capabilities
+from jvmdebug_dap.references import MissingSource
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE
@@ -28,6 +29,8 @@ async def source(session: AdapterSession, arguments: SourceArguments) -> SourceB
     file = referred_source(session, reference)
     if isinstance(file, jvmdebug.ClassListing):
         return SourceBody(content=await file.text())
+    if isinstance(file, MissingSource):
+        return SourceBody(content=file.text, mime_type="text/x-java")
     text = await asyncio.to_thread(file.text)
     is_java = file.name.endswith(".java")
     return SourceBody(content=text, mime_type="text/x-java" if is_java else None)

@@ -62,6 +62,24 @@ async def _refusals(client: DapClient, path: Path, whole: bytes, jdk: Jdk) -> No
     assert client.bodies("jvmdebug/classesRedefined") == []
 
 
+async def _nobody_has_the_old_source(client: DapClient, frame: dict[str, Any]) -> None:
+    """An editor that got the file would show a line of the new code."""
+    source = frame["source"]
+    assert (source["name"], source.get("path"), source["origin"]) == (
+        "Swap.java",
+        None,
+        "old code",
+    )
+    reference = source["sourceReference"]
+    body = await client.request("source", {"source": source, "sourceReference": reference})
+    shown, *more = body["content"].splitlines()
+    assert shown == "// This frame runs code of Swap that was replaced by a hot swap."
+    assert "Restart the frame" in more[-1]
+    assert frame["line"] == 1  # of the text
+    with pytest.raises(Refused, match="a breakpoint needs code"):
+        await client.request("setBreakpoints", {"source": source, "breakpoints": [{"line": 1}]})
+
+
 async def test_hot_code_replace(
     client: DapClient, attributes: AttributesOf, tmp_path: Path, jdk: Jdk
 ) -> None:
@@ -89,8 +107,9 @@ async def test_hot_code_replace(
     assert (await client.event("invalidated"))["areas"] == ["all"]
     top, below = await client.top_frames(stop["threadId"])
     assert (top["name"], below["name"]) == ("Swap.word() (old code)", "Swap.main(String[])")
-    # It has no line: an editor that got the file would show the first one.
-    assert (top["source"].get("path"), top["source"]["origin"]) == (None, "old code")
+    await _nobody_has_the_old_source(client, top)
+    (again,) = await client.top_frames(stop["threadId"], 1)
+    assert again["source"] == top["source"]
     assert below["line"] == program.marker("call")
 
     await client.request("restartFrame", {"frameId": top["id"]})
