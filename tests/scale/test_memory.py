@@ -148,7 +148,7 @@ def test_ended_threads_are_forgotten(start_scale: StartScale, policy: int) -> No
     vm = start_scale()
     vm.wire.ask("EventRequest.Set", event_kind=_THREAD_START, suspend_policy=policy, modifiers=[])
     vm.begin(orders.SHORT_THREADS, 50)
-    _resume_each(vm, _THREAD_START, 50 if policy else 0)
+    _resume_each(vm, _THREAD_START, "short", 50 if policy else 0)
     vm.finish()
     _wait_until_forgotten(vm, 0)
 
@@ -161,7 +161,7 @@ def test_threads_with_an_event_after_their_last_are_forgotten(
     vm = start_ours()
     vm.wire.ask("EventRequest.Set", event_kind=_CONTENDED, suspend_policy=policy, modifiers=[])
     vm.begin(orders.LINGERING_THREADS, 50)
-    _resume_each(vm, _CONTENDED, 50 if policy else 0)
+    _resume_each(vm, _CONTENDED, "lingers", 50 if policy else 0)
     vm.finish()
     _wait_until_forgotten(vm, 1)  # one more such thread, and it goes
 
@@ -187,8 +187,10 @@ def _wait_until_forgotten(vm: ScaleVm, at_most: int) -> None:
         assert time.monotonic() < deadline, f"records of {kept} threads that have ended"
 
 
-def _resume_each(vm: ScaleVm, kind: int, count: int) -> None:
-    for _ in range(count):
+def _resume_each(vm: ScaleVm, kind: int, name: str, count: int) -> None:
+    """The program's own threads are counted: the VM may start one of its own meanwhile."""
+    while count:
         (event,) = vm.wire.wait_event(kind)["events"]
-        thread = struct.pack(">q", event["thread"])
-        assert vm.wire.all("ThreadReference.Resume", [thread]) == [(0, b"")]
+        thread = event["thread"]
+        count -= vm.wire.ask("ThreadReference.Name", thread=thread)["name"] == name
+        assert vm.wire.all("ThreadReference.Resume", [struct.pack(">q", thread)]) == [(0, b"")]
