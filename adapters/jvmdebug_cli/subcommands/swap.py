@@ -43,16 +43,25 @@ def _run(parsed: argparse.Namespace) -> int:
     for path in parsed.paths:
         if not Path(path).exists():
             raise WrongUsageError(f"{path}: there is no such class file or directory")
-
+    paths = list(map(Path, parsed.paths))
+    sources = [each for each in paths if each.suffix == ".java" and not _has_build(each)]
+    out, errors = printers(parsed)
     try:
-        paths = [str(each) for path in parsed.paths for each in _changed(Path(path), started)]
+        files = [
+            file for each in paths if each not in sources for file in _changed(each, started)
+        ]
     except jvmdebug.projects.BuildError as error:
-        printers(parsed)[1].write(f"jvmdebug: {jvmdebug.several_lines(str(error))}")
+        errors.write(f"jvmdebug: {jvmdebug.several_lines(str(error))}")
         return FAILED
 
     async def question(session: jvmdebug.Session) -> int:
-        out, _ = printers(parsed)
-        found = await session.redefine(*paths, changed_only=False) if paths else ()
+        compiled = await session.replace_sources(*sources) if sources else None
+        if compiled is not None and (compiled.has_errors or compiled.strangers):
+            for line in _why_not(compiled):
+                errors.write(f"jvmdebug: {line}")
+            return FAILED
+        found = () if compiled is None else compiled.classes
+        found += await session.redefine(*files, changed_only=False) if files else ()
         if parsed.json:
             out.write_json([_plain(each) for each in found])
         else:
@@ -62,6 +71,19 @@ def _run(parsed: argparse.Namespace) -> int:
         return FAILED if any(each.outcome in bad for each in found) else DONE
 
     return ask(parsed, question)
+
+
+def _has_build(source: Path) -> bool:
+    """Whether Maven or Gradle compiles it; else javac does, for the program as it runs."""
+    with jvmdebug.projects.find(source) as project:
+        return project.kind in ("maven", "gradle")
+
+
+def _why_not(compiled: jvmdebug.ReplacedSources) -> list[str]:
+    lines = [str(each) for each in compiled.messages if each.is_error]
+    return lines or [
+        f"{each}: the program has not loaded a class of this source" for each in compiled.strangers
+    ]
 
 
 def _start_of(target: str) -> float | None:

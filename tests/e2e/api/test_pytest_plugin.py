@@ -94,12 +94,12 @@ def test_a_project_of_a_folder(tmp_path: Path, jdk: Jdk, monkeypatch: pytest.Mon
         make(folder)
     with pytest.raises(CompilationError, match="there is no folder"):
         make(tmp_path / "nothing")
-    (folder / "Cart.java").write_text("record Cart(String name) implements lib.Named {}", "utf-8")
+    (folder / "Cart.java").write_text("abstract class Cart implements lib.Named {}", "utf-8")
     with pytest.raises(CompilationError, match="package lib does not exist"):
         make(folder)
     project = make(folder, class_path=library.class_path)
     assert (project.classes / "Cart.class").is_file()
-    assert project.line("Cart.java", "record") == 1
+    assert project.line("Cart.java", "abstract") == 1
     with pytest.raises(LookupError, match="no line of Cart"):
         project.line("Cart.java", "nothing")
     with pytest.raises(CompilationError, match="is not inside the project"):
@@ -139,6 +139,8 @@ def test_a_project_with_a_build(
     jvmdebug_session: OpenSession,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if not jdk.has_javac:
+        pytest.skip("Maven compiles with the JDK that runs it: this is a runtime")
     monkeypatch.setenv("JAVA_HOME", str(jdk.home))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "shop"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.debuggees import debuggee
-from tests.support.jdks import discover
+from tests.support.jdks import newest_compiler
 from tests.support.prompt import JVMDEBUG, TIMEOUT_S, jvmdebug_command, launch_options
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ async def test_a_running_program_is_asked(
     assert [(each["type"], each["outcome"]) for each in swapped] == [("Spin", "redefined")]
     source = tmp_path / "Spin.java"
     source.write_text(program.source("Spin.java").read_text().replace("++", " += 2"))
-    compilers = [each for each in discover() if each.has_javac and each.version <= jdk.version]
-    monkeypatch.setenv("JAVA_HOME", str(compilers[-1].home))
+    monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (swapped,) = await _json("swap", pid, source)
     assert [(each["type"], each["outcome"]) for each in swapped] == [("Spin", "redefined")]

@@ -33,7 +33,8 @@ async def started(client: DapClient, attributes: AttributesOf, **more: Any) -> i
     """Launch a program that does not end by itself; its process id."""
     await client.run(**attributes(spin()), **more)
     pid = (await client.event("process")).get("systemProcessId")
-    await client.event("output", output="spinning\n")
+    while client.output("stdout") != "spinning\n":  # Java 11 writes a line and its end apart
+        await client.event("output")
     assert isinstance(pid, int)
     return pid
 

@@ -206,11 +206,12 @@ async def _check_modules(session: jvmdebug.Session) -> None:
 
         mine, theirs = "Busy.class.getModule()", "Object.class.getModule()"
         exported = f'{theirs}.isExported("jdk.internal.misc", {mine})'
-        opened = f'{theirs}.isOpen("java.util", {mine})'
+        # Java 11 opens the packages that Java 8 had to all classes.
+        opened = f'{theirs}.isOpen("jdk.internal.ref", {mine})'
         assert not await holds(exported)
         assert not await holds(opened)
         await classes.add_module_exports(base.module, "jdk.internal.misc", unnamed)
-        await classes.add_module_opens(base.module, "java.util", unnamed)
+        await classes.add_module_opens(base.module, "jdk.internal.ref", unnamed)
         assert await holds(exported)
         assert await holds(opened)
         assert not await holds(f"{theirs}.canRead({mine})")
