@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
+    from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
 
 
 class BareProgram:
-    """`script.Spin`, which runs."""
+    """It runs."""
 
     def __init__(self, running: asyncio.subprocess.Process) -> None:
         self.pid = running.pid
@@ -31,24 +32,31 @@ class BareProgram:
 
 @asynccontextmanager
 async def bare_program(
-    jdk: Jdk, *options: str, is_awaited: bool = True
+    jdk: Jdk,
+    *options: str,
+    program: Debuggee | None = None,
+    args: Sequence[str] = (),
+    is_awaited: bool = True,
 ) -> AsyncIterator[BareProgram]:
-    """It is killed at the end. Awaited: it is in its own code when this returns."""
-    program = debuggee("script", "Spin")
+    """A program, `script.Spin` if none is given, which is killed at the end.
+
+    Awaited: it has printed a line, so it is in its own code, when this returns.
+    """
+    program = program or debuggee("script", "Spin")
     running = await asyncio.create_subprocess_exec(
         str(jdk.java),
         *options,
         "-cp",
         str(program.class_path[0]),
         program.main_class,
+        *args,
         stdout=asyncio.subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
     try:
         assert running.stdout is not None
         if is_awaited:
-            line = await asyncio.wait_for(running.stdout.readline(), 30)
-            assert line == b"spinning\n"
+            assert await asyncio.wait_for(running.stdout.readline(), 30)
         yield BareProgram(running)
     finally:
         if running.returncode is None:

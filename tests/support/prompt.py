@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The `jvmdebug` command in a process of its own, with typed input and what it prints."""
+"""The `jvmdebug` command in a process of its own: asked once, or with typed input."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import re
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.support.debuggees import debuggee
 
@@ -22,6 +23,37 @@ if TYPE_CHECKING:
 
 JVMDEBUG = str(Path(sys.executable).parent / "jvmdebug")
 TIMEOUT_S = 20.0
+
+
+async def ask(*arguments: str | Path) -> tuple[int, str, str]:
+    """Run it without input: exit code, standard output, standard error."""
+    process = await asyncio.create_subprocess_exec(
+        JVMDEBUG,
+        *map(str, arguments),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        output, errors = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return process.returncode or 0, output.decode(), errors.decode()
+
+
+async def ask_json(*arguments: str | Path) -> Any:
+    """Run it with --json: the document that it prints. It must succeed."""
+    (document,) = await ask_events(*arguments)
+    return document
+
+
+async def ask_events(*arguments: str | Path) -> list[Any]:
+    """Run it with --json: the document of each line that it prints. It must succeed."""
+    code, output, errors = await ask(*arguments, "--json")
+    assert code == 0, errors
+    return [json.loads(line) for line in output.splitlines()]
 
 
 class Typed:

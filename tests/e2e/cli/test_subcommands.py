@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import signal
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.debuggees import debuggee
 from tests.support.jdks import newest_compiler
-from tests.support.prompt import JVMDEBUG, TIMEOUT_S, jvmdebug_command, launch_options
+from tests.support.prompt import ask, ask_events, ask_json, jvmdebug_command, launch_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,28 +23,9 @@ if TYPE_CHECKING:
     from tests.support.process import AgentKind
 
 
-async def _asked(*arguments: str | Path) -> tuple[int, str, str]:
-    """Exit code, standard output, standard error."""
-    process = await asyncio.create_subprocess_exec(
-        JVMDEBUG,
-        *map(str, arguments),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    output, errors = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
-    return process.returncode or 0, output.decode(), errors.decode()
-
-
 def _require_ours(agent_kind: AgentKind) -> None:
     if agent_kind == "stock":
         pytest.skip("what is asked of each agent is tested with the session, in e2e/script")
-
-
-async def _json(*arguments: str | Path) -> list[Any]:
-    code, output, errors = await _asked(*arguments, "--json")
-    assert code == 0, errors
-    return [json.loads(line) for line in output.splitlines()]
 
 
 async def test_a_program_that_waits_for_its_debugger_begins(
@@ -54,7 +34,7 @@ async def test_a_program_that_waits_for_its_debugger_begins(
     """Nothing could be evaluated in it, and it began all the same, without a word."""
     _require_ours(agent_kind)
     jvm = await start_jvm(debuggee("script", "Spin"))
-    code, output, errors = await _asked("eval", f"127.0.0.1:{await jvm.port()}", "1 + 1")
+    code, output, errors = await ask("eval", f"127.0.0.1:{await jvm.port()}", "1 + 1")
     assert (code, output) == (0, "2\n")
     assert "held at its start (suspend=y) and begins now" in errors
 
@@ -70,11 +50,11 @@ async def test_a_running_program_is_asked(
     program = debuggee("script", "Spin")
     jvm = await start_jvm(program, suspend=False)
     pid, at = str(jvm.pid), f"127.0.0.1:{await jvm.port()}"
-    (value,) = await _json("eval", at, 'String.join("+", "a", "b")')
+    value = await ask_json("eval", at, 'String.join("+", "a", "b")')
     expected = {"type": "java.lang.String", "text": '"a+b"', "value": "a+b"}
     assert value == {"expression": 'String.join("+", "a", "b")'} | expected
     # From here on by process: the JDK's agent listens on another port each time.
-    (listed,) = await _json("ps")
+    listed = await ask_json("ps")
     (own,) = [each for each in listed if each["pid"] == jvm.pid]
     assert own["program"] == "Spin"
     assert own["jdk"].split(".")[0] == str(jdk.version)
@@ -82,22 +62,22 @@ async def test_a_running_program_is_asked(
     assert own["agent"]["is_listening"]
     assert 0 < time.time() - own["started_at"] < 600
 
-    (dump,) = await _json("threads", pid, "--frames", "2")
+    dump = await ask_json("threads", pid, "--frames", "2")
     assert "main" in [each["name"] for each in dump["threads"]]
     assert dump["deadlocks"] == []
-    code, output, errors = await _asked("eval", pid, "Spin.goOff")
+    code, output, errors = await ask("eval", pid, "Spin.goOff")
     assert (code, output) == (1, "")
     assert errors.startswith("jvmdebug: Spin has no static field or class goOff")
-    (swapped,) = await _json("swap", pid, program.class_path[0] / "Spin.class")
+    swapped = await ask_json("swap", pid, program.class_path[0] / "Spin.class")
     assert [(each["type"], each["outcome"]) for each in swapped] == [("Spin", "redefined")]
     source = tmp_path / "Spin.java"
     source.write_text(program.source("Spin.java").read_text().replace("++", " += 2"))
     monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    (swapped,) = await _json("swap", pid, source)
+    swapped = await ask_json("swap", pid, source)
     assert [(each["type"], each["outcome"]) for each in swapped] == [("Spin", "redefined")]
     source.write_text("class Spin { int x = ; }")
-    code, output, errors = await _asked("swap", pid, source)
+    code, output, errors = await ask("swap", pid, source)
     assert (code, output) == (1, "")
     assert "Spin.java:1: illegal start of expression" in errors
 
@@ -107,9 +87,9 @@ async def test_a_running_program_is_observed(start_jvm: StartJvm, agent_kind: Ag
     program = debuggee("script", "Spin")
     jvm = await start_jvm(program, suspend=False)
     pid = str(jvm.pid)
-    writes = await _json("who-sets", "Spin.rounds", "--at", pid, "-n", "1")
+    writes = await ask_events("who-sets", "Spin.rounds", "--at", pid, "-n", "1")
     assert writes[0]["stack"][0]["line"] == program.marker("count")
-    samples = await _json("sample", "Spin.rounds", "--at", pid, "-n", "2", "--every", "300ms")
+    samples = await ask_events("sample", "Spin.rounds", "--at", pid, "-n", "2", "--every", "300ms")
     assert samples[0]["value"]["value"] < samples[1]["value"]["value"]
     # Nobody has left it suspended, nor its agent without a listener.
     async with jvmdebug_command("trace", "Spin#*", "--at", pid) as tracing:
@@ -122,18 +102,18 @@ async def test_a_deadlock_is_named(start_jvm: StartJvm, agent_kind: AgentKind) -
     _require_ours(agent_kind)
     jvm = await start_jvm(debuggee("threads", "Deadlock"), suspend=False)
     await jvm.wait_for("deadlocked")
-    code, output, _ = await _asked("threads", str(jvm.pid))
+    code, output, _ = await ask("threads", str(jvm.pid))
     assert code == 0
     lines = output.splitlines()
     assert lines[0] == "Deadlock:"
     assert sorted(line.split('"')[1::2] for line in lines[1:3]) == [["one", "two"], ["two", "one"]]
     assert re.search(r"1 deadlock; the program was held for [0-9.]+ ms$", lines[-1])
-    code, output, _ = await _asked("monitors", str(jvm.pid), "--break-after", "100ms")
+    code, output, _ = await ask("monitors", str(jvm.pid), "--break-after", "100ms")
     assert code == 0
     first, *rest = output.splitlines()
     assert re.search(r'"(one|two)" waits [0-9.]+ ms for .*, held by "(two|one)"', first)
     assert "Deadlock:" in rest
-    (seen,) = await _json("monitors", str(jvm.pid), "--for", "0.5")
+    seen = await ask_json("monitors", str(jvm.pid), "--for", "0.5")
     assert {each["thread"]: each["owner"] for each in seen["blocked"]} == {
         "one": "two",
         "two": "one",
@@ -144,7 +124,7 @@ async def test_a_deadlock_is_named(start_jvm: StartJvm, agent_kind: AgentKind) -
 async def test_a_program_is_started_to_be_traced(jdk: Jdk) -> None:
     """What it prints is not on stdout with --json; its failure is ours."""
     _, main, *options = launch_options(jdk, "jvmdebug", "basics", "Hello")
-    code, output, errors = await _asked("trace", "Hello#main", *options, "--json", "--", main, "3")
+    code, output, errors = await ask("trace", "Hello#main", *options, "--json", "--", main, "3")
     assert code == 1
     (call,) = [json.loads(line) for line in output.splitlines()]
     assert (call["method_name"], call["outcome"]) == ("main", None)

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import jvmdebug
 from tests.support.debuggees import debuggee
-from tests.support.prompt import JVMDEBUG
+from tests.support.prompt import ask, ask_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,18 +42,6 @@ def dump(
         assert ran.returncode == 0, ran.stderr
         dumps[jdk.home] = path
     return dumps[jdk.home]
-
-
-def _asked(*arguments: str | Path) -> tuple[int, str, str]:
-    command = [JVMDEBUG, "heap", *map(str, arguments)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
-    return ran.returncode, ran.stdout, ran.stderr
-
-
-def _json(*arguments: str | Path) -> Any:
-    code, output, errors = _asked(*arguments, "--json")
-    assert code == 0, errors
-    return json.loads(output)
 
 
 def test_a_planted_leak_is_found_with_its_path(dump: Path) -> None:
@@ -92,7 +79,9 @@ def test_planted_duplicate_strings_are_counted(dump: Path) -> None:
     assert worst.wasted == (worst.count - 1) * (24 + 32)
 
 
-def test_the_report_has_the_leak_its_path_and_equal_strings(dump: Path, tmp_path: Path) -> None:
+async def test_the_report_has_the_leak_its_path_and_equal_strings(
+    dump: Path, tmp_path: Path
+) -> None:
     heap = jvmdebug.heap.open(dump)
     page = heap.report(tmp_path / "leak.html", "<Leak>").read_text()
     assert "<title>&lt;Leak&gt;</title>" in page
@@ -101,16 +90,16 @@ def test_the_report_has_the_leak_its_path_and_equal_strings(dump: Path, tmp_path
     assert "planted twin ü" in page
     assert "src=" not in page
     assert "href=" not in page
-    code, output, _ = _asked(dump, "report", tmp_path / "again.html")
+    code, output, _ = await ask("heap", dump, "report", tmp_path / "again.html")
     assert (code, output.strip()) == (0, str(tmp_path / "again.html"))
     assert "Heap of leak.hprof" in (tmp_path / "again.html").read_text()
-    code, _, errors = _asked(dump, "report", tmp_path / "no" / "leak.html")
+    code, _, errors = await ask("heap", dump, "report", tmp_path / "no" / "leak.html")
     assert code == 2
     assert "there is no such folder" in errors
-    code, _, errors = _asked(dump, "report", tmp_path)
+    code, _, errors = await ask("heap", dump, "report", tmp_path)
     assert code == 1
     assert "cannot write" in errors
-    code, _, errors = _asked(dump, "report", dump)
+    code, _, errors = await ask("heap", dump, "report", dump)
     assert code == 1
     assert "it is the heap dump itself" in errors
 
@@ -144,20 +133,22 @@ def test_the_tables_agree_with_the_histogram(dump: Path, tmp_path: Path) -> None
         heap.sql("select * from read_text('/etc/hostname')")
 
 
-def test_the_command_line(dump: Path) -> None:
-    histogram = _json(dump, "histogram", "--top", "3")
+async def test_the_command_line(dump: Path) -> None:
+    histogram = await ask_json("heap", dump, "histogram", "--top", "3")
     assert len(histogram["classes"]) == 3
-    (path,) = _json(dump, "paths", "Leak$AdminSession")
+    (path,) = await ask_json("heap", dump, "paths", "Leak$AdminSession")
     assert path["steps"][0]["via"] == ".CACHE"
-    by_id = _json(dump, "paths", hex(path["steps"][-1]["object"]["id"]), "--top", "1")
+    by_id = await ask_json(
+        "heap", dump, "paths", hex(path["steps"][-1]["object"]["id"]), "--top", "1"
+    )
     assert by_id == [path]
-    assert _json(dump, "duplicates")[0]["text"] == "planted twin ü"
-    assert _json(dump, "retained", "Leak$Session")["retained_size"] > 1_000_000
-    assert _json(dump, "sql", "select 1 as one") == [{"one": 1}]
-    assert _json(dump, "diff", dump) == []
-    code, _, errors = _asked(dump, "paths", "Leak")
+    assert (await ask_json("heap", dump, "duplicates"))[0]["text"] == "planted twin ü"
+    assert (await ask_json("heap", dump, "retained", "Leak$Session"))["retained_size"] > 1_000_000
+    assert (await ask_json("heap", dump, "sql", "select 1 as one")) == [{"one": 1}]
+    assert (await ask_json("heap", dump, "diff", dump)) == []
+    code, _, errors = await ask("heap", dump, "paths", "Leak")
     assert (code, "there are no objects of Leak" in errors) == (1, True)
-    code, output, _ = _asked(dump, "dominators", "--top", "1")
+    code, output, _ = await ask("heap", dump, "dominators", "--top", "1")
     assert code == 0
     assert output.splitlines()[1].endswith("class Leak")
 
@@ -172,6 +163,6 @@ def test_the_command_line(dump: Path) -> None:
         (("none.hprof", "histogram", "more"), 2, "takes no 'more'"),
     ],
 )
-def test_wrong_usage(arguments: tuple[str, ...], code: int, words: str) -> None:
-    found, _, errors = _asked(*arguments)
+async def test_wrong_usage(arguments: tuple[str, ...], code: int, words: str) -> None:
+    found, _, errors = await ask("heap", *arguments)
     assert (found, words in errors) == (code, True), errors

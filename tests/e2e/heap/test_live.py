@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,13 +17,11 @@ from jvmdebug.heap import HeapError
 from tests.support.debuggees import debuggee
 from tests.support.jdks import newest_compiler
 from tests.support.libraries import heap_reader, maven
-from tests.support.prompt import JVMDEBUG
 from tests.support.sessions import launched, stop_at
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from tests.conftest import StartJvm
     from tests.support.jdks import Jdk
     from tests.support.process import AgentInVm, AgentKind
 
@@ -151,53 +148,3 @@ async def test_visualvm_reads_our_dump(jdk: Jdk, agent_kind: AgentKind, tmp_path
         "nearest java.lang.Object[]",
         "roots true",
     ], ran.stderr
-
-
-async def _asked(*arguments: str | Path) -> tuple[int, str, str]:
-    process = await asyncio.create_subprocess_exec(
-        JVMDEBUG, *map(str, arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    output, errors = await asyncio.wait_for(process.communicate(), 50)
-    return process.returncode or 0, output.decode(), errors.decode()
-
-
-async def _json(*arguments: str | Path) -> Any:
-    code, output, errors = await _asked(*arguments, "--json")
-    assert code == 0, errors
-    return json.loads(output)
-
-
-async def test_the_command_line(start_jvm: StartJvm, agent_kind: AgentKind, tmp_path: Path) -> None:
-    if agent_kind == "stock":
-        pytest.skip("needs our agent: see test_what_only_our_agent_can")
-    jvm = await start_jvm(debuggee("heap", "Leak"), suspend=False)
-    at = f"127.0.0.1:{await jvm.port()}"
-    await jvm.wait_for("ready")
-    (path,) = await _json("heap", at, "paths", "Leak.CACHE", "--top", "1")
-    assert path["root"] == "static field"
-    (path,) = await _json("heap", at, "paths", "Leak$AdminSession")
-    assert path["steps"][0]["via"] == ".CACHE"
-    dump = await _json("heap", at, "dump", tmp_path / "a.hprof")
-    assert dump["size"] == (tmp_path / "a.hprof").stat().st_size
-    assert (await _json("gc", at))["after"] > 1_000_000
-    code, output, _ = await _asked("heap", at, "diff", "--seconds", "0.1")
-    assert (code, "Leak$Session" in output) == (0, False)
-    code, _, errors = await _asked("heap", at, "paths", "Leak.NONE")
-    assert (code, "NONE" in errors) == (1, True)
-
-
-async def test_the_command_line_of_objects(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
-    if agent_kind == "stock":
-        pytest.skip("needs our agent: see test_what_only_our_agent_can")
-    jvm = await start_jvm(debuggee("heap", "Leak"), suspend=False)
-    at = f"127.0.0.1:{await jvm.port()}"
-    await jvm.wait_for("ready")
-    assert (await _json("heap", at, "retained", "Leak.CACHE"))["retained_size"] > 1_000_000
-    where = ("--where", "hashCode() > 1")
-    assert (await _json("heap", at, "retained", "Leak.Session"))["retained_size"] > 1_000_000
-    code, _, errors = await _asked("heap", at, "instances", "Leak.Session", *where)
-    assert (code, "takes a thread that is stopped" in errors) == (1, True)
-    page = await _json("heap", at, "instances", "Leak$Session", "--where", "buffer.length > 1")
-    assert (page["total"], len(page["objects"]), page["has_more"]) == (101, 20, True)
-    assert (await _json("gc", at, "--seconds", "0.1"))["pauses"] >= 0
-    assert (await _json("alloc", at, "--seconds", "0.1"))["samples"] >= 0

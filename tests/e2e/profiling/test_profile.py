@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
-import signal
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,7 +15,6 @@ import pytest
 import jvmdebug
 from jvmdebug.profiling import ProfileError
 from tests.support.debuggees import debuggee
-from tests.support.prompt import JVMDEBUG
 from tests.support.sessions import launched
 
 if TYPE_CHECKING:
@@ -219,66 +216,3 @@ async def _sampled(
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-
-
-def _ran(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [JVMDEBUG, "profile", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
-
-
-def test_the_command_line_on_a_process(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> None:
-    if agent_kind == "stock":
-        pytest.skip("it attaches to a JVM without any agent")
-    program = debuggee("profiled", "Profiled")
-    command = [str(jdk.java), "-XX:+EnableDynamicAgentLoading"]
-    command += ["-cp", ":".join(map(str, program.class_path)), program.main_class, "platform"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
-        try:
-            assert running.stdout is not None
-            assert running.stdout.readline() == "ready\n"
-            page = tmp_path / "cpu.html"
-            ran = _ran(str(running.pid), "--seconds", "1", "--hz", "200", "-o", page)
-            assert ran.returncode == 0, ran.stderr
-            assert "Profiled.hot" in ran.stdout.splitlines()[1]
-            assert ran.stdout.splitlines()[-1] == f"written: {page}"
-            assert page.read_text().startswith("<!DOCTYPE html>")
-            # Ctrl-C ends it early, and what there is, is written.
-            early = tmp_path / "early.json"
-            arguments = [JVMDEBUG, "profile", str(running.pid), "--seconds", "40", "--json"]
-            with subprocess.Popen(
-                [*arguments, "-o", str(early)], stdout=subprocess.PIPE, text=True
-            ) as profiling:
-                _wait_until_sampled(running.pid)
-                profiling.send_signal(signal.SIGINT)
-                output, _ = profiling.communicate(timeout=30)
-            assert profiling.returncode == 0
-            assert not json.loads(output)["is_complete"]
-            assert json.loads(early.read_text())["exporter"] == "jvmdebug"
-            assert running.poll() is None
-        finally:
-            running.kill()
-
-
-def _wait_until_sampled(pid: int) -> None:
-    """Until the sampler's thread is there."""
-    while True:
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            with contextlib.suppress(OSError):
-                if (task / "comm").read_text().startswith("jvmdebug Sample"):
-                    return
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["4711", "--seconds", "0"], "--seconds 0: it has to be greater than 0"),
-        ([], "say which program"),
-        (["4711", "--format", "html"], "say which with -o FILE"),
-        (["4711", "-o", "/no/such/folder/a.html"], "there is no such folder"),
-        (["4711", "--wall", "--signals"], "--signals is for CPU time"),
-    ],
-)
-def test_wrong_usage(arguments: list[str], words: str) -> None:
-    ran = _ran(*arguments)
-    assert ran.returncode == 2
-    assert words in ran.stderr
