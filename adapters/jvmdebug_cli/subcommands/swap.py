@@ -47,9 +47,7 @@ def _run(parsed: argparse.Namespace) -> int:
     sources = [each for each in paths if each.suffix == ".java" and not _has_build(each)]
     out, errors = printers(parsed)
     try:
-        files = [
-            file for each in paths if each not in sources for file in _changed(each, started)
-        ]
+        files = [file for each in paths if each not in sources for file in _changed(each, started)]
     except jvmdebug.projects.BuildError as error:
         errors.write(f"jvmdebug: {jvmdebug.several_lines(str(error))}")
         return FAILED
