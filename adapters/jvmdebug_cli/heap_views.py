@@ -25,12 +25,17 @@ if TYPE_CHECKING:
 
 
 class WorkShown:
-    """A bar for what takes long, on a terminal; gone when the answer comes."""
+    """A bar for what takes long, on a terminal; gone when the answer comes. With `as_lines` a line
+    for each per cent, for a program that reads them.
+    """
 
-    def __init__(self, printer: Printer) -> None:
+    def __init__(self, printer: Printer, *, as_lines: bool) -> None:
+        self._printer = printer
+        self._as_lines = as_lines
+        self._line = ""
         self._bar: Progress | None = None
         self._task: Any = None
-        if printer.is_terminal:
+        if printer.is_terminal and not as_lines:
             columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
             self._bar = Progress(*columns, console=printer.console, transient=True)
 
@@ -47,6 +52,8 @@ class WorkShown:
 
     def progress(self, stage: str, done: float) -> None:
         """Show how far the work is."""
+        if self._as_lines:
+            self._say(f"{stage}: {done:.0%}")
         if self._bar is None:
             return
         if self._task is None:
@@ -56,12 +63,19 @@ class WorkShown:
 
     def received(self, objects: int, size: int) -> None:
         """Show how much of a heap has come."""
+        text = f"{objects:,} objects, {size_text(size)}"
+        if self._as_lines:
+            self._say(text)
         if self._bar is not None:
             if self._task is None:
                 self._bar.start()
                 self._task = self._bar.add_task("", total=None)
-            text = f"{objects:,} objects, {size_text(size)}"
             self._bar.update(self._task, description=text)
+
+    def _say(self, line: str) -> None:
+        if line != self._line:
+            self._line = line
+            self._printer.write(line)
 
     def end(self) -> None:
         """Take the bar away."""

@@ -11,6 +11,7 @@ import { forceEarlyReturn, popFrame, runToBytecode, throwException } from "./com
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
 import { Observations, type VariableContext } from "./commands/observe";
+import { heapDump } from "./commands/heapDump";
 import { profile } from "./commands/profile";
 import { toggleSuspend } from "./commands/suspend";
 import { restartSession, SavedSources } from "./commands/saveAndReplace";
@@ -23,6 +24,7 @@ import { PrivateEnvironment } from "./install";
 import { debugMain, Lenses, runMain } from "./lenses";
 import { remember, selectMainClass } from "./sources/mainClasses";
 import { testExplorer } from "./testing/explorer";
+import { HEAP_REPORT, HeapReports } from "./views/heapReport";
 import { HitsView } from "./views/hits";
 import { type Node, ObjectsView } from "./views/objects";
 import { ThreadsView } from "./views/threads";
@@ -80,12 +82,25 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.stopObserving", () => observations.stop()),
     vscode.commands.registerCommand("jvmdebug.explainConditions", explainConditions),
     vscode.commands.registerCommand("jvmdebug.profile", () => profile(vscode.Uri.joinPath(context.globalStorageUri, "profiles"))),
+    vscode.commands.registerCommand("jvmdebug.heapDump", heapDump),
+    ...heapReports(vscode.Uri.joinPath(context.globalStorageUri, "reports")),
     saved,
     observations,
     new ClassFileWatcher(),
     ...testExplorer(),
     ...views(context),
   );
+}
+
+/** Heap dumps as editors. */
+function heapReports(folder: vscode.Uri): vscode.Disposable[] {
+  const reports = new HeapReports(folder);
+  return [
+    vscode.window.registerCustomEditorProvider(HEAP_REPORT, reports, {
+      webviewOptions: { enableFindWidget: true, retainContextWhenHidden: true },
+    }),
+    vscode.commands.registerCommand("jvmdebug.openHeapReport", () => reports.openInBrowser()),
+  ];
 }
 
 /** The views of the debug side bar. */

@@ -2,21 +2,18 @@
 // The private environment of the extension: a Python virtual environment in VS Code's storage with `jvmdebug` in it,
 // made with one click when the command is not found anywhere else.
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import * as vscode from "vscode";
 
 import { NAME, onPath, selectedPython } from "./locate";
+import { Cancelled, run } from "./running";
 
 const OLDEST = "3.11";
 const PYTHONS = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
 const CHECK = `import sys, venv, ensurepip; sys.exit(sys.version_info < (${OLDEST.replace(".", ", ")}))`;
 const SHOW_LOG = "Show Log";
-
-/** The user has cancelled. */
-class Cancelled extends Error {}
 
 export class PrivateEnvironment {
   private readonly directory: string;
@@ -113,37 +110,8 @@ export class PrivateEnvironment {
 
   /** Runs a command, its output in the log. Rejects with its last line if it fails. */
   private run(command: string, args: readonly string[], token: vscode.CancellationToken): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (token.isCancellationRequested) {
-        reject(new Cancelled());
-        return;
-      }
-      const child: ChildProcess = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
-      const cancelling = token.onCancellationRequested(() => child.kill());
-      let last = "";
-      const note = (chunk: Buffer): void => {
-        const text = chunk.toString();
-        this.log.append(text);
-        last = text.trim().split("\n").pop() ?? last;
-      };
-      child.stdout?.on("data", note);
-      child.stderr?.on("data", note);
-      const end = (failure: string | undefined): void => {
-        cancelling.dispose();
-        if (token.isCancellationRequested) {
-          reject(new Cancelled());
-        } else if (failure === undefined) {
-          resolve();
-        } else {
-          reject(new Error(failure));
-        }
-      };
-      child.on("error", (error) => {
-        end(error.message);
-      });
-      child.on("close", (code) => {
-        end(code === 0 ? undefined : last === "" ? `${command} ended with ${String(code)}` : last);
-      });
+    return run(command, args, token, (text) => {
+      this.log.append(text);
     });
   }
 }

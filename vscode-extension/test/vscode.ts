@@ -15,6 +15,7 @@ export const window = {
   createStatusBarItem: vi.fn(),
   withProgress: vi.fn(),
   createWebviewPanel: vi.fn(),
+  showSaveDialog: vi.fn(),
 };
 export const workspace = {
   workspaceFolders: undefined as unknown,
@@ -37,6 +38,24 @@ export const debug = {
   onDidTerminateDebugSession: vi.fn(),
   onDidReceiveDebugSessionCustomEvent: vi.fn(),
 };
+export const env = { openExternal: vi.fn() };
+export class CancellationTokenSource {
+  private readonly listeners: (() => void)[] = [];
+  readonly token = {
+    isCancellationRequested: false,
+    onCancellationRequested: (listener: () => void) => {
+      this.listeners.push(listener);
+      return { dispose: () => undefined };
+    },
+  };
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.listeners.forEach((each) => {
+      each();
+    });
+  }
+  readonly dispose = () => undefined;
+}
 export const extensions = { getExtension: vi.fn((): unknown => undefined) };
 export const commands = { executeCommand: vi.fn() };
 export class DebugStackFrame {

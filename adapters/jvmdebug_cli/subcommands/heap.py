@@ -104,6 +104,11 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--redact", action="store_true", help="dump: with 0 in place of numbers and characters"
     )
+    parser.add_argument(
+        "--progress",
+        action="store_true",
+        help="write how far the work is to standard error, a line for each per cent: for programs",
+    )
     add_program(parser)
     parser.set_defaults(run=_run)
 
@@ -167,7 +172,7 @@ def _ask_file(parsed: argparse.Namespace) -> int:
     from jvmdebug_cli.heap_views import HeapView, WorkShown  # noqa: PLC0415 - slow to import
 
     out, errors = printers(parsed)
-    with WorkShown(errors) as work:
+    with WorkShown(errors, as_lines=parsed.progress) as work:
         try:
             heap = jvmdebug.heap.open(parsed.target, work.progress)
         except jvmdebug.heap.HeapError as error:
@@ -181,7 +186,7 @@ async def _ask_vm(run: ProgramRun, parsed: argparse.Namespace) -> int:
 
     heap = run.session.heap
     out, errors = printers(parsed)
-    with WorkShown(errors) as work:
+    with WorkShown(errors, as_lines=parsed.progress) as work:
         view = HeapView(out, as_json=parsed.json, work=work)
         if parsed.question == "diff":
             await _diff_of_vm(run, parsed, view)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where time and memory go: jvmdebug/profile, jvmdebug/endProfile, jvmdebug/histogram.
+"""Where time and memory go: jvmdebug/profile, jvmdebug/endProfile, jvmdebug/histogram,
+jvmdebug/heapDump.
 
 A profile takes as long as the client asks, while all other requests are served; one at a time.
 """
@@ -10,6 +11,8 @@ from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.custom import (
     ClassUsageBody,
+    HeapDumpArguments,
+    HeapDumpBody,
     HistogramArguments,
     HistogramBody,
     NoArguments,
@@ -55,6 +58,10 @@ def _file(path: "Path") -> "Path":
     if not path.name.endswith(_FORMATS):
         text = f"arguments.path: the name has to end with one of {', '.join(_FORMATS)}, got {path}"
         raise RequestError(ErrorId.ILL_FORMED, text)
+    return _in_a_folder(path)
+
+
+def _in_a_folder(path: "Path") -> "Path":
     if not path.parent.is_dir():
         text = f"arguments.path: there is no folder {path.parent}"
         raise RequestError(ErrorId.ILL_FORMED, text)
@@ -121,4 +128,21 @@ async def histogram(session: AdapterSession, arguments: HistogramArguments) -> H
             )
             for each in found[: arguments.count]
         ],
+    )
+
+
+@request("jvmdebug/heapDump", when=STARTED, lane=Lane.ASK, progress="Heap dump")
+async def heap_dump(session: AdapterSession, arguments: HeapDumpArguments) -> HeapDumpBody:
+    """Write all objects that are alive to a file of this machine; none is left when cancelled."""
+    path = _in_a_folder(session.positions.to_path(arguments.path))
+
+    def received(objects: int, size: int) -> None:
+        say(f"{objects:,} objects, {size / 1e6:,.1f} MB")
+
+    dump = await session.core.heap.dump(path, redact=arguments.redact, progress=received)
+    return HeapDumpBody(
+        path=session.positions.to_client_path(dump.path),
+        objects=dump.objects,
+        bytes=dump.size,
+        held_ms=dump.standstill_s * 1e3,
     )

@@ -280,6 +280,23 @@ class HistogramBody(Model):
     classes: list[ClassUsageBody]
 
 
+class HeapDumpArguments(Model):
+    path: str
+    """The file to write (HPROF)."""
+    redact: bool = False
+    """With 0 in place of all numbers and characters."""
+
+
+class HeapDumpBody(Model):
+    """The file that was written."""
+
+    path: str
+    objects: int
+    bytes: int
+    held_ms: float
+    """For how long the program was held."""
+
+
 class ProfileArguments(Model):
     seconds: float = Field(gt=0, le=86_400)
     kind: Literal["cpu", "wall", "alloc", "locks"] = "cpu"

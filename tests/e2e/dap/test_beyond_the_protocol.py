@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import jvmdebug
 from tests.support.dap_client import Refused
 from tests.support.debuggees import debuggee
 
@@ -139,6 +140,26 @@ async def test_a_profile_beside_other_requests(
     for wrong in (str(tmp_path / "cpu.exe"), str(tmp_path / "none" / "cpu.html")):
         with pytest.raises(Refused, match="path"):
             await client.request("jvmdebug/profile", {"seconds": 1, "path": wrong})
+    await client.request("disconnect")
+
+
+async def test_a_heap_dump_is_written_and_a_cancelled_one_leaves_no_file(
+    client: DapClient, our_attributes: AttributesOf, tmp_path: Path
+) -> None:
+    program = debuggee("basics", "Loop")
+    await client.run_to(program, "add", our_attributes(program))
+    file = tmp_path / "loop.hprof"
+    written = await client.request("jvmdebug/heapDump", {"path": str(file)})
+    assert (written["path"], written["bytes"]) == (str(file), file.stat().st_size)
+    heap = jvmdebug.heap.open(file)
+    assert len(heap) >= written["objects"] > len(heap.instances("Loop")) == 1
+    cancelled = client.begin("jvmdebug/heapDump", {"path": str(tmp_path / "cancelled.hprof")})
+    await client.request("cancel", {"requestId": cancelled})
+    answer = await client.answer(cancelled)
+    assert (answer["success"], answer["message"]) == (False, "cancelled")
+    assert await asyncio.to_thread(lambda: list(tmp_path.iterdir())) == [file]
+    with pytest.raises(Refused, match="there is no folder"):
+        await client.request("jvmdebug/heapDump", {"path": str(tmp_path / "none" / "a.hprof")})
     await client.request("disconnect")
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -93,6 +94,9 @@ async def test_the_report_has_the_leak_its_path_and_equal_strings(
     code, output, _ = await ask("heap", dump, "report", tmp_path / "again.html")
     assert (code, output.strip()) == (0, str(tmp_path / "again.html"))
     assert "Heap of leak.hprof" in (tmp_path / "again.html").read_text()
+    code, output, errors = await ask("heap", dump, "report", tmp_path / "again.html", "--progress")
+    assert (code, output.strip()) == (0, str(tmp_path / "again.html"))
+    assert any(re.fullmatch(r"reading: \d+%", line) for line in errors.splitlines())
     code, _, errors = await ask("heap", dump, "report", tmp_path / "no" / "leak.html")
     assert code == 2
     assert "there is no such folder" in errors

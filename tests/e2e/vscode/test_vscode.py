@@ -127,6 +127,27 @@ public class Work {
     }
 }
 """
+KEEPING = """\
+import java.util.ArrayList;
+import java.util.List;
+
+public class Keeping {
+    static final class Cart {
+        final byte[] content = new byte[100];
+    }
+
+    static final List<Cart> KEPT = new ArrayList<>();
+
+    public static void main(String[] args) throws InterruptedException {
+        for (int i = 0; i < 20_000; i++) {
+            KEPT.add(new Cart());
+        }
+        System.out.println("keeping");
+        Thread.currentThread().join();
+    }
+}
+"""
+
 BUSY = """\
 public class Busy {
     static final class Item {}
@@ -305,6 +326,19 @@ def test_profile_and_histogram_of_a_running_program(person: Person) -> None:
     seen = person.does("profile")
     assert "samples" in seen["summary"]
     assert any("Busy$Item" in row and "1234" in row for row in seen["objects"])
+
+
+@pytest.mark.variant
+def test_heap_dump_of_a_running_program_and_of_a_file(person: Person) -> None:
+    (person.folder / "Keeping.java").write_text(KEEPING)
+    (person.folder / "broken.hprof").write_text("no heap dump")
+    seen = person.does("heap", folder=person.folder.name, broken="broken.hprof")
+    assert "static Keeping.KEPT" in seen["kept"]
+    assert any("Keeping$Cart" in row and "20,000" in row for row in seen["found"])
+    assert seen["first"] != seen["second"]
+    assert "is no heap dump" in seen["refused"]
+    assert seen["dump"] == str(person.workspace / "Keeping.hprof")
+    assert Path(seen["dump"]).stat().st_size > 1_000_000
 
 
 @pytest.mark.variant

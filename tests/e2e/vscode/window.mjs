@@ -54,6 +54,15 @@ export class Window {
 
   /** Opens a file by its name, wherever it is, and waits until the extension is known to the window. */
   async openByName(name) {
+    await this.pickFile(name);
+    await this.page.waitForSelector(".editor-instance .monaco-editor .view-line");
+    // Those above main or a test come later, and move the lines below.
+    await this.appears(".editor-instance .codelens-decoration a", LENS_TIMEOUT_MS);
+    await this.waitForGutter(1);
+  }
+
+  /** Opens a file by its name, in whatever editor it has. */
+  async pickFile(name) {
     const row = this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first();
     const isListed = async () => {
       await this.page.keyboard.press("Control+p");
@@ -65,10 +74,6 @@ export class Window {
       await this.page.keyboard.press("Escape");
     }
     await row.click();
-    await this.page.waitForSelector(".editor-instance .monaco-editor .view-line");
-    // Those above main or a test come later, and move the lines below.
-    await this.appears(".editor-instance .codelens-decoration a", LENS_TIMEOUT_MS);
-    await this.waitForGutter(1);
   }
 
   async focusEditor() {
@@ -198,19 +203,16 @@ export class Window {
     });
   }
 
-  async openView(title) {
+  async openView(title, isOpen = true) {
     const header = this.pane(title).locator(".pane-header").first();
     await header.waitFor();
-    if ((await header.getAttribute("aria-expanded")) !== "true") {
+    if (((await header.getAttribute("aria-expanded")) === "true") !== isOpen) {
       await header.click();
     }
   }
 
-  async closeView(title) {
-    const header = this.pane(title).locator(".pane-header").first();
-    if ((await header.getAttribute("aria-expanded")) === "true") {
-      await header.click();
-    }
+  closeView(title) {
+    return this.openView(title, false);
   }
 
   /** Waits until one row of a view has all the words, and returns the rows. */

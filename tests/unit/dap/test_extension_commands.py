@@ -11,6 +11,7 @@ from jvmdebug_dap.requests import load_handlers
 EXTENSION = Path(__file__).parents[3] / "vscode-extension"
 COMMANDS = {
     "jvmdebug/forceEarlyReturn": "forceEarlyReturn",
+    "jvmdebug/heapDump": "heapDump",
     "jvmdebug/histogram": "histogram",
     "jvmdebug/instanceCounts": "refreshObjects",
     "jvmdebug/instances": "addObjectClass",
