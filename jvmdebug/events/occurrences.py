@@ -115,9 +115,12 @@ class ExceptionOccurrence(LocatedOccurrence):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MonitorOccurrence(LocatedOccurrence):
-    """Something with the monitor of an object."""
+class MonitorOccurrence(ThreadOccurrence):
+    """Something with the monitor of an object; `location` is None outside of Java code: a thread
+    that ends takes its own monitor.
+    """
 
+    location: Location | None
     object: ObjectReference
 
 

@@ -91,6 +91,13 @@ async def from_wire(vm: VirtualMachine, event: wire.Event, policy: SuspendPolicy
             return _THREAD_CLASSES[type(event)](
                 request_id=request, suspend_policy=policy, thread=vm.thread(event.thread)
             )
+        case (
+            wire.MonitorContendedEnterEvent()
+            | wire.MonitorContendedEnteredEvent()
+            | wire.MonitorWaitEvent()
+            | wire.MonitorWaitedEvent()
+        ):
+            return _monitor(vm, event, await _location(vm, event.location), policy)
         case _:
             return await _located(vm, event, request, policy)
 
@@ -109,6 +116,13 @@ _PLAIN_CLASSES: Final[dict[type[wire.Event], type[LocatedOccurrence]]] = {
     wire.MethodExitEvent: MethodExitOccurrence,
 }
 
+_MonitorEvent = (
+    wire.MonitorContendedEnterEvent
+    | wire.MonitorContendedEnteredEvent
+    | wire.MonitorWaitEvent
+    | wire.MonitorWaitedEvent
+)
+
 _MONITOR_CLASSES: Final[dict[type[wire.Event], type[MonitorOccurrence]]] = {
     wire.MonitorContendedEnterEvent: MonitorContendedEnterOccurrence,
     wire.MonitorContendedEnteredEvent: MonitorContendedEnteredOccurrence,
@@ -120,10 +134,6 @@ _LocatedEvent = (
     | wire.MethodEntryEvent
     | wire.MethodExitEvent
     | wire.MethodExitWithReturnValueEvent
-    | wire.MonitorContendedEnterEvent
-    | wire.MonitorContendedEnteredEvent
-    | wire.MonitorWaitEvent
-    | wire.MonitorWaitedEvent
     | wire.ExceptionEvent
     | wire.FieldAccessEvent
     | wire.FieldModificationEvent
@@ -151,26 +161,19 @@ async def _located(
                 thread=thread,
                 location=location,
                 exception=_object(vm, event.exception),
-                catch_location=await _catch_location(vm, event.catch_location),
+                catch_location=await _location(vm, event.catch_location),
             )
         case wire.FieldAccessEvent() | wire.FieldModificationEvent():
             return await _field(vm, event, location, policy)
-        case wire.BreakpointEvent() | wire.SingleStepEvent() | wire.MethodEntryEvent():
-            plain = _PLAIN_CLASSES[type(event)]
-        case wire.MethodExitEvent():
-            plain = MethodExitOccurrence
         case _:
-            return _monitor(vm, event, location, policy)
+            plain = _PLAIN_CLASSES[type(event)]
     return plain(request_id=request, suspend_policy=policy, thread=thread, location=location)
 
 
 def _monitor(
     vm: VirtualMachine,
-    event: wire.MonitorContendedEnterEvent
-    | wire.MonitorContendedEnteredEvent
-    | wire.MonitorWaitEvent
-    | wire.MonitorWaitedEvent,
-    location: Location,
+    event: _MonitorEvent,
+    location: Location | None,
     policy: SuspendPolicy,
 ) -> MonitorOccurrence:
     request, thread = RequestId(event.request_id), vm.thread(event.thread)
@@ -236,7 +239,8 @@ async def _field(
     )
 
 
-async def _catch_location(vm: VirtualMachine, location: WireLocation) -> Location | None:
+async def _location(vm: VirtualMachine, location: WireLocation) -> Location | None:
+    """None for the one with zeros, which stands for no code."""
     return await vm.location(location) if location.type_id else None
 
 

@@ -184,11 +184,18 @@ class _Source:
                 self._all = await self._of_stock_agent()
                 self.total = len(self._all)
             return self._all[skip : skip + count]
-        ids = tuple(each.id for each in self._types)
-        command = heap_set.Instances(ids, self._subclasses, skip, count)
-        reply = await vm.request(command, timeout_s=None)
-        self.total = reply.total
-        return [vm.reference(each.tag, each.id) for each in reply.objects]
+        while self._types:
+            ids = tuple(each.id for each in self._types)
+            command = heap_set.Instances(ids, self._subclasses, skip, count)
+            try:
+                reply = await vm.request(command, timeout_s=None)
+            except InvalidObjectError:  # one of them was unloaded meanwhile
+                self._types = await classes_named(vm, self._types[0].name)
+                continue
+            self.total = reply.total
+            return [vm.reference(each.tag, each.id) for each in reply.objects]
+        self.total = 0
+        return []
 
     async def chunks(self, first: int) -> AsyncIterator[list[ObjectReference]]:
         skip, size = 0, min(first, _LARGEST_CHUNK)

@@ -243,6 +243,8 @@ class Contention(Observation[Blocked]):
         return RESUME
 
     async def _stack(self, occurrence: MonitorOccurrence) -> tuple[StackEntry, ...]:
+        if occurrence.location is None:
+            return ()
         if self._frames:
             return await stack_of(occurrence.thread, self._frames)
         return (await entry_of(occurrence.location),)

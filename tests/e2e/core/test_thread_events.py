@@ -152,7 +152,8 @@ async def test_monitor_contention(open_program: OpenProgram) -> None:
         await program.router.resume(stopped)
         stopped = await program.next()
         occurrence = only(stopped, MonitorContendedEnterOccurrence)
-        if occurrence.location.method.name.startswith("lambda$locking"):
+        where = occurrence.location
+        if where is not None and where.method.name.startswith("lambda$locking"):
             break
     assert (await occurrence.object.type()).name == "java.lang.Object"
     await program.vm.exit(0)

@@ -71,6 +71,16 @@ async def test_without_stacks_no_thread_is_held(launch: Launch) -> None:
         assert [len(each.stack) for each in events] == [1, 1]
 
 
+@pytest.mark.parametrize("frames", [0, 10])
+async def test_a_thread_that_waits_outside_of_java_code(launch: Launch, frames: int) -> None:
+    async with launch(TOPIC, "Ending") as session:
+        contention = session.contention(stack=frames, limit=4)
+        found = [each for each in await contention.collect() if each.thread == "ending"]
+        assert [each.stack for each in found] == [()] * len(found) != []
+        (place,) = (each for each in contention.by_stack if not each.stack)
+        assert (place.text, place.count) == ("no Java code", len(found))
+
+
 async def test_wrong_times_are_refused(launch: Launch) -> None:
     async with launch(TOPIC, "Contended") as session:
         with pytest.raises(jvmdebug.BreakpointError, match="must be greater than 0"):
