@@ -14,7 +14,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan version wheels extension release clean help FORCE
+.PHONY: setup build jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan jni version wheels extension release clean help FORCE
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -24,6 +24,7 @@ help:
 	@echo "make matrix    the tests on JDK 11, 17, 21, 25  make asan  the agent under ASan and UBSan"
 	@echo "make bench     the benchmark table           make fuzz    codec, options, packets: libFuzzer"
 	@echo "make stress    anything goes, for minutes    make tsan    the same, for races in the agent"
+	@echo "make jni       the agent's calls of JNI, checked by the VM (-Xcheck:jni)"
 	@echo "make scale     what many threads, classes, objects cost, beside libjdwp"
 	@echo "make build     rebuild the native parts      make docs    generate the reference"
 	@echo "make wheels    sdist and wheels, in dist/    make extension  the .vsix, in dist/"
@@ -84,6 +85,9 @@ matrix: setup
 asan: setup jdks
 	$(PY) -m tools.sanitized -n $(WORKERS)
 
+jni: setup jdks
+	$(PY) -m tools.checked_jni -n $(WORKERS)
+
 tsan: setup jdks
 	$(PY) -m tools.races
 	$(PY) -m tools.races --fast
@@ -91,6 +95,7 @@ tsan: setup jdks
 stress: setup jdks
 	$(PY) -m tests.stress
 	$(PY) -m tests.stress --fast
+	$(PY) -m tests.stress --sampling --fast
 
 fuzz: setup
 	$(PY) -m tools.fuzzed

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The agent under ThreadSanitizer, with a busy program: `python -m tools.races [--seconds S]`.
 
-Builds the agent with the preset `tsan`, runs tests/stress on each JDK whose `java`
-preloads the sanitizer's runtime, and reads the reports. The VM and the code that it compiles are
-not instrumented, so most reports are about them: a race counts only if both accesses are the
-agent's own. Suppressions cannot express that; they match any frame, and the VM is below every
-callback of the agent.
+Builds the agent with the preset `tsan`, runs tests/stress (random debuggers, then everything that
+samples) on each JDK whose `java` preloads the sanitizer's runtime, and reads the reports. The VM
+and the code that it compiles are not instrumented, so most reports are about them: a race counts
+only if both accesses are the agent's own. Suppressions cannot express that; they match any frame,
+and the VM is below every callback of the agent.
 """
 
 from __future__ import annotations
@@ -71,12 +71,22 @@ def main() -> None:
     }
     # After JVMDEBUG_AGENT is there: the tests' support reads it when a VM is started.
     from tests.stress.running import run  # noqa: PLC0415
+    from tests.stress.sampling import sample_under_stress  # noqa: PLC0415
 
     for jdk in jdks_to_test():
         home = look_alike(jdk, BUILD / "jdks", settings)
         sanitizing = type(jdk)(home, jdk.version)
         outcome = run(sanitizing, seed=options.seed, seconds=options.seconds, fast=options.fast)
         print(f"JDK {jdk.version}, seed {options.seed}: {outcome}", flush=True)
+        sampled = sample_under_stress(
+            sanitizing,
+            "G1",
+            seed=options.seed,
+            seconds=options.seconds,
+            sessions=3,
+            fast=options.fast,
+        )
+        print(f"JDK {jdk.version}, seed {options.seed}: {sampled}", flush=True)
     found = [
         race
         for report in sorted(REPORTS.iterdir())

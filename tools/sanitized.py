@@ -21,7 +21,7 @@ from tests.support.jdks import REPOSITORY, Jdk, jdks_to_test
 from tools.tests import run_tests
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 BUILD = REPOSITORY / "build" / "asan"
 REPORTS = BUILD / "reports"
@@ -68,8 +68,10 @@ def runtime(name: str) -> str:
     return str(Path(ran.stdout.strip()).resolve())
 
 
-def look_alike(jdk: Jdk, folder: Path, settings: Mapping[str, str]) -> Path:
-    """A wrapper of a JDK whose `java` sets these environment variables."""
+def look_alike(
+    jdk: Jdk, folder: Path, settings: Mapping[str, str], options: Sequence[str] = ()
+) -> Path:
+    """A wrapper of a JDK whose `java` sets these environment variables, with these VM options."""
     home = folder / str(jdk.version)
     if home.exists():
         shutil.rmtree(home)
@@ -80,7 +82,8 @@ def look_alike(jdk: Jdk, folder: Path, settings: Mapping[str, str]) -> Path:
             link.symlink_to(entry)
     assignments = " ".join(f"{name}={shlex.quote(value)}" for name, value in settings.items())
     java = home / "bin" / "java"
-    java.write_text(f'#!/bin/sh\nexec env {assignments} {shlex.quote(str(jdk.java))} "$@"\n')
+    command = shlex.join([str(jdk.java), *options])
+    java.write_text(f'#!/bin/sh\nexec env {assignments} {command} "$@"\n')
     java.chmod(0o755)
     return home
 

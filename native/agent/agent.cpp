@@ -243,7 +243,9 @@ void Agent::exit(jint code) {
     const jmethodID halt = env->GetMethodID(runtime, "halt", "(I)V");
     if (current != nullptr && halt != nullptr) {
       const auto instance = env.adopt(env->CallStaticObjectMethod(runtime, current));
-      env->CallVoidMethod(instance, halt, code);
+      if (env->ExceptionCheck() == JNI_FALSE) {
+        env->CallVoidMethod(instance, halt, code);
+      }
     }
   }
   std::_Exit(code);  // halt() does not return

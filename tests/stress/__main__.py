@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m tests.stress [--seed N] [--seconds S] [--sessions N] [--fast]`: a run on each JDK."""
+"""A run on each JDK: `python -m tests.stress [--seed N] [--seconds S] [--sessions N] [--fast]`.
+
+With `--sampling` everything that samples, on each collector that the JDK has; `--minutes M` long:
+`--sampling --minutes 60` is the hour that an agent has to survive.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,47 @@ import argparse
 import random
 
 from tests.stress.running import run
-from tests.support.jdks import jdks_to_test
+from tests.stress.sampling import COLLECTORS, has_collector, sample_under_stress
+from tests.support.jdks import Jdk, jdks_to_test
+
+
+def _sample(jdk: Jdk, options: argparse.Namespace) -> None:
+    for collector in options.collector or COLLECTORS:
+        if not has_collector(jdk, collector):
+            print(f"JDK {jdk.version} has no {collector} collector")
+            continue
+        print(f"JDK {jdk.version}, {collector}, seed {options.seed}: ", end="", flush=True)
+        outcome = sample_under_stress(
+            jdk,
+            collector,
+            seed=options.seed,
+            seconds=options.seconds,
+            sessions=options.sessions,
+            fast=options.fast,
+        )
+        print(outcome, flush=True)
 
 
 def main() -> None:
     """Run on each JDK of JVMDEBUG_TEST_VERSIONS."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    parser.add_argument("--seconds", type=float, default=60.0)
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--seconds", type=float, default=60.0)
+    length.add_argument("--minutes", type=float)
     parser.add_argument("--sessions", type=int, default=5)
     parser.add_argument("--fast", action="store_true", help="the agent with mode=fast")
+    parser.add_argument("--sampling", action="store_true", help="everything that samples")
+    parser.add_argument(
+        "--collector", action="append", choices=COLLECTORS, help="with --sampling: only this one"
+    )
     options = parser.parse_args()
+    if options.minutes is not None:
+        options.seconds = 60 * options.minutes
     for jdk in jdks_to_test():
+        if options.sampling:
+            _sample(jdk, options)
+            continue
         # Before the run: one that hangs can be repeated.
         print(f"JDK {jdk.version}, seed {options.seed}: ", end="", flush=True)
         outcome = run(
