@@ -111,6 +111,20 @@ def jdk_to_compile(release: int) -> Jdk | None:
     return min(fitting, key=lambda jdk: jdk.feature_version or 0, default=None)
 
 
+def compiler_for(runtime: Jdk) -> Jdk | None:
+    """What compiles for a runtime: itself; if it has no compiler, the oldest JDK of this machine
+    that knows its release, to which it has to be told; else the newest, since older classes run too.
+    None if there is no compiler.
+    """
+    if runtime.javac is not None:
+        return runtime
+    fitting = jdk_to_compile(runtime.feature_version or 0)
+    if fitting is not None:
+        return fitting
+    compilers = [jdk for jdk in all_jdks() if jdk.javac is not None]
+    return max(compilers, key=lambda jdk: jdk.feature_version or 0, default=None)
+
+
 def _named(name: str, env: Mapping[str, str]) -> Jdk:
     path = Path(name).expanduser()
     if os.sep not in name:

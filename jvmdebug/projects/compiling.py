@@ -170,7 +170,7 @@ class Compiling:
         output = source_set.output
         if output is None:
             return Compiled("nothing")
-        key = f"file {file}"
+        key = " ".join(("file", str(file), *source_set.javac_options))
         before = self._snapshots.get(key)
         if before is not None and not _is_outdated(before):
             return Compiled("nothing")
@@ -182,7 +182,7 @@ class Compiling:
             output,
             (output, *source_set.compile_path),
             source_set.source_folders,
-            ("-g", "-proc:none", "-implicit:class"),
+            ("-g", "-proc:none", "-implicit:class", *source_set.javac_options),
         )
         try:
             answer = compile_files(self._server(), request, work)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from jvmdebug.jdk import Jdk
+
 
 @dataclass(frozen=True, slots=True)
 class SourceProblem:
@@ -62,3 +64,11 @@ class MainClassNeeded(ProjectError):  # noqa: N818 - what to do
 
 class WorkCancelled(ProjectError):  # noqa: N818 - what happened
     """Work on a project was cancelled by whoever asked for it."""
+
+
+def no_compiler(runtime: Jdk) -> ProjectError:
+    """There is no JDK on this machine."""
+    return ProjectError(
+        f"{runtime.home} is a Java runtime without a compiler, and no JDK was found on this machine"
+        " (JAVA_HOME, PATH, the usual directories): install one, or set JAVA_HOME to one"
+    )

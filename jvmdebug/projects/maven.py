@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.cache import cache_folder, write_whole
-from jvmdebug.jdk import find_jdk
+from jvmdebug.jdk import compiler_for, find_jdk
 from jvmdebug.projects import build_output
-from jvmdebug.projects.errors import ProjectError
+from jvmdebug.projects.errors import ProjectError, no_compiler
 from jvmdebug.projects.maven_report import read_report
 from jvmdebug.projects.work import java_of_build_tools
 
@@ -136,9 +136,10 @@ class Maven:
 
 
 def _compile(jars: list[Path], folder: Path, work: Work) -> None:
-    jdk = find_jdk()
-    if jdk.javac is None:
-        raise ProjectError(f"{jdk.home} has no compiler: install a JDK, or set JAVA_HOME")
+    runtime = find_jdk()
+    jdk = compiler_for(runtime)
+    if jdk is None:
+        raise no_compiler(runtime)
     folder.mkdir(parents=True, exist_ok=True)
     command = [
         str(jdk.javac),

@@ -39,7 +39,8 @@ def plain_layout(found: Detected, release: int | None = None) -> Layout:
             return Layout((jar,))
         case "file":
             root = source_root_of(found.root)
-            output = _own_output(found.root, "main")
+            options, suffix = _for_release(release)
+            output = _own_output(found.root, f"main{suffix}")
             return Layout(
                 (
                     SourceSet(
@@ -51,6 +52,7 @@ def plain_layout(found: Detected, release: int | None = None) -> Layout:
                         class_folders=(output,),
                         class_path=(output,),
                         compile_path=(),
+                        javac_options=options,
                     ),
                 )
             )
@@ -63,8 +65,7 @@ def _folder_layout(root: Path, release: int | None) -> Layout:
     main = tuple(root / each for each in _MAIN if (root / each).is_dir())
     if not main:
         main = (root / "src",) if (root / "src").is_dir() else (root,)
-    options = () if release is None else ("--release", str(release))
-    suffix = "" if release is None else f"-{release}"
+    options, suffix = _for_release(release)
     output = None if release else _existing_output(root)
     output = output or _own_output(root, f"main{suffix}")
     resources = _folders(root, ("src/main/resources", "resources"))
@@ -105,6 +106,11 @@ def _folder_layout(root: Path, release: int | None) -> Layout:
             )
         )
     return Layout(tuple(sets))
+
+
+def _for_release(release: int | None) -> tuple[tuple[str, ...], str]:
+    """Options of javac, and what the names of its outputs end with."""
+    return ((), "") if release is None else (("--release", str(release)), f"-{release}")
 
 
 def name_of(module: Module | None) -> str | None:

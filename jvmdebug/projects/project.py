@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from jvmdebug.javac import JavacServer, shared
-from jvmdebug.jdk import Jdk, find_jdk, jdk_to_compile
+from jvmdebug.jdk import Jdk, compiler_for, find_jdk, jdk_to_compile
 from jvmdebug.projects import declared_tests, main_classes, modules
 from jvmdebug.projects.compiling import BuildTool, Compiled, Compiling
 from jvmdebug.projects.detection import Detected, detect
-from jvmdebug.projects.errors import MainClassNeeded, ProjectError
+from jvmdebug.projects.errors import MainClassNeeded, ProjectError, no_compiler
 from jvmdebug.projects.gradle import Gradle
 from jvmdebug.projects.incremental import class_files_of
 from jvmdebug.projects.kept import Kept
@@ -278,9 +278,10 @@ class Project:
         return self._server
 
     def _compiler(self) -> Jdk:
-        jdk = find_jdk(self._java_home(self.layout()))
-        if jdk.javac is None:
-            raise ProjectError(f"{jdk.home} has no compiler: install a JDK, or set JAVA_HOME")
+        runtime = find_jdk(self._java_home(self.layout()))
+        jdk = compiler_for(runtime)
+        if jdk is None:
+            raise no_compiler(runtime)
         return jdk
 
     # --- choosing --------------------------------------------------------------------------------
@@ -315,8 +316,9 @@ class Project:
 
     def _older_release(self) -> int | None:
         """That of the runtime if the compiler has a newer one; classes of that do not run there."""
-        runtime = None if self._java is None else find_jdk(self._java).feature_version
-        own = None if runtime is None else find_jdk().feature_version
+        compiler = compiler_for(find_jdk())
+        own = None if compiler is None else compiler.feature_version
+        runtime = find_jdk(self._java).feature_version
         return runtime if runtime is not None and own is not None and runtime < own else None
 
     def _release(self, layout: Layout) -> int | None:

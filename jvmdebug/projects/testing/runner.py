@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.cache import cache_folder, write_whole
-from jvmdebug.jdk import find_jdk, jdk_to_compile
-from jvmdebug.projects.errors import ProjectError
+from jvmdebug.jdk import compiler_for, find_jdk
+from jvmdebug.projects.errors import ProjectError, no_compiler
 
 if TYPE_CHECKING:
     from jvmdebug.projects.testing.frameworks import Frameworks
@@ -45,11 +45,10 @@ def runner_jar(found: Frameworks, java_home: Path | None, work: Work) -> Path:
 
 
 def _compiled(files: list[Path], jars: list[Path], java_home: Path | None, work: Work) -> bytes:
-    jdk = find_jdk(java_home)
-    if jdk.javac is None:
-        jdk = jdk_to_compile(_OLDEST_JAVA) or jdk
-    if jdk.javac is None:
-        raise ProjectError(f"{jdk.home} has no compiler: install a JDK, or set JAVA_HOME")
+    runtime = find_jdk(java_home)
+    jdk = compiler_for(runtime)
+    if jdk is None:
+        raise no_compiler(runtime)
     with tempfile.TemporaryDirectory(prefix="jvmdebug-") as name:
         folder = Path(name)
         command = [

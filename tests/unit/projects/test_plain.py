@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug import projects
+from jvmdebug.classfile import ClassFile
+from jvmdebug.jdk import find_jdk
 from jvmdebug.projects.errors import BuildError, MainClassNeeded, ProjectError, WorkCancelled
 from tests.support.jdks import newest_compiler
 from tests.unit.projects.test_detection import write
@@ -42,7 +44,7 @@ def test_it_is_compiled_for_an_older_runtime_into_folders_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def found(java: str | None = None) -> SimpleNamespace:
-        return SimpleNamespace(feature_version=17 if java is None else 11)
+        return SimpleNamespace(feature_version=17 if java is None else 11, javac="javac")
 
     monkeypatch.setattr("jvmdebug.projects.project.find_jdk", found)
     write(tmp_path / "src/Main.java", "class Main { }")
@@ -55,6 +57,50 @@ def test_it_is_compiled_for_an_older_runtime_into_folders_of_its_own(
         assert each.output is not None
         assert each.output.name == f"{each.name}-11"
         assert tmp_path / "bin" not in each.class_path
+
+
+@pytest.mark.parametrize("named", ["JAVA_HOME", "java"])
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_a_runtime_without_a_compiler_gets_classes_of_its_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, named: str
+) -> None:
+    """Another JDK of the machine compiles them."""
+    newest = newest_compiler()
+    runtime = runtime_like(tmp_path / "jre", newest.version - 1)
+    monkeypatch.setattr("jvmdebug.jdk.all_jdks", lambda: [find_jdk(newest.home)])
+    monkeypatch.setenv("JAVA_HOME", str(runtime if named == "JAVA_HOME" else newest.home))
+    main = write(tmp_path / "shop/src/Main.java", "class Main { }\n")
+    if what == "folder":
+        (tmp_path / "shop/bin").mkdir()
+    java = runtime if named == "java" else None
+    with projects.find(main, java=java) as found:
+        assert found.kind == what
+        made = found.compile()
+        (file,) = made.class_files
+        assert ClassFile.read(file.read_bytes()).java_release == newest.version - 1
+        assert found.compile().by == "nothing"
+
+
+def test_without_any_compiler_it_says_what_was_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = runtime_like(tmp_path / "jre", 21)
+    monkeypatch.setattr("jvmdebug.jdk.all_jdks", lambda: [find_jdk(runtime)])
+    monkeypatch.setenv("JAVA_HOME", str(runtime))
+    main = write(tmp_path / "Main.java", "class Main { }\n")
+    with projects.find(main) as found, pytest.raises(ProjectError) as failure:
+        found.compile()
+    assert str(failure.value) == (
+        f"{runtime} is a Java runtime without a compiler, and no JDK was found on this machine"
+        " (JAVA_HOME, PATH, the usual directories): install one, or set JAVA_HOME to one"
+    )
+
+
+def runtime_like(home: Path, version: int) -> Path:
+    """A directory that looks like a Java runtime without a compiler."""
+    write(home / "bin/java").chmod(0o755)
+    write(home / "release", f'JAVA_VERSION="{version}"\n')
+    return home
 
 
 @pytest.fixture
