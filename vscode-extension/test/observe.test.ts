@@ -35,6 +35,24 @@ test("a method and a field are named by where the cursor is", () => {
   expect(fieldAt("", "Cart", 0, "total")).toBe("");
 });
 
+test("the editor of a Kotlin file proposes what is at the cursor, too", async () => {
+  const text = "package shop\nclass Cart {\n  var total = 0\n  fun add() {}\n}\n";
+  const open = (languageId: string, path: string, line: number): void => {
+    stub.window.activeTextEditor = {
+      document: { languageId, uri: { fsPath: path }, getText: () => text, getWordRangeAtPosition: () => undefined },
+      selection: { active: { line } },
+    };
+  };
+  const observations = new Observations();
+  stub.window.showInputBox.mockResolvedValue(undefined);
+  open("kotlin", "/shop/Cart.kt", 3);
+  await observations.traceMethod();
+  open("plaintext", "/shop/Cart.txt", 3);
+  await observations.traceMethod();
+  const proposed = stub.window.showInputBox.mock.calls as [{ value: string }][];
+  expect(proposed.map(([{ value }]) => value)).toEqual(["shop.Cart#add", ""]);
+});
+
 test("a field of a shown variable is watched without a question, and stopped by the status bar", async () => {
   const observations = new Observations();
   customRequest.mockResolvedValueOnce({ observation: 3, title: "writes to shop.Cart.total" });

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traces of methods and writes to fields, told in the debug console while the program runs; the status bar stops them.
 
-import { basename } from "node:path";
+import { parse } from "node:path";
 
 import * as vscode from "vscode";
 
 import { declarations } from "../sources/javaSource";
+import { kotlinFieldAt, kotlinMethodAt } from "../sources/kotlinSource";
 import { activeSession, showError } from "./session";
 
 const ENDED = "jvmdebug/observationEnded";
@@ -77,14 +78,12 @@ export class Observations implements vscode.Disposable {
       return;
     }
     const item = vscode.debug.activeStackItem;
-    const editor = vscode.window.activeTextEditor;
-    const cursor = atCursor(editor);
     const frame = item instanceof vscode.DebugStackFrame ? item.frameId : undefined;
     const method = await vscode.window.showInputBox({
       title: "Trace a Method",
       prompt: "Each call appears in the Debug Console, with arguments, result and time. The program does not stop.",
       placeHolder: frame === undefined ? "shop.Cart#add, or shop.Cart#* for all methods" : "Empty: the method of the selected frame",
-      value: cursor === undefined ? "" : methodAt(...cursor),
+      value: atCursor("method"),
       validateInput: (typed) =>
         METHOD.test(typed.trim()) || (typed.trim() === "" && frame !== undefined)
           ? undefined
@@ -109,12 +108,11 @@ export class Observations implements vscode.Disposable {
       await this.begin(session, "jvmdebug/whoSets", { variablesReference, name });
       return;
     }
-    const cursor = atCursor(vscode.window.activeTextEditor);
     const field = await vscode.window.showInputBox({
       title: "Who Changes a Field",
       prompt: "Each write appears in the Debug Console, with old and new value and its place. The program does not stop.",
       placeHolder: "shop.Customer.name",
-      value: cursor === undefined ? "" : fieldAt(...cursor),
+      value: atCursor("field"),
       validateInput: (typed) => (FIELD.test(typed.trim()) ? undefined : "Type the full name of a class, and a field of it: shop.Customer.name"),
     });
     if (field !== undefined) {
@@ -172,12 +170,16 @@ export class Observations implements vscode.Disposable {
   }
 }
 
-function atCursor(editor?: vscode.TextEditor): [string, string, number, string | undefined] | undefined {
-  if (editor?.document.languageId !== "java") {
-    return undefined;
+/** What is where the cursor is, by the name that the VM has for it; empty if nothing is. */
+function atCursor(what: "method" | "field"): string {
+  const editor = vscode.window.activeTextEditor;
+  const named = { java: { method: methodAt, field: fieldAt }, kotlin: { method: kotlinMethodAt, field: kotlinFieldAt } };
+  const language = editor?.document.languageId;
+  if (editor === undefined || (language !== "java" && language !== "kotlin")) {
+    return "";
   }
   const { document, selection } = editor;
   const range = document.getWordRangeAtPosition(selection.active);
   const word = range === undefined ? undefined : document.getText(range);
-  return [document.getText(), basename(document.uri.fsPath, ".java"), selection.active.line, word];
+  return named[language][what](document.getText(), parse(document.uri.fsPath).name, selection.active.line, word);
 }

@@ -7,8 +7,8 @@ import type { TestClass, TestMethod } from "./testClasses";
 const NOT_CODE =
   /`[^`\n]*`|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:"""|$)|"(?:\\.|\$\{(?:[^{}"\n]|"(?:\\.|[^"\\\n])*")*\}|[^"\\\n])*"?|'(?:\\.|[^'\\\n])+'/g;
 const TOKEN = /(?<![\w`])@(?:\w+:)?(?:\[[^\]]*\]|[\w.]+)|::\s*class\b|`[^`\n]*`|\w+|[(){}]/g;
-const FUNCTION = /\s+(?:<[^(]*>\s*)?(`[^`\n]+`|\w+)\s*(?=\()/y;
-const NAME = /\s+(`[^`\n]+`|\w+)/y;
+const FUNCTION = /\s+(?:<[^(]*>\s*)?(?<receiver>(?:[\w.<>?*, ]+\.)?)(?<name>`[^`\n]+`|\w+)\s*(?=\()/y;
+const NAME = /\s+(?<name>`[^`\n]+`|\w+)/y;
 const RETURNS_NOTHING = /\s*(?::\s*Unit\b\s*[={]|\{)/y;
 const JUNIT3 = /:[^{]*\bTestCase\s*\(/;
 const PACKAGE = /^\s*package\s+([\w.`]+)/m;
@@ -16,7 +16,7 @@ const MODIFIERS = new Set([
   "public", "protected", "private", "internal", "abstract", "final", "open", "sealed", "override", "inner", "data", "enum",
   "value", "annotation", "suspend", "inline", "operator", "infix", "tailrec", "external", "companion",
 ]);
-const NO_CLASS = new Set(["fun", "val", "var", "object", "init", "constructor", "typealias"]);
+const NO_CLASS = new Set(["fun", "val", "var", "init", "constructor", "typealias"]);
 const NO_TESTS = ["abstract", "sealed", "enum", "annotation"];
 /** One that is internal has another name in the class file, which runners do not find. */
 const NOT_CALLED = ["private", "internal", "abstract"];
@@ -32,8 +32,20 @@ interface Member {
 }
 
 interface Type extends Member {
+  /** In its body, or its head if it has none. */
+  lastLine: number;
   isJUnit3: boolean;
+  /** Not an interface or object, nor in an object: runners make instances of it. */
+  readonly isMade: boolean;
+  readonly isInObject: boolean;
   readonly methods: Map<string, TestMethod>;
+}
+
+/** What a source declares, without what is local. */
+export interface KotlinDeclarations {
+  readonly types: readonly (Member & { readonly lastLine: number })[];
+  /** `typeName`: of the class or object; undefined for one of the file. */
+  readonly functions: readonly (Member & { readonly typeName: string | undefined })[];
 }
 
 /** The text with comments and literals as spaces, so that positions stay; names in backticks stay. */
@@ -41,14 +53,22 @@ export function withoutKotlinTexts(text: string): string {
   return text.replace(NOT_CODE, (found) => (found.startsWith("`") ? found : found.replace(/[^\n]/g, " ")));
 }
 
+export function kotlinDeclarations(text: string): KotlinDeclarations {
+  const reader = new Reader(withoutKotlinTexts(text));
+  return { types: reader.types(), functions: reader.functions };
+}
+
 export function kotlinTests(text: string): TestClass[] {
   const types = new Reader(withoutKotlinTexts(text)).types();
   return types
+    .filter(({ isMade }) => isMade)
     .filter(({ methods, modifiers }) => methods.size > 0 && !NO_TESTS.some((each) => modifiers.includes(each)))
     .map(({ name, line, firstLine, methods }) => ({ className: name, line, firstLine, methods: [...methods.values()] }));
 }
 
 class Reader {
+  /** Those that were read so far. */
+  readonly functions: (Member & { typeName: string | undefined })[] = [];
   /** What the open braces belong to; undefined: a body, a lambda, an object. */
   private readonly scopes: (Type | undefined)[] = [];
   /** The annotations and modifiers right before the next token, and where each is. */
@@ -72,27 +92,35 @@ class Reader {
         parentheses++;
       } else if (token === ")") {
         parentheses = Math.max(0, parentheses - 1);
+        if (parentheses === 0 && opening !== undefined) {
+          opening.lastLine = this.lineOf(index);
+        }
       } else if (parentheses > 0) {
         continue;
       } else if (token === "{") {
         if (opening !== undefined) {
+          opening.lastLine = Infinity;
           opening.isJUnit3 = JUNIT3.test(this.source.slice(begin, index));
         }
         this.scopes.push(opening);
         opening = undefined;
         this.head = [];
       } else if (token === "}") {
-        this.scopes.pop();
+        const ended = this.scopes.pop();
+        if (ended !== undefined) {
+          ended.lastLine = this.lineOf(index);
+        }
         opening = undefined;
         this.head = [];
       } else if (token.startsWith("@") || MODIFIERS.has(token)) {
         this.head.push({ token, index });
-      } else if (token === "class" || token === "interface") {
-        opening = this.type(end);
+      } else if (token === "class" || token === "interface" || token === "object") {
+        opening = this.type(token, end);
         begin = end;
-        if (opening !== undefined && token === "class") {
+        if (opening !== undefined) {
           found.push(opening);
         }
+        this.head = [];
       } else {
         if (token === "fun") {
           this.method(index, end);
@@ -104,38 +132,47 @@ class Reader {
     return found;
   }
 
-  private type(end: number): Type | undefined {
+  private type(keyword: string, end: number): Type | undefined {
     const named = at(NAME, this.source, end);
-    if (named === null || this.scopes.includes(undefined)) {
+    const isCompanion = this.head.some(({ token }) => token === "companion");
+    if ((named === null && !isCompanion) || this.scopes.includes(undefined)) {
       return undefined;
     }
     const around = this.scopes.at(-1);
     const prefix = around !== undefined ? `${around.name}$` : this.packageName === undefined ? "" : `${this.packageName}.`;
-    return { ...this.member(prefix, named, end), isJUnit3: false, methods: new Map() };
+    const member = this.member(prefix, named?.groups?.["name"] ?? "Companion", named?.index ?? end, end);
+    const isInObject = keyword === "object" || around?.isInObject === true;
+    const isMade = keyword === "class" && !isInObject;
+    return { ...member, lastLine: member.line, isJUnit3: false, isMade, isInObject, methods: new Map() };
   }
 
   private method(index: number, end: number): void {
     const named = at(FUNCTION, this.source, end);
     const around = this.scopes.at(-1);
-    if (named === null || around === undefined || this.scopes.includes(undefined)) {
+    const written = named?.groups?.["name"];
+    if (named === null || written === undefined || this.scopes.includes(undefined)) {
       return;
     }
-    const made = this.member("", named, index);
+    const made = this.member("", written, named.index + named[0].lastIndexOf(written), index);
+    this.functions.push({ ...made, typeName: around?.name });
     const returnsNothing = at(RETURNS_NOTHING, this.source, this.closing(named.index + named[0].length)) !== null;
+    if (around === undefined || named.groups?.["receiver"] !== "") {
+      return;
+    }
     if (isTest(made, around, returnsNothing) && !around.methods.has(made.name)) {
       around.methods.set(made.name, { name: made.name, line: made.line, firstLine: made.firstLine });
     }
   }
 
-  private member(prefix: string, named: RegExpExecArray, keyword: number): Member {
+  /** `place`: of the name; `keyword`: of what comes before it. */
+  private member(prefix: string, written: string, place: number, keyword: number): Member {
     const head = this.head;
     this.head = [];
-    const written = named[1] ?? "";
     const firstLine = this.lineOf(head[0]?.index ?? keyword);
     return {
       name: prefix + written.replaceAll("`", ""),
       firstLine,
-      line: this.lineOf(named.index + named[0].indexOf(written)),
+      line: this.lineOf(place),
       annotations: head.filter(({ token }) => token.startsWith("@")).flatMap(({ token }) => names(token)),
       modifiers: head.map(({ token }) => token),
     };

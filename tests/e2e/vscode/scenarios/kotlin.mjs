@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Gradle build with Kotlin beside Java: a breakpoint in Kotlin, F5 on the main class in Java, a lens above the one in
-// Kotlin; tests in Kotlin.
+// Kotlin; a trace of the method at the cursor; tests in Kotlin.
 
 export async function run(window, { line }) {
   await window.openByName("Cart.kt");
@@ -9,6 +9,10 @@ export async function run(window, { line }) {
     await window.start(how);
     await window.waitForStoppedLine("return sum");
     await window.variables("sum");
+    await window.runCommand("jvmdebug: Trace This Method…", false);
+    await window.page.waitForFunction(() => document.querySelector(".quick-input-widget input")?.value === "shop.Cart#total");
+    await window.page.keyboard.press("Escape");
+    await window.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
     const rows = await window.rowWith(".debug-call-stack", "main");
     await window.press("F5");
     await window.waitForEnd();
