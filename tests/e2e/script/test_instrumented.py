@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug import StopReason
+from jvmdebug import JUST_MY_CODE, StepFilters, StopReason
 from tests.support.libraries import library, maven
 from tests.support.sessions import compiled, next_stop
 
@@ -23,9 +23,10 @@ pytestmark = [
 _STEPS = 12
 
 
-async def steps(launch: Launch, *vm_args: str) -> list[str]:
+async def steps(launch: Launch, filters: StepFilters, *vm_args: str) -> list[str]:
     """Where the entry and the steps from there end."""
     async with launch("shop", "shop.Main", vm_args=vm_args, stop_on_entry=True) as session:
+        session.settings.step_filters = filters
         await session.resume()
         stop = await next_stop(session)
         assert stop.reason is StopReason.ENTRY
@@ -37,9 +38,14 @@ async def steps(launch: Launch, *vm_args: str) -> list[str]:
     return seen
 
 
-async def test_steps_end_where_they_do_without_it(launch: Launch, jdk: Jdk) -> None:
+@pytest.mark.parametrize("filters", [StepFilters(), JUST_MY_CODE], ids=["default", "own code"])
+async def test_steps_end_where_they_do_without_it(
+    launch: Launch, jdk: Jdk, filters: StepFilters
+) -> None:
+    if jdk.version == 11 and filters != JUST_MY_CODE:
+        pytest.skip("the VM of JDK 11 reports steps in the transformers of agents, too")
     first = f"shop.Main.main(Main.java:{compiled('shop', 'shop.Main', jdk).marker('main-first')})"
-    plain = await steps(launch)
+    plain = await steps(launch, filters)
     assert plain[0] == first
     jacoco = library("org.jacoco.agent")
-    assert await steps(launch, f"-javaagent:{jacoco}=output=none") == plain
+    assert await steps(launch, filters, f"-javaagent:{jacoco}=output=none") == plain
