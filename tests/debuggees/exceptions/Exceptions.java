@@ -18,7 +18,7 @@ public final class Exceptions {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw new ShopException("no price: " + text, 42, e); // @wrap
+            throw new ShopException("no price: ".concat(text), 42, e); // @wrap
         }
     }
 
