@@ -113,7 +113,7 @@ def jdk_to_compile(release: int) -> Jdk | None:
 
 def compiler_for(runtime: Jdk) -> Jdk | None:
     """What compiles for a runtime: itself; if it has no compiler, the oldest JDK of this machine
-    that knows its release, to which it has to be told; else the newest, since older classes run too.
+    that knows its release, which it has to be told; else the newest, since older classes run too.
     None if there is no compiler.
     """
     if runtime.javac is not None:
