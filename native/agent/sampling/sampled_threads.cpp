@@ -12,12 +12,6 @@ constexpr int kListPauseFactor = 20;
 
 }  // namespace
 
-SampledThreads::~SampledThreads() {
-  for (const auto& each : threads_) {
-    (void)env_.set_thread_local_storage(each->thread.get(), nullptr);  // fails if it has ended
-  }
-}
-
 void SampledThreads::refresh(const jvm::Jni& jni, Clock::time_point now) {
   if (now < due_) {
     return;
@@ -29,13 +23,17 @@ void SampledThreads::refresh(const jvm::Jni& jni, Clock::time_point now) {
   ++lists_;
   for (jthread each : *all) {
     const auto owned = jni.adopt(each);
-    const auto known = env_.get_thread_local_storage(each);
-    if (known && *known != nullptr) {
-      static_cast<SampledThread*>(*known)->listed = lists_;
-    } else if (known && !own_.contains(jni, each)) {
-      add(jni, each, now);
+    const auto hash = env_.get_object_hash_code(each);
+    if (!hash) {
+      continue;  // the VM is about to end
+    }
+    if (SampledThread* const known = find(jni, each, *hash); known != nullptr) {
+      known->listed = lists_;
+    } else if (!own_.contains(jni, each)) {
+      add(jni, each, *hash, now);
     }
   }
+  std::erase_if(by_hash_, [this](const auto& entry) { return entry.second->listed != lists_; });
   std::erase_if(threads_, [this](const std::unique_ptr<SampledThread>& each) {
     const bool has_ended = each->listed != lists_;
     unseen_ += has_ended ? each->owed : 0;
@@ -53,7 +51,14 @@ std::int64_t SampledThreads::unseen() const {
   return all;
 }
 
-void SampledThreads::add(const jvm::Jni& jni, jthread thread, Clock::time_point now) {
+SampledThread* SampledThreads::find(const jvm::Jni& jni, jthread thread, jint hash) const {
+  const auto [first, last] = by_hash_.equal_range(hash);
+  const auto found = std::find_if(
+      first, last, [&](const auto& entry) { return jni.same(entry.second->thread, thread); });
+  return found == last ? nullptr : found->second;
+}
+
+void SampledThreads::add(const jvm::Jni& jni, jthread thread, jint hash, Clock::time_point now) {
   auto more = std::make_unique<SampledThread>();
   more->thread = jni.global(thread);
   more->listed = lists_;
@@ -61,9 +66,8 @@ void SampledThreads::add(const jvm::Jni& jni, jthread thread, Clock::time_point 
   if (lists_ == 1) {  // else all its time is since the beginning
     more->cpu_time = env_.get_thread_cpu_time(thread).value_or(0);
   }
-  if (env_.set_thread_local_storage(thread, more.get())) {  // else it has ended
-    threads_.push_back(std::move(more));
-  }
+  by_hash_.emplace(hash, more.get());
+  threads_.push_back(std::move(more));
 }
 
 }  // namespace jvmdebug::agent::sampling

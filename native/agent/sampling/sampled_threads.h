@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include <jvmti.h>
@@ -35,14 +36,13 @@ struct SampledThread {
 
 class SampledThreads {
  public:
-  // `env`: an environment of the sampler alone, whose thread-local storage is used.
   SampledThreads(const jvm::Env& env, const threads::OwnThreads& own) : env_(env), own_(own) {}
 
   SampledThreads(const SampledThreads&) = delete;
   SampledThreads& operator=(const SampledThreads&) = delete;
   SampledThreads(SampledThreads&&) = delete;
   SampledThreads& operator=(SampledThreads&&) = delete;
-  ~SampledThreads();
+  ~SampledThreads() = default;
 
   // Looks for threads that have begun or ended, if that is due.
   void refresh(const jvm::Jni& jni, Clock::time_point now);
@@ -53,11 +53,15 @@ class SampledThreads {
   [[nodiscard]] std::int64_t unseen() const;
 
  private:
-  void add(const jvm::Jni& jni, jthread thread, Clock::time_point now);
+  [[nodiscard]] SampledThread* find(const jvm::Jni& jni, jthread thread, jint hash) const;
+  void add(const jvm::Jni& jni, jthread thread, jint hash, Clock::time_point now);
 
   const jvm::Env& env_;
   const threads::OwnThreads& own_;
   std::vector<std::unique_ptr<SampledThread>> threads_;
+  // By the hash of the Java object. Not in the VM's storage of each thread: HotSpot frees that when
+  // the thread ends, without regard to another one that is writing there, and crashes.
+  std::unordered_multimap<jint, SampledThread*> by_hash_;
   std::uint64_t lists_ = 0;
   Clock::time_point due_ = {};
   std::int64_t unseen_ = 0;
