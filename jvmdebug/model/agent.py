@@ -30,6 +30,7 @@ class AgentCapability(StrEnum):
     METHOD_ENTRY_EVENTS = "method_entry_events"
     EXCEPTION_EVENTS = "exception_events"
     METHOD_EXIT_EVENTS = "method_exit_events"
+    METHOD_EXITS = "method_exits"
     STACK = "stack"
     NEAR_FRAME = "near_frame"
     STRING_BEGINNING = "string_beginning"
@@ -54,6 +55,7 @@ _STANDARD = frozenset(
         AgentCapability.METHOD_ENTRY_EVENTS,
         AgentCapability.EXCEPTION_EVENTS,
         AgentCapability.METHOD_EXIT_EVENTS,
+        AgentCapability.METHOD_EXITS,
     }
 )
 

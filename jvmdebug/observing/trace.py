@@ -4,7 +4,7 @@
 A call begins at a breakpoint on the method's first instruction and ends at one on a return
 instruction, or where an exception that nothing in the method catches is thrown. Between them
 nothing slows the method down. What a method has computed and returns is known to method exit events
-only: one is requested for the moment of the return, where the agent has them. Made by
+only: one is requested for the moment of the return, of this frame where the agent can. Made by
 `session.trace`.
 """
 
@@ -23,6 +23,7 @@ from jvmdebug.jdwp.generated.events import (
     ClassOnlyModifier,
     ExceptionOnlyModifier,
     LocationOnlyModifier,
+    NearFrameModifier,
     ThreadOnlyModifier,
 )
 from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId
@@ -71,10 +72,7 @@ _NATIVE: Final = (
     'launch the program with mode="full"'
 )
 _ANY_TYPE: Final = ReferenceTypeId(ObjectId(0))
-_COMPUTED: Final = (
-    "what was computed and returned at once is not seen in the agent's fast mode: "
-    'launch the program with mode="full"'
-)
+_COMPUTED: Final = "the agent does not tell what was computed and returned at once"
 
 
 class Trace(Observation[Call]):
@@ -283,7 +281,7 @@ class Trace(Observation[Call]):
             value = await returns.value_at(occurrence.location.index, await thread.frame(0))
         if value is not None:
             await self._end_with(thread, call, value)
-        elif not self.observations.vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
+        elif not self.observations.vm.agent_can(AgentCapability.METHOD_EXITS):
             self._end_call(thread, call, "returned", why_no_result=_COMPUTED)
         else:
             await self._await_exit(thread, call, method)
@@ -304,9 +302,14 @@ class Trace(Observation[Call]):
                 await self._end_with(thread, call, occurrence.value)
             return RESUME
 
+        modifiers: tuple[Modifier, ...]
+        if self.observations.vm.agent_can(AgentCapability.NEAR_FRAME):
+            modifiers = (NearFrameModifier(thread.id, 0, 0),)
+        else:
+            modifiers = ThreadOnlyModifier(thread.id), ClassOnlyModifier(method.declaring_type.id)
         request = await self.observations.router.arm(
             EventKind.METHOD_EXIT_WITH_RETURN_VALUE,
-            (ThreadOnlyModifier(thread.id), ClassOnlyModifier(method.declaring_type.id)),
+            modifiers,
             SuspendPolicy.EVENT_THREAD,
             on_exit,
         )

@@ -309,7 +309,8 @@ class FrameHandle:
         agent = self._frame.location.type.vm.agent
         if self.stop.returned is None and agent is not None and agent.mode == "fast":
             raise FullModeNeeded(
-                "`$return` is not known in the fast mode: start the program in the full mode"
+                "`$return` is known only after a step out in the fast mode: start the program in"
+                " the full mode"
                 ' (`--mode full`, in launch.json `"mode": "full"`)'
             )
 

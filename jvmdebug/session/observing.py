@@ -64,7 +64,8 @@ class ObservingSession(ABC):
         Iterate over the result, or arm it with `async with` or `await` first. `stack`: how many
         callers each call has. It ends by itself when `limit` calls have ended, or after
         `duration_s`; the `open_calls` have not ended then. A condition is evaluated where the
-        method begins. Results are not all known in the agent's fast mode (`call.why_no_result`).
+        method begins. Results of native methods are not known in the agent's fast mode
+        (`call.why_no_result`).
         BreakpointError for a text that is no method.
         """
         spec = parse_method(methods) if isinstance(methods, str) else methods

@@ -4,7 +4,8 @@
 Our agent reports the returns of the stepping frame and of the calls made in it, and none inside
 those calls; when very many methods return inside, it stops reporting, so that the step stays fast.
 The JDK's agent can report those of a class in a thread: enough for a step out, unless the method
-calls itself often. Suspends nothing. Called by `step`.
+calls itself often. In the fast mode our agent reports the frame that is left by a step out, and no
+calls made in it. Suspends nothing. Called by `step`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import exception_entries, instructions
-from jvmdebug.errors import VmError
+from jvmdebug.errors import NotImplementedByVmError, VmError
 from jvmdebug.events import RESUME, NearFrameExhaustedOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from jvmdebug.model.method import Method
     from jvmdebug.model.values import Value
 
+_EXITS: Final = AgentCapability.METHOD_EXITS
+
 _MAX_RETURNS: Final = 64
 """After so many, in a loop on one line or a recursion, the rest is not requested."""
 
@@ -42,17 +45,13 @@ lost at most, however long the step takes.
 
 
 def why_unknown(router: Router) -> str | None:
-    """Why what methods return is not known in this VM; None if it is."""
+    """Why what a method returns is never known in this VM; None if it is."""
     vm = router.vm
-    if vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
+    if vm.agent_can(AgentCapability.METHOD_EXITS):
         return None
-    reason = "the agent cannot tell" if vm.agent is None else _off(router)
+    agent = vm.agent
+    reason = "the agent cannot tell" if agent is None else agent.why_off(_EXITS)
     return f"what a method returns is not known: {reason}"
-
-
-def _off(router: Router) -> str:
-    agent = router.vm.agent
-    return "" if agent is None else agent.why_off(AgentCapability.METHOD_EXIT_EVENTS)
 
 
 def ended_by_exception(method: Method) -> str:
@@ -97,6 +96,7 @@ class ReturnWatch:
         self._last: tuple[Method, Value] | None = None
         self._budget = RETURN_BUDGET
         self._exhausted = False
+        self._refused: str | None = None
         self._leaves: Method | None = None
         """The method that a step out leaves, one way or the other."""
         self._unsubscribe: Callable[[], None] | None = None
@@ -109,6 +109,8 @@ class ReturnWatch:
     @property
     def why_not(self) -> str | None:
         """Why the last is not known although the agent can report it; None if it is known."""
+        if self._refused is not None:
+            return self._refused
         if self._exhausted:
             return (
                 f"what was returned is not known: more than {self._budget:,} methods returned"
@@ -122,11 +124,13 @@ class ReturnWatch:
 
     async def arm(self, start: Frame, depth: StepDepth) -> None:
         """Begin; `start` is the frame that the step leaves. Does nothing where the VM cannot report
-        results.
+        results: in the fast mode those of calls, of native methods, and of code that was replaced.
         """
         vm = self._router.vm
         thread = start.thread.id
-        if not vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
+        if not vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS) and not (
+            depth is StepDepth.OUT and vm.agent_can(AgentCapability.METHOD_EXITS)
+        ):
             return
         modifiers: tuple[Modifier, ...]
         if vm.agent_can(AgentCapability.NEAR_FRAME):
@@ -140,10 +144,20 @@ class ReturnWatch:
             modifiers = (ThreadOnlyModifier(thread), ClassOnlyModifier(start.location.type.id))
         else:
             return
+        try:
+            self._request = await self._router.arm(
+                EventKind.METHOD_EXIT_WITH_RETURN_VALUE,
+                modifiers,
+                SuspendPolicy.NONE,
+                self._returned,
+            )
+        except NotImplementedByVmError:
+            self._refused = (
+                f"what {start.location.method} returned is not known: in the fast mode nothing is"
+                " seen of native methods, and of code that was replaced while it ran"
+            )
+            return
         self._leaves = start.location.method if depth is StepDepth.OUT else None
-        self._request = await self._router.arm(
-            EventKind.METHOD_EXIT_WITH_RETURN_VALUE, modifiers, SuspendPolicy.NONE, self._returned
-        )
 
     def cancel(self) -> None:
         """Clear the request."""

@@ -14,6 +14,7 @@
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/composer.h"
+#include "agent/events/method_exits.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
 #include "agent/heap/heap_events.h"
@@ -139,6 +140,7 @@ Result<void> Agent::make_parts() {
   program_resumes_ = std::make_unique<threads::ProgramResumes>(*this);
   breakpoints_ = std::make_unique<events::Breakpoints>(*this);
   requests_ = std::make_unique<events::RequestTable>(*this);
+  method_exits_ = std::make_unique<events::MethodExits>(*this);
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);
   throw_watch_ = std::make_unique<probes::ThrowWatch>(*this);

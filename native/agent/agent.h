@@ -41,6 +41,7 @@ namespace events {
 class Breakpoints;
 class ClassUnloadWatch;
 class Composer;
+class MethodExits;
 class RequestTable;
 class Sender;
 }  // namespace events
@@ -146,6 +147,8 @@ class Agent {
 
   [[nodiscard]] events::RequestTable& requests() { return *requests_; }
 
+  [[nodiscard]] events::MethodExits& method_exits() { return *method_exits_; }
+
   [[nodiscard]] events::Composer& composer() { return *composer_; }
 
   [[nodiscard]] events::Sender& sender() { return *sender_; }
@@ -192,6 +195,7 @@ class Agent {
   std::unique_ptr<threads::ProgramResumes> program_resumes_;
   std::unique_ptr<events::Breakpoints> breakpoints_;
   std::unique_ptr<events::RequestTable> requests_;
+  std::unique_ptr<events::MethodExits> method_exits_;
   std::unique_ptr<events::Composer> composer_;
   std::unique_ptr<events::Sender> sender_;
   std::unique_ptr<events::ClassUnloadWatch> class_unloads_;

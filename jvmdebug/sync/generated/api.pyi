@@ -1826,7 +1826,8 @@ class ObservingSession:
         Iterate over the result, or arm it with `async with` or `await` first. `stack`: how many
         callers each call has. It ends by itself when `limit` calls have ended, or after
         `duration_s`; the `open_calls` have not ended then. A condition is evaluated where the
-        method begins. Results are not all known in the agent's fast mode (`call.why_no_result`).
+        method begins. Results of native methods are not known in the agent's fast mode
+        (`call.why_no_result`).
         BreakpointError for a text that is no method.
         """
     def who_sets(

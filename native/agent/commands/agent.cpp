@@ -68,6 +68,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("method_entry_events", env.has(Capability::kGenerateMethodEntryEvents));
   add("exception_events", has_breakpoints);  // if not by the VM's events, by ThrowWatch
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
+  add("method_exits", has_breakpoints);  // of given classes, or of one frame: see MethodExits
   add("stack", true);
   add("near_frame", true);
   add("string_beginning", true);

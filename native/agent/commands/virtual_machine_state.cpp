@@ -9,6 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/events/method_exits.h"
 #include "agent/events/request_table.h"
 #include "agent/jvm/strings.h"
 #include "agent/probes/probe_table.h"
@@ -105,6 +106,7 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
     for (const auto& type : types) {
       agent.method_ids().forget(type);
       agent.requests().drop_breakpoints_in(type);
+      agent.method_exits().redefined(type);
     }
     agent.throw_watch().classes_redefined();
   } else {

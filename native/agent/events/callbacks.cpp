@@ -9,6 +9,7 @@
 #include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
 #include "agent/events/composer.h"
+#include "agent/events/method_exits.h"
 #include "agent/events/sender.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
@@ -26,6 +27,9 @@ using protocol::EventKind;
 // The common part of all callbacks. `body` gets the agent and the JNI environment of the thread.
 template <class Body>
 void handle(jvmtiEnv* raw, JNIEnv* env, Body body) noexcept {
+  if (OperandReader::is_reading()) {
+    return;  // the agent's own doing
+  }
   const CallbackPresence present;
   if (Agent* const agent = Agent::of(raw); agent != nullptr) {
     guard_callback(*agent, env, [&](const jvm::Jni& jni) { body(*agent, jni); });
@@ -92,6 +96,9 @@ void JNICALL thread_end(jvmtiEnv* raw, JNIEnv* env, jthread thread) {
 
 void JNICALL class_prepare(jvmtiEnv* raw, JNIEnv* env, jthread thread, jclass type) {
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    if (agent.start_up().has_begun()) {
+      agent.method_exits().class_prepared(jni, type);
+    }
     if (!agent.start_up().has_begun() || !agent.code_versions().hides(type)) {
       agent.composer().take(jni,
                             {.kind = EventKind::kClassPrepare, .thread = thread, .type = type});
@@ -118,6 +125,7 @@ void breakpoint_reached(Agent& agent, const jvm::Jni& jni, const Occurrence& occ
   agent.program_resumes().at_breakpoint(jni, location);
   agent.composer().take(jni, occurrence);
   agent.throw_watch().at_breakpoint(jni, occurrence);
+  agent.method_exits().at_breakpoint(jni, occurrence);
 }
 
 void JNICALL breakpoint(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
@@ -208,17 +216,6 @@ void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID 
   });
 }
 
-// The descriptor letter of the return type.
-char return_letter(jvmtiEnv* raw, jmethodID method) {
-  char* descriptor = nullptr;
-  if (raw->GetMethodName(method, nullptr, &descriptor, nullptr) != JVMTI_ERROR_NONE) {
-    return 'V';
-  }
-  const jvm::ModifiedUtf8 owned(raw, descriptor);
-  const auto close = owned.view().find(')');
-  return close == std::string_view::npos ? 'V' : owned.view()[close + 1];
-}
-
 void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method,
                          jboolean by_exception, jvalue value) {
   if (by_exception != JNI_FALSE) {
@@ -231,7 +228,7 @@ void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
     }
     Occurrence occurrence = here(agent, EventKind::kMethodExit, thread);
     occurrence.method = view ? view->shown : method;
-    occurrence.value = {.type = return_letter(raw, method), .value = value};
+    occurrence.value = {.type = return_letter(agent.jvmti(), method), .value = value};
     agent.composer().take(jni, occurrence);
   });
 }

@@ -55,6 +55,8 @@ class EventRequest {
   std::shared_ptr<threads::Step> step;
   ExceptionKinds thrown;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null
+  jmethodID exits_of = nullptr;           // the method of the one frame that NearFrame names
+  bool names_classes = false;             // only events in some classes
   bool armed = false;
 
   // False as soon as it is cleared or its count has run out: nothing is reported any more.

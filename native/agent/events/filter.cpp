@@ -234,6 +234,7 @@ struct Maker {
       return fail(Error::kIllegalArgument);
     }
     JVMDEBUG_ASSIGN(const auto type, agent.objects().type(modifier.type_id));
+    request.names_classes = true;
     return std::make_unique<ClassOnlyFilter>(agent.jni().global(type.get()));
   }
 
@@ -241,6 +242,7 @@ struct Maker {
     if (without_class()) {
       return fail(Error::kIllegalArgument);
     }
+    request.names_classes |= modifier.pattern != "*";
     return std::make_unique<ClassNameFilter>(modifier.pattern, true);
   }
 
@@ -336,6 +338,7 @@ struct Maker {
     request.thread = agent.threads().track(thread);
     auto near = std::make_shared<NearFrame>(request.thread, topmost ? topmost->method : nullptr,
                                             lowest, modifier.above, modifier.budget);
+    request.exits_of = modifier.above == 0 && topmost ? topmost->method : nullptr;
     if (request.filters.empty()) {  // a count filter before it must count exits in other frames too
       request.near_frame = near;
     }

@@ -16,8 +16,7 @@ namespace jvmdebug::agent::events {
   using protocol::EventKind;
   switch (kind) {
     case EventKind::kMethodExit:
-    case EventKind::kMethodExitWithReturnValue:
-      return jvm::Capability::kGenerateMethodExitEvents;
+    case EventKind::kMethodExitWithReturnValue:  // in the fast mode breakpoints where it returns
     case EventKind::kBreakpoint:
     case EventKind::kException:  // in the fast mode breakpoints where it is caught
       return jvm::Capability::kGenerateBreakpointEvents;

@@ -8,6 +8,7 @@
 #include "agent/agent.h"
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
+#include "agent/events/method_exits.h"
 #include "agent/events/needed_capability.h"
 #include "agent/events/sender.h"
 #include "agent/probes/probe_table.h"
@@ -285,6 +286,19 @@ Result<void> RequestTable::arm(const Request& request) {
         return {};
       }
       break;
+    case EventKind::kMethodExit:
+    case EventKind::kMethodExitWithReturnValue:
+      if (watches_returns(request->kind)) {
+        // Classes that are prepared meanwhile are not missed.
+        JVMDEBUG_CHECK(set_modes(*request, true));
+        if (const auto done = agent_.method_exits().arm(request); !done) {
+          (void)set_modes(*request, false);
+          return done;
+        }
+        request->armed = true;
+        return {};
+      }
+      break;
     case EventKind::kClassUnload:
       JVMDEBUG_CHECK(agent_.class_unloads().start());
       break;
@@ -319,6 +333,10 @@ void RequestTable::disarm(const Request& request) {
         (void)agent_.throw_watch().update();
       }
       break;
+    case EventKind::kMethodExit:
+    case EventKind::kMethodExitWithReturnValue:
+      agent_.method_exits().disarm(*request);
+      break;
     default:
       break;
   }
@@ -330,6 +348,11 @@ bool RequestTable::watches_throws() const {
   return !agent_.jvmti().has(jvm::Capability::kGenerateExceptionEvents);
 }
 
+bool RequestTable::watches_returns(EventKind kind) const {
+  return (kind == EventKind::kMethodExit || kind == EventKind::kMethodExitWithReturnValue) &&
+         !agent_.jvmti().has(jvm::Capability::kGenerateMethodExitEvents);
+}
+
 jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) {
   jvmtiEvent event = modes_of(request.kind)->event;
   threads::Tracked thread = request.thread;
@@ -338,6 +361,19 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
   if (step_by_breakpoints || (request.kind == EventKind::kException && watches_throws())) {
     event = JVMTI_EVENT_BREAKPOINT;  // ReturnBreakpoints and ThrowWatch use them
     thread = nullptr;
+  }
+  if (watches_returns(request.kind)) {
+    if (on) {
+      JVMDEBUG_CHECK(modes_.enable(JVMTI_EVENT_CLASS_PREPARE, nullptr));
+      if (const auto enabled = modes_.enable(JVMTI_EVENT_BREAKPOINT, nullptr); !enabled) {
+        modes_.disable(JVMTI_EVENT_CLASS_PREPARE, nullptr);
+        return enabled;
+      }
+      return {};
+    }
+    modes_.disable(JVMTI_EVENT_CLASS_PREPARE, nullptr);
+    modes_.disable(JVMTI_EVENT_BREAKPOINT, nullptr);
+    return {};
   }
   if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
     thread = nullptr;  // the VM does not offer them for one thread

@@ -68,6 +68,8 @@ class RequestTable {
   [[nodiscard]] jvm::Result<void> set_watch(const EventRequest& request, bool on);
   // Without the VM's exception events: the fast mode.
   [[nodiscard]] bool watches_throws() const;
+  // Without the VM's method exit events.
+  [[nodiscard]] bool watches_returns(protocol::EventKind kind) const;
   [[nodiscard]] jvm::Result<void> set_modes(const EventRequest& request, bool on);
   void publish(const Request& request);
   void remove(const Request& request);

@@ -20,6 +20,7 @@ constexpr std::array kNames = {
     "RequestTable::mutex_ (kRequests)",
     "ThreadRegistry::mutex_ (kThreads)",
     "ReturnBreakpoints::mutex_ (kReturnBreakpoints)",
+    "MethodExits::mutex_ (kMethodExits)",
     "Breakpoints::mutex_ (kBreakpoints)",
     "the monitor of the id tables (kIds)",
     "RequestTable::published_mutex_ (kPublished)",

@@ -19,6 +19,7 @@
 // - kThreads: ThreadRegistry::mutex_, the threads, their suspend counts and states. Any. Calls:
 //   agent only.
 // - kReturnBreakpoints: ReturnBreakpoints::mutex_, breakpoint locations by thread. Any. Calls: no.
+// - kMethodExits: MethodExits::mutex_, return instructions by request. Any. Calls: no.
 // - kBreakpoints: Breakpoints::mutex_, breakpoints by location. Any. Calls: ClearBreakpoint, agent
 //   only.
 // - kIds: the raw monitor of the id tables. Agent. Calls: yes.
@@ -56,6 +57,7 @@ enum class Rank : std::uint8_t {
   kRequests,
   kThreads,
   kReturnBreakpoints,
+  kMethodExits,
   kBreakpoints,
   kIds,
   kPublished,

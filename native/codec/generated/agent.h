@@ -38,8 +38,9 @@ struct CapabilitiesRequest {
 struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
-    // `exception_events`, `method_exit_events`, `stack`, `near_frame`, `string_beginning`, `page`,
-    // `threads`, `class_file`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `exception_events`, `method_exit_events`, `method_exits` (of given classes, or of one frame),
+    // `stack`, `near_frame`, `string_beginning`, `page`, `threads`, `class_file`, `heap`, `probes`,
+    // `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.debuggees import debuggee
-from tests.support.jdwp_client import EventSetClient, RefusedError
+from tests.support.jdwp_client import EventSetClient
 from tests.support.jdwp_session import (
     BREAKPOINT,
     EXCEPTION,
@@ -35,14 +35,6 @@ if TYPE_CHECKING:
     from tests.support.process import AgentInVm
 
 pytestmark = pytest.mark.agent
-
-
-@pytest.mark.parametrize("kind", [METHOD_EXIT, METHOD_EXIT_WITH_RETURN_VALUE])
-def test_the_fast_mode_refuses_what_slows_the_program_down(jdk: Jdk, kind: int) -> None:
-    with session_of(jdk, "jvmdebug-fast", "steps") as session:
-        with pytest.raises(RefusedError, match="NOT_IMPLEMENTED"):
-            session.request(kind)
-        assert session.run_out().startswith("done ")
 
 
 @pytest.mark.parametrize("kind", [EXCEPTION, METHOD_EXIT, METHOD_EXIT_WITH_RETURN_VALUE])

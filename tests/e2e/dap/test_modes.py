@@ -93,6 +93,11 @@ async def test_a_return_value_asks_for_a_restart_in_the_full_mode(
     await client.request("stepOut", {"threadId": stop["threadId"]})
     stop = await client.event("stopped", reason="step")
     frame, *_ = await client.top_frames(stop["threadId"], 1)
+    found = await client.request("evaluate", {"expression": "$return", "frameId": frame["id"]})
+    assert found["result"] == "0"
+    await client.request("next", {"threadId": stop["threadId"]})
+    stop = await client.event("stopped", reason="step")
+    frame, *_ = await client.top_frames(stop["threadId"], 1)
     for _ in range(2):
         with pytest.raises(Refused, match="fast mode") as refused:
             await client.request("evaluate", {"expression": "$return", "frameId": frame["id"]})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug import EvaluationError, StopReason
+from jvmdebug import EvaluationError, FullModeNeeded, StopReason
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
@@ -152,10 +152,11 @@ async def returned(stop: Stop) -> tuple[str, str] | None:
     return None if value is None else (value.name, await value.text())
 
 
+@pytest.mark.full_mode_too
 async def test_a_step_out_reports_the_returned_value(launch: Launch, jdk: Jdk) -> None:
     program = compiled("calls", "Calls", jdk)
     line = program.marker
-    async with launch("calls", "Calls", mode="full") as session:
+    async with launch("calls", "Calls") as session:
         assert session.why_no_return_values is None
         await session.break_at(f"Calls:{line('two')}", once=True)
         stop = await next_stop(session)
@@ -223,12 +224,16 @@ async def test_values_returned_inside_a_recursion_are_reported(
         assert await returned(stop) == ("Recursion.isEven(int)", "true")
 
 
-async def test_the_fast_mode_gives_a_reason_instead_of_a_returned_value(
+async def test_the_fast_mode_gives_a_reason_where_it_does_not_know_a_returned_value(
     launch_ours: Launch, jdk: Jdk
 ) -> None:
     program = compiled("calls", "Calls", jdk)
     async with launch_ours("calls", "Calls", mode="fast") as session:
         await session.break_at(f"Calls:{program.marker('one')}", once=True)
         stop = await back(session, await next_stop(session))
-        assert (stop.returned, stop.why_not_returned) == (None, None), "no exception ended it"
-        assert "mode=full" in str(session.why_no_return_values)
+        assert await returned(stop) is not None
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert (stop.returned, stop.why_not_returned) == (None, None)
+        with pytest.raises(FullModeNeeded, match="only after a step out"):
+            await stop.frame.evaluate("$return")

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/events/method_exits.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "agent/agent.h"
+#include "agent/events/composer.h"
+#include "agent/events/near_frame.h"
+#include "agent/jvm/opcodes.h"
+#include "agent/probes/instructions.h"
+#include "agent/threads/thread_registry.h"
+
+namespace jvmdebug::agent::events {
+
+using protocol::EventKind;
+
+char return_letter(const jvm::Env& env, jmethodID method) {
+  const auto names = env.get_method_name(method);
+  const std::string_view descriptor = names ? names->signature.view() : std::string_view();
+  const auto close = descriptor.find(')');
+  return close == std::string_view::npos ? 'V' : descriptor[close + 1];
+}
+
+// --- agent threads ---------------------------------------------------------------------------
+
+Result<void> MethodExits::arm(const Request& request) {
+  const jvm::Jni jni = agent_.jni();
+  if ((!request->names_classes && !request->exits_of) || !operands_.prepare(jni)) {
+    return fail(protocol::Error::kNotImplemented);
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    armed_[request->id] = {.request = request, .locations = {}};
+  }
+  ++count_;
+  if (request->exits_of) {
+    const auto added = add_frame(request);
+    if (!added) {
+      disarm(*request);
+    }
+    return added;
+  }
+  const auto classes = agent_.jvmti().get_loaded_classes();
+  if (!classes) {
+    disarm(*request);
+    return std::unexpected(classes.error());
+  }
+  for (auto* const raw : *classes) {
+    const auto type = jni.adopt(raw);
+    add_class(jni, request, type);
+  }
+  return {};
+}
+
+// The code that the frame runs: a breakpoint in an older version than that would end the VM.
+Result<void> MethodExits::add_frame(const Request& request) {
+  jmethodID const method = request->exits_of;
+  const auto is_old = agent_.jvmti().is_method_obsolete(method);
+  if (!is_old || *is_old || !add_returns(request, method)) {
+    return fail(protocol::Error::kNotImplemented);
+  }
+  return {};
+}
+
+void MethodExits::disarm(const EventRequest& request) {
+  CodeLocations locations;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = armed_.find(request.id);
+    if (found == armed_.end()) {
+      return;
+    }
+    locations = std::move(found->second.locations);
+    armed_.erase(found);
+  }
+  --count_;
+  for (const CodeLocation& location : locations) {
+    agent_.breakpoints().remove(location);
+  }
+}
+
+void MethodExits::redefined(jclass type) {
+  const jvm::Jni jni = agent_.jni();
+  const auto methods = agent_.jvmti().get_class_methods(type);
+  if (count_ == 0 || !methods) {
+    return;
+  }
+  for (const Request& request : requests()) {
+    CodeLocations gone;
+    {
+      const std::scoped_lock lock(mutex_);
+      const auto found = armed_.find(request->id);
+      if (found != armed_.end()) {
+        std::erase_if(found->second.locations, [&](const CodeLocation& location) {
+          return std::ranges::find(*methods, location.method) != methods->end() &&
+                 gone.insert(location).second;
+        });
+      }
+    }
+    for (const CodeLocation& location : gone) {
+      agent_.breakpoints().remove(location);
+    }
+    if (!request->exits_of) {
+      add_class(jni, request, type);
+    }
+  }
+}
+
+// --- any thread ------------------------------------------------------------------------------
+
+std::vector<Request> MethodExits::requests() const {
+  std::vector<Request> all;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [id, armed] : armed_) {
+    all.push_back(armed.request);
+  }
+  return all;
+}
+
+void MethodExits::class_prepared(const jvm::Jni& jni, jclass type) {
+  if (count_ == 0) {
+    return;
+  }
+  for (const Request& request : requests()) {
+    if (!request->exits_of) {
+      add_class(jni, request, type);
+    }
+  }
+}
+
+bool MethodExits::names(const jvm::Jni& jni, const EventRequest& request, jclass type) const {
+  const Occurrence anywhere{.kind = request.kind, .type = type};
+  const threads::Tracked nobody;
+  Match match(agent_, jni, anywhere, nobody);
+  return std::ranges::all_of(request.filters, [&](const auto& filter) {
+    return !filter->is_on_class() || filter->passes(match);
+  });
+}
+
+// A class that is not prepared yet has no methods, and comes again.
+void MethodExits::add_class(const jvm::Jni& jni, const Request& request, jclass type) {
+  if (!names(jni, *request, type)) {
+    return;
+  }
+  const auto methods = agent_.jvmti().get_class_methods(type);
+  if (!methods) {
+    return;
+  }
+  for (auto* const method : *methods) {
+    (void)add_returns(request, method);
+  }
+}
+
+// False: it has none.
+bool MethodExits::add_returns(const Request& request, jmethodID method) {
+  const auto code = agent_.jvmti().get_bytecodes(method);
+  if (!code) {
+    return false;  // native or abstract
+  }
+  const auto bytes = code->span();
+  bool found = false;
+  for (const std::size_t at : probes::instructions(bytes)) {
+    if (bytes[at] < jvm::kIreturn || bytes[at] > jvm::kReturn) {
+      continue;
+    }
+    const CodeLocation location{.method = method, .index = static_cast<jlocation>(at)};
+    {
+      const std::scoped_lock lock(mutex_);
+      const auto armed = armed_.find(request->id);
+      if (armed == armed_.end() || !armed->second.locations.insert(location).second) {
+        continue;
+      }
+    }
+    if (agent_.breakpoints().add(location)) {
+      found = true;
+      continue;
+    }
+    const std::scoped_lock lock(mutex_);
+    if (const auto armed = armed_.find(request->id); armed != armed_.end()) {
+      armed->second.locations.erase(location);
+    }
+  }
+  return found;
+}
+
+// --- on the thread itself --------------------------------------------------------------------
+
+bool MethodExits::is_wanted(const CodeLocation& location) const {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(
+      armed_, [&](const auto& each) { return each.second.locations.contains(location); });
+}
+
+// Before the value is read, which takes some microseconds.
+bool MethodExits::is_wanted_by(EventKind kind, const threads::Tracked& self) const {
+  const RequestList all = agent_.requests().of(kind);
+  return all && std::ranges::any_of(*all, [&](const Request& request) {
+           return request->active && (!request->thread || request->thread == self);
+         });
+}
+
+void MethodExits::at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint) {
+  if (count_ == 0 || !is_wanted({.method = breakpoint.method, .index = breakpoint.index})) {
+    return;
+  }
+  const auto self = agent_.threads().current();
+  const bool with_value = is_wanted_by(EventKind::kMethodExitWithReturnValue, self);
+  if ((!with_value && !is_wanted_by(EventKind::kMethodExit, self)) ||
+      agent_.composer().may_skip_exit(jni, breakpoint.thread, breakpoint.method)) {
+    return;
+  }
+  Occurrence exit{.kind = EventKind::kMethodExit,
+                  .thread = breakpoint.thread,
+                  .method = breakpoint.method,
+                  .index = breakpoint.index};
+  const char type = return_letter(agent_.jvmti(), breakpoint.method);
+  exit.value.type = 'V';
+  if (with_value && type != 'V') {
+    const auto value = operands_.topmost(jni, type);
+    if (!value) {
+      return;
+    }
+    exit.value = {.type = type, .value = *value};
+  }
+  agent_.composer().take(jni, exit);
+  if (exit.value.is_reference()) {
+    jni->DeleteLocalRef(exit.value.value.l);
+  }
+}
+
+}  // namespace jvmdebug::agent::events

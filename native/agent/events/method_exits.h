@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Requests for method exits in a VM that has no method exit events (the fast mode): breakpoints at
+// the return instructions of the methods that a request names by its filters, where the value to be
+// returned is on the operand stack (operand_reader.h). So a request must name classes or, by
+// NearFrame, one frame; native methods have no such instructions. Methods run interpreted while
+// they have breakpoints; everything else keeps its speed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "agent/events/breakpoints.h"
+#include "agent/events/event_set.h"
+#include "agent/events/operand_reader.h"
+#include "agent/events/request_table.h"
+#include "agent/locks/ranked_mutex.h"
+#include "codec/result.h"
+
+namespace jvmdebug::agent::events {
+
+// The first letter of the descriptor of what a method returns.
+[[nodiscard]] char return_letter(const jvm::Env& env, jmethodID method);
+
+class MethodExits {
+ public:
+  explicit MethodExits(Agent& agent) : agent_(agent) {}
+
+  // --- agent threads -------------------------------------------------------------------------
+  // Breakpoint events are enabled and, if it names classes, class prepare events. NOT_IMPLEMENTED
+  // for one that names nothing, or a frame without return instructions.
+  [[nodiscard]] Result<void> arm(const Request& request);
+  void disarm(const EventRequest& request);
+  // After a redefinition of the type, which has removed the VM's breakpoints in it.
+  void redefined(jclass type);
+
+  // --- any thread ----------------------------------------------------------------------------
+  void class_prepared(const jvm::Jni& jni, jclass type);
+
+  // --- on the thread itself ------------------------------------------------------------------
+  // The VM has reported a breakpoint, and the thread goes on now.
+  void at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint);
+
+ private:
+  struct Armed {
+    Request request;
+    CodeLocations locations;
+  };
+
+  [[nodiscard]] Result<void> add_frame(const Request& request);
+  void add_class(const jvm::Jni& jni, const Request& request, jclass type);
+  [[nodiscard]] bool add_returns(const Request& request, jmethodID method);
+  [[nodiscard]] bool names(const jvm::Jni& jni, const EventRequest& request, jclass type) const;
+  [[nodiscard]] std::vector<Request> requests() const;
+  [[nodiscard]] bool is_wanted(const CodeLocation& location) const;
+  [[nodiscard]] bool is_wanted_by(protocol::EventKind kind, const threads::Tracked& self) const;
+
+  Agent& agent_;
+  OperandReader operands_;
+  std::atomic<int> count_ = 0;
+  mutable RankedMutex<Rank::kMethodExits> mutex_;  // no call into the VM under it
+  std::unordered_map<std::int32_t, Armed> armed_;
+};
+
+}  // namespace jvmdebug::agent::events

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/events/operand_reader.h"
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+#include "agent/probes/operand_class.h"
+#include "agent/scope.h"
+
+namespace jvmdebug::agent::events {
+namespace {
+
+// A thread that reads is in native code of the agent: its carrier does not change. No state of the
+// agent.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
+thread_local bool reading = false;
+
+// The slot as the interpreter has it. Of what is smaller than an int the instruction takes the low
+// bits.
+std::optional<jvalue> of_slot(std::int64_t slot, char type) {
+  jvalue value{};
+  const auto low = static_cast<std::int32_t>(slot);
+  switch (type) {
+    case 'Z':
+      value.z = static_cast<jboolean>(static_cast<std::uint32_t>(low) & 1U);
+      return value;
+    case 'B':
+      value.b = static_cast<jbyte>(low);
+      return value;
+    case 'C':
+      value.c = static_cast<jchar>(low);
+      return value;
+    case 'S':
+      value.s = static_cast<jshort>(low);
+      return value;
+    case 'I':
+      value.i = low;
+      return value;
+    case 'J':
+      value.j = slot;
+      return value;
+    case 'F':
+      value.f = std::bit_cast<float>(low);
+      return value;
+    case 'D':
+      value.d = std::bit_cast<double>(slot);
+      return value;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+bool OperandReader::is_reading() {
+  return reading;
+}
+
+bool OperandReader::prepare(const jvm::Jni& jni) {
+  if (is_ready_) {
+    return true;
+  }
+  if constexpr (sizeof(void*) != sizeof(std::int64_t)) {
+    return false;  // a slot is a word
+  }
+  const jvm::LocalFrame frame(jni);
+  is_ready_ = (type_ || define(jni)) && make_walker(jni);
+  if (is_ready_) {
+    (void)read(jni);  // finds no frame
+  }
+  (void)jni.clear_exception();
+  return is_ready_;
+}
+
+bool OperandReader::define(const jvm::Jni& jni) {
+  const auto bytes = probes::operand_class();
+  if (!bytes) {
+    return false;
+  }
+  const ScopedValue<bool> unseen(reading, true);
+  const auto defined = jni.adopt(jni->DefineClass(probes::kOperandClass, nullptr,
+                                                  reinterpret_cast<const jbyte*>(bytes->data()),
+                                                  static_cast<jsize>(bytes->size())));
+  if (jni.clear_exception() || !defined) {
+    return false;
+  }
+  type_ = jni.global(defined.get());
+  // Prepares it.
+  read_ = jni->GetStaticMethodID(type_, probes::kReadOperands, probes::kReadOperandsDescriptor);
+  return !jni.clear_exception();
+}
+
+bool OperandReader::make_walker(const jvm::Jni& jni) {
+  const auto live = jni.find_class("java/lang/LiveStackFrame");
+  const auto option = jni.find_class("java/lang/StackWalker$Option");
+  const auto collections = jni.find_class("java/util/Collections");
+  const auto slot = jni.find_class("java/lang/LiveStackFrame$PrimitiveSlot");
+  if (!live || !option || !collections || !slot) {
+    return false;
+  }
+  const jfieldID hidden =
+      jni->GetStaticFieldID(option, "SHOW_HIDDEN_FRAMES", "Ljava/lang/StackWalker$Option;");
+  const jmethodID singleton =
+      jni->GetStaticMethodID(collections, "singleton", "(Ljava/lang/Object;)Ljava/util/Set;");
+  const jmethodID constructor =
+      jni.clear_exception() ? nullptr : jni->GetMethodID(type_, "<init>", "()V");
+  const jmethodID get_walker =
+      jni.clear_exception() ? nullptr
+                            : jni->GetStaticMethodID(live, "getStackWalker",
+                                                     "(Ljava/util/Set;)Ljava/lang/StackWalker;");
+  if (jni.clear_exception() || constructor == nullptr || get_walker == nullptr) {
+    return false;
+  }
+  const auto shown = jni.adopt(jni->GetStaticObjectField(option, hidden));
+  const auto options = jni.adopt(jni->CallStaticObjectMethod(collections, singleton, shown.get()));
+  const auto walker = jni.adopt(jni->CallStaticObjectMethod(live, get_walker, options.get()));
+  const auto first = jni.clear_exception() ? jvm::LocalRef<jobject>()
+                                           : jni.adopt(jni->NewObject(type_, constructor));
+  slot_value_ = jni->GetMethodID(slot, "longValue", "()J");
+  if (jni.clear_exception() || !walker || !first) {
+    return false;
+  }
+  slot_ = jni.global(slot.get());
+  walker_ = jni.global(walker.get());
+  first_ = jni.global(first.get());
+  return true;
+}
+
+jvm::LocalRef<jobjectArray> OperandReader::read(const jvm::Jni& jni) const {
+  const ScopedValue<bool> scope(reading, true);
+  auto operands = jni.adopt(static_cast<jobjectArray>(
+      jni->CallStaticObjectMethod(type_, read_, walker_.get(), first_.get())));
+  return jni.clear_exception() ? jvm::LocalRef<jobjectArray>() : std::move(operands);
+}
+
+std::optional<jvalue> OperandReader::topmost(const jvm::Jni& jni, char type) const {
+  const auto operands = is_ready_ ? read(jni) : jvm::LocalRef<jobjectArray>();
+  const jsize count = operands ? jni->GetArrayLength(operands) : 0;
+  if (count == 0) {
+    return std::nullopt;
+  }
+  // Of a long or double the VM keeps the value in the last of its two slots.
+  auto last = jni.adopt(jni->GetObjectArrayElement(operands, count - 1));
+  const bool is_slot = last && jni.instance_of(last, slot_);
+  if (type == 'L' || type == '[') {
+    return is_slot ? std::nullopt : std::optional(jvalue{.l = last.release()});
+  }
+  if (!is_slot) {
+    return std::nullopt;
+  }
+  const ScopedValue<bool> scope(reading, true);
+  const jlong slot = jni->CallLongMethod(last, slot_value_);
+  return jni.clear_exception() ? std::nullopt : of_slot(slot, type);
+}
+
+}  // namespace jvmdebug::agent::events
