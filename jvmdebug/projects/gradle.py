@@ -21,6 +21,8 @@ from jvmdebug.projects.gradle_report import read_report
 from jvmdebug.projects.work import java_of_build_tools
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug.projects.layout import Layout, SourceSet
     from jvmdebug.projects.work import Ran, Work
 
@@ -59,33 +61,31 @@ class Gradle:
         return self._report([f"{source_set.module.rstrip(':')}:{task}"], work)
 
     def _report(self, tasks: list[str], work: Work) -> Layout:
-        with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
-            options = ["--console=plain", "-I", str(_SCRIPT), f"-Djvmdebug.report={folder}"]
-            ran = self._run([*options, *tasks, "jvmdebugReport"], work)
-            if ran.exit_code != 0:
-                raise build_output.gradle_failure(self._root, ran.lines)
-            parts = [each.read_text(encoding="utf-8") for each in sorted(Path(folder).iterdir())]
-        text = "".join(parts)
+        """Without a network Gradle still has what it has fetched before."""
+        ran, text = self._run(tasks, work)
+        failures = _failures(ran, text)
+        if any(_NO_NETWORK.search(line) for line in failures):
+            work.say("Gradle: again, offline")
+            offline, found = self._run(["--offline", *tasks], work)
+            if not _failures(offline, found):
+                ran, text = offline, found
+        if ran.exit_code != 0:
+            raise build_output.gradle_failure(self._root, ran.lines)
         if not text:
             raise ProjectError(f"Gradle in {self._root} reported no source sets")
         return read_report(text, self._root, is_built=bool(tasks))
 
-    def _run(self, arguments: list[str], work: Work) -> Ran:
-        """Without a network Gradle still has what it has fetched before."""
-
-        def run(*more: str) -> Ran:
-            return work.run(
-                [*self._command(), *more, *arguments],
+    def _run(self, arguments: list[str], work: Work) -> tuple[Ran, str]:
+        """What Gradle said, and what it reported."""
+        with tempfile.TemporaryDirectory(prefix="jvmdebug-") as folder:
+            options = ["--console=plain", "-I", str(_SCRIPT), f"-Djvmdebug.report={folder}"]
+            ran = work.run(
+                [*self._command(), *options, *arguments, "jvmdebugReport"],
                 folder=self._root,
                 on_line=lambda line: _say_step(line, work),
             )
-
-        ran = run()
-        if ran.exit_code != 0 and any(_NO_NETWORK.search(line) for line in ran.lines):
-            work.say("Gradle: again, offline")
-            offline = run("--offline")
-            return offline if offline.exit_code == 0 else ran
-        return ran
+            parts = [each.read_text(encoding="utf-8") for each in sorted(Path(folder).iterdir())]
+        return ran, "".join(parts)
 
     def _command(self) -> list[str]:
         wrapper = self._root / "gradlew"
@@ -98,6 +98,13 @@ class Gradle:
                 "(gradlew) in it nor `gradle` on PATH; install Gradle, or add the wrapper"
             )
         return [found]
+
+
+def _failures(ran: Ran, report: str) -> Sequence[str]:
+    """Lines that tell of a failure: of the build, or of dependencies that it did not find."""
+    if ran.exit_code != 0:
+        return ran.lines
+    return [line for line in report.splitlines() if line.startswith("unresolved\t")]
 
 
 def _say_step(line: str, work: Work) -> None:

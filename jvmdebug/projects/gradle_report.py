@@ -25,6 +25,9 @@ _OF_PROJECT: Final = (
 )
 _OF_USER: Final = (".gradle/gradle.properties", ".gradle/init.gradle", ".gradle/init.gradle.kts")
 _BUILD_LOGIC: Final = ("buildSrc", "build-logic")
+_OF_BUILD_LOGIC: Final = (
+    *("settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts"),
+)
 _SCRIPTS: Final = (".gradle", ".kts", ".java", ".kt", ".groovy", ".toml", ".properties")
 _OTHER_LANGUAGES: Final = ("*.kt", "*.groovy", "*.scala")
 _SKIPPED: Final = frozenset({"build", ".gradle"})
@@ -165,7 +168,9 @@ def _build_files(root: Path, folders: list[Path], build_files: list[Path]) -> tu
     files += [Path.home() / each for each in _OF_USER]
     files += build_files
     files += sorted(root.glob("*.gradle*")) + sorted(root.glob("gradle/*.gradle*"))
+    files += sorted(root.glob("gradle/*.toml"))
     for name in _BUILD_LOGIC:
+        files += [root / name / each for each in _OF_BUILD_LOGIC]
         for each in sorted((root / name).rglob("*")):
             below = each.relative_to(root).parts
             if each.suffix in _SCRIPTS and not _SKIPPED & set(below):

@@ -11,6 +11,7 @@ import pytest
 
 from tests.e2e.projects.test_real_projects import BOOT, BOOT_MAIN
 from tests.e2e.vscode.conftest import line_of
+from tests.support.gradle_wrapper import write_wrapper
 from tests.support.libraries import maven
 from tests.unit.projects.test_detection import write
 
@@ -160,6 +161,7 @@ public class Main {
 MAIN = """\
 public class Main {
     public static void main(String[] args) {
+        System.out.println("built"); // @prints
     }
 }
 """
@@ -186,18 +188,15 @@ def test_a_gradle_build_with_kotlin(newcomer: Person) -> None:
     assert any(each.startswith("it's 9 in all (Passed)") for each in seen["tests"]), seen["tests"]
 
 
-def test_a_build_that_takes_long_is_stopped(newcomer: Person) -> None:
-    write(newcomer.folder / "build.gradle", "apply plugin: 'java'\n")
-    builds = newcomer.folder / "builds"
-    wrapper = write(
-        newcomer.folder / "gradlew", f"#!/bin/sh\necho $$ >> {builds}\nexec sleep 500\n"
-    )
-    wrapper.chmod(0o755)
+def test_a_build_that_takes_long_is_stopped_and_the_next_one_runs(newcomer: Person) -> None:
+    write(newcomer.folder / "build.gradle.kts", "plugins { java }\n")
+    first = "echo $$ >> builds; [ $(wc -l < builds) -gt 1 ] || exec sleep 500"
+    write_wrapper(newcomer.folder, build_file="build.gradle.kts", first=first)
     write(newcomer.folder / "src/main/java/Main.java", MAIN)
-    newcomer.does("stop-build")
-    started = [int(each) for each in builds.read_text().split()]
-    assert len(started) == 1
-    assert not any(Path("/proc", str(each)).exists() for each in started)
+    newcomer.does("stop-build", line=line_of(MAIN, "prints"))
+    stopped, *others = map(int, (newcomer.folder / "builds").read_text().split())
+    assert len(others) == 2  # asked, and built
+    assert not Path("/proc", str(stopped)).exists()
 
 
 @NEEDS_MAVEN
