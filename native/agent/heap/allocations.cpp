@@ -10,6 +10,7 @@
 #include "agent/agent.h"
 #include "agent/events/callback_guard.h"
 #include "agent/jvm/capabilities.h"
+#include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::heap {
 namespace {
@@ -187,12 +188,18 @@ Allocations* Allocations::of(jvmtiEnv* raw) {
   return static_cast<Allocations*>(stored);
 }
 
-void JNICALL Allocations::object_sampled(jvmtiEnv* raw, JNIEnv* env, jthread /*thread*/,
-                                         jobject object, jclass type, jlong size) {
+// Not what the agent's own threads allocate. HotSpot 21 and later also tells of the objects that it
+// makes anew for another thread, whose compiled code had none, before it walks the heap for us. All
+// threads are held then, and to ask for the stack would wait for one of them: for ever.
+void JNICALL Allocations::object_sampled(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject object,
+                                         jclass type, jlong size) {
   const events::CallbackPresence present;
   if (Allocations* const self = of(raw); self != nullptr) {
-    events::guard_callback(self->agent_, env,
-                           [&](const jvm::Jni& /*jni*/) { self->sampled(object, type, size); });
+    events::guard_callback(self->agent_, env, [&](const jvm::Jni& jni) {
+      if (!self->agent_.threads().own_threads().contains(jni, thread)) {
+        self->sampled(object, type, size);
+      }
+    });
   }
 }
 
