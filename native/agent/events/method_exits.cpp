@@ -115,6 +115,7 @@ void MethodExits::redefined(jclass type) {
 std::vector<Request> MethodExits::requests() const {
   std::vector<Request> all;
   const std::scoped_lock lock(mutex_);
+  all.reserve(armed_.size());
   for (const auto& [id, armed] : armed_) {
     all.push_back(armed.request);
   }

@@ -192,7 +192,7 @@ constexpr std::array kTable = {
                 .value = "full or fast",
                 .fallback = "full",
                 .meaning = "full: all that JDWP offers; fast: the program runs at full speed, "
-                           "without method exit events",
+                           "method exit events of named classes only",
                 .set = set_mode},
     OptionEntry{.name = "probes",
                 .value = "y or n",
