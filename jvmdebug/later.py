@@ -16,14 +16,21 @@ if TYPE_CHECKING:
 
 
 def names(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], object]:
-    """The `__getattr__` of `package`; `homes`: module → its names that the package has too."""
-    modules = {name: module for module, inside in homes.items() for name in inside}
+    """The `__getattr__` of `package`; `homes`: module → its names that the package has too.
+
+    A module of another package is named in full: `jvmdebug.sources.spec`.
+    """
+    modules = {
+        name: module if module.startswith("jvmdebug.") else f"{package}.{module}"
+        for module, inside in homes.items()
+        for name in inside
+    }
 
     def get(name: str) -> object:
         module = modules.get(name)
         if module is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name)
-        value: object = getattr(importlib.import_module(f"{package}.{module}"), name)
+        value: object = getattr(importlib.import_module(module), name)
         setattr(sys.modules[package], name, value)
         return value
 

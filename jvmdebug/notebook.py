@@ -7,7 +7,6 @@ have chosen it. Used by what a session hands out.
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from jvmdebug.printable import one_line, several_lines
@@ -22,7 +21,7 @@ _HERE = ' style="background: rgba(255, 200, 0, 0.3)"'
 
 def cell(value: object) -> str:
     """The text of a value, on one line."""
-    return escape(one_line("" if value is None else str(value)))
+    return _escape(one_line("" if value is None else str(value)))
 
 
 def table(
@@ -42,7 +41,7 @@ def table(
 
 def preformatted(text: str) -> str:
     """Text of several lines, as it is."""
-    return f"<pre>{escape(several_lines(text))}</pre>"
+    return f"<pre>{_escape(several_lines(text))}</pre>"
 
 
 def code(text: str, line: int, around: int = 4) -> str:
@@ -51,5 +50,11 @@ def code(text: str, line: int, around: int = 4) -> str:
     shown = []
     for number in range(max(line - around, 1), min(line + around, len(lines)) + 1):
         mark = _HERE if number == line else ""
-        shown.append(f"<span{mark}>{number:5} {escape(lines[number - 1])}</span>")
+        shown.append(f"<span{mark}>{number:5} {_escape(lines[number - 1])}</span>")
     return "<pre>" + "\n".join(shown) + "</pre>"
+
+
+def _escape(text: str) -> str:
+    from html import escape  # noqa: PLC0415 - slow to import, and only notebooks need it
+
+    return escape(text)

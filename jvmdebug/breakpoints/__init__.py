@@ -7,26 +7,57 @@ Decides that a hit stops, but neither suspends nor resumes. Called by the sessio
 `breakpoint_set`, then `arming`.
 """
 
-from jvmdebug.breakpoints.arming import BreakpointTable
-from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind, Observer
-from jvmdebug.breakpoints.breakpoint_set import BreakpointSet
-from jvmdebug.breakpoints.causes import BreakpointHit, ExceptionThrown, FieldAccessed
-from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
-from jvmdebug.breakpoints.hit import HitLimits
-from jvmdebug.breakpoints.hooks import BreakpointHooks
-from jvmdebug.breakpoints.location import BreakpointLocation
-from jvmdebug.breakpoints.probing import ProbeUse
-from jvmdebug.breakpoints.specs import (
-    AllocationSpec,
-    BreakpointOptions,
-    BreakpointRequest,
-    BreakpointSpec,
-    ExceptionSpec,
-    FieldSpec,
-    Suspend,
-    parse_field,
-)
-from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints.arming import BreakpointTable
+    from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind, Observer
+    from jvmdebug.breakpoints.breakpoint_set import BreakpointSet
+    from jvmdebug.breakpoints.causes import BreakpointHit, ExceptionThrown, FieldAccessed
+    from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
+    from jvmdebug.breakpoints.hit import HitLimits
+    from jvmdebug.breakpoints.hooks import BreakpointHooks
+    from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.probing import ProbeUse
+    from jvmdebug.breakpoints.specs import (
+        AllocationSpec,
+        BreakpointOptions,
+        BreakpointRequest,
+        BreakpointSpec,
+        ExceptionSpec,
+        FieldSpec,
+        Suspend,
+        parse_field,
+    )
+    from jvmdebug.sources.spec import InstructionSpec, LineSpec, MethodSpec
+
+_HOMES: Final = {
+    "arming": ("BreakpointTable",),
+    "breakpoint": ("Breakpoint", "BreakpointKind", "Observer"),
+    "breakpoint_set": ("BreakpointSet",),
+    "causes": ("BreakpointHit", "ExceptionThrown", "FieldAccessed"),
+    "field_change": ("NEW", "OLD", "FieldChange"),
+    "hit": ("HitLimits",),
+    "hooks": ("BreakpointHooks",),
+    "location": ("BreakpointLocation",),
+    "probing": ("ProbeUse",),
+    "specs": (
+        "AllocationSpec",
+        "BreakpointOptions",
+        "BreakpointRequest",
+        "BreakpointSpec",
+        "ExceptionSpec",
+        "FieldSpec",
+        "Suspend",
+        "parse_field",
+    ),
+    "jvmdebug.sources.spec": ("InstructionSpec", "LineSpec", "MethodSpec"),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
     "NEW",

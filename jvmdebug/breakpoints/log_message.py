@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from jvmdebug import evaluator
-from jvmdebug.display import plain_text
+from jvmdebug import display, evaluator
 from jvmdebug.errors import BreakpointError, ConnectionLost, EvaluationError, JvmDebugError
 from jvmdebug.printable import one_line
 
@@ -68,7 +67,7 @@ class LogMessage:
             try:
                 value = await part.evaluate(frame, deadline_s=deadline_s, names=names)
                 # A value forges neither a line of the log nor what a terminal obeys.
-                shown.append(one_line(await plain_text(value, max_length), None))
+                shown.append(one_line(await display.plain_text(value, max_length), None))
             except ConnectionLost:
                 raise
             except JvmDebugError as error:

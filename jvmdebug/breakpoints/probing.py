@@ -15,13 +15,13 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug import probes
 from jvmdebug.errors import VmError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
 from jvmdebug.printable import one_line
-from jvmdebug.probes import CheckWatch, CountTest, Probe, ProbeQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import ProbeHit, StuckCheck
+    from jvmdebug.probes import Probe, ProbeHit, ProbeQuestion, StuckCheck
 
 _TRY_EVERY_S: Final = 0.5
 
@@ -114,7 +114,8 @@ class Probing:
             return replace(location, how="event", why_event=None if question is None else reason)
         if probe is None:
             # Before it is installed: the first hit may come before the reply.
-            probe = self._probes[request.request_id] = Probe(self._vm, request.request_id, code)
+            probe = probes.Probe(self._vm, request.request_id, code)
+            self._probes[request.request_id] = probe
         reason = await probe.ask(question)
         self._counting.pop(request.request_id, None)
         if reason is not None:
@@ -187,7 +188,7 @@ class Probing:
 
     def _watch(self, request_id: RequestId, probe: Probe) -> None:
         """Notice when its check does not return."""
-        watch = self._vm.companion(CheckWatch)
+        watch = self._vm.companion(probes.CheckWatch)
         watch.forget(request_id)
         if probe.calls_methods:
             watch.watch(self._vm, request_id, self._limit_s, self._on_stuck)
@@ -268,7 +269,7 @@ class Probing:
             self._probes.pop(request_id, None)
             self._tried.pop(request_id, None)
             self._given_up.pop(request_id, None)
-            self._vm.companion(CheckWatch).forget(request_id)
+            self._vm.companion(probes.CheckWatch).forget(request_id)
 
     def _of(self, location: BreakpointLocation | None) -> Probe | None:
         if location is None or location.request is None:
@@ -278,7 +279,7 @@ class Probing:
     async def _remove(self, request_id: RequestId, probe: Probe) -> None:
         self._probes.pop(request_id, None)
         self._counting.pop(request_id, None)
-        self._vm.companion(CheckWatch).forget(request_id)
+        self._vm.companion(probes.CheckWatch).forget(request_id)
         try:
             await probe.remove()
         except VmError:
@@ -307,8 +308,8 @@ def _question(breakpoint_: Breakpoint, log_rate: int, *, locations: int) -> Prob
         return None
     most = log_rate if _logs(breakpoint_) and locations == 1 else None
     if hits is None and most is None:
-        return ProbeQuestion(condition, None)
+        return probes.ProbeQuestion(condition, None)
     text = breakpoint_.options.hit_condition
     comparison, number = (">", 0) if hits is None else (hits.comparison, hits.number)
-    count = CountTest(comparison, number, breakpoint_.hits, text, most)
-    return ProbeQuestion(condition, count)
+    count = probes.CountTest(comparison, number, breakpoint_.hits, text, most)
+    return probes.ProbeQuestion(condition, count)

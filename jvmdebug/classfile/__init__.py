@@ -4,26 +4,62 @@
 Owns constant pools, attributes, instructions, line tables, descriptors and names. Knows no VM and
 imports nothing but errors. Every length is checked: bytes that are not a class file raise
 ClassFileError. Called by the model and everything above. Begin with `class_file`; a method's code
-is `instructions`.
+is `bytecode`.
 """
 
-from jvmdebug.classfile.attributes import (
-    Code,
-    ExceptionHandler,
-    InnerClass,
-    encode_inner_classes,
-    inner_classes,
-)
-from jvmdebug.classfile.class_file import Attribute, ClassFile, Member
-from jvmdebug.classfile.constant_pool import ConstantPool, ConstantTag, MemberReference
-from jvmdebug.classfile.instructions import (
-    NOT_AN_INSTRUCTION,
-    OPCODES,
-    Instruction,
-    exception_entries,
-    instructions,
-)
-from jvmdebug.classfile.line_table import LineTable
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.classfile.attributes import (
+        Code,
+        ExceptionHandler,
+        InnerClass,
+        encode_inner_classes,
+        inner_classes,
+    )
+    from jvmdebug.classfile.bytecode import (
+        NOT_AN_INSTRUCTION,
+        OPCODES,
+        Instruction,
+        exception_entries,
+        instructions,
+    )
+    from jvmdebug.classfile.class_file import Attribute, ClassFile, Member
+    from jvmdebug.classfile.constant_pool import ConstantPool, ConstantTag, MemberReference
+    from jvmdebug.classfile.line_table import LineTable
+
+_HOMES: Final = {
+    "attributes": (
+        "Code",
+        "ExceptionHandler",
+        "InnerClass",
+        "encode_inner_classes",
+        "inner_classes",
+    ),
+    "bytecode": (
+        "NOT_AN_INSTRUCTION",
+        "OPCODES",
+        "Instruction",
+        "exception_entries",
+        "instructions",
+    ),
+    "class_file": (
+        "Attribute",
+        "ClassFile",
+        "Member",
+    ),
+    "constant_pool": (
+        "ConstantPool",
+        "ConstantTag",
+        "MemberReference",
+    ),
+    "line_table": ("LineTable",),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
     "NOT_AN_INSTRUCTION",

@@ -5,31 +5,58 @@ Owns the texts of known classes (`texts`), logical views of collections (`views`
 `renderers`. Reads the debuggee in few round trips and runs none of the program's code; code of the
 JDK only for pages far into a large collection without our agent (`views.streamed`). Knows no front
 end. Called by the session, and by breakpoints for log messages. Begin with `rendering` (a line) and
-`children`.
+`child_pages`.
 """
 
-from jvmdebug.display.children import (
-    Child,
-    ViewMode,
-    child_count,
-    children,
-    is_indexed,
-    is_understood,
-    other_view_modes,
-    statics_of,
-)
-from jvmdebug.display.expressions import EvaluateName
-from jvmdebug.display.renderers import (
-    Plain,
-    RenderedChild,
-    RenderedObject,
-    Renderer,
-    installed_renderers,
-)
-from jvmdebug.display.rendering import full_text, plain_text, render, render_all, type_name
-from jvmdebug.display.shared_variables import opened
-from jvmdebug.display.style import DEFAULT_MAX_LENGTH, ValueStyle
-from jvmdebug.display.views.streamed import use_calls
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.display.child_pages import (
+        Child,
+        ViewMode,
+        child_count,
+        children,
+        is_indexed,
+        is_understood,
+        other_view_modes,
+        statics_of,
+    )
+    from jvmdebug.display.expressions import EvaluateName
+    from jvmdebug.display.renderers import (
+        Plain,
+        RenderedChild,
+        RenderedObject,
+        Renderer,
+        installed_renderers,
+    )
+    from jvmdebug.display.rendering import full_text, plain_text, render, render_all, type_name
+    from jvmdebug.display.shared_variables import opened
+    from jvmdebug.display.style import DEFAULT_MAX_LENGTH, ValueStyle
+    from jvmdebug.display.views.streamed import use_calls
+
+_HOMES: Final = {
+    "child_pages": (
+        "Child",
+        "ViewMode",
+        "child_count",
+        "children",
+        "is_indexed",
+        "is_understood",
+        "other_view_modes",
+        "statics_of",
+    ),
+    "expressions": ("EvaluateName",),
+    "renderers": ("Plain", "RenderedChild", "RenderedObject", "Renderer", "installed_renderers"),
+    "rendering": ("full_text", "plain_text", "render", "render_all", "type_name"),
+    "shared_variables": ("opened",),
+    "style": ("DEFAULT_MAX_LENGTH", "ValueStyle"),
+    "views.streamed": ("use_calls",),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
     "DEFAULT_MAX_LENGTH",

@@ -16,7 +16,6 @@ import asyncio
 import functools
 import logging
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
 from jvmdebug.display import layout
@@ -149,6 +148,8 @@ def installed_renderers() -> tuple[Renderer, ...]:
     """The renderers of the entry points, which name renderers, or classes and functions that make
     one.
     """
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import
+
     found: list[Renderer] = []
     for each in entry_points(group=ENTRY_POINTS):
         try:

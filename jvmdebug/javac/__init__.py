@@ -6,15 +6,35 @@ and for what, is the callers': projects, the evaluator (texts in no file), hot s
 single file. Begin with `server`; in an event loop, with `tasks`.
 """
 
-from jvmdebug.javac.server import (
-    Answer,
-    Diagnostic,
-    FilesToCompile,
-    JavacFailedError,
-    JavacServer,
-    Turn,
-    shared,
-)
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.javac.server import (
+        Answer,
+        Diagnostic,
+        FilesToCompile,
+        JavacFailedError,
+        JavacServer,
+        Turn,
+        shared,
+    )
+
+_HOMES: Final = {
+    "server": (
+        "Answer",
+        "Diagnostic",
+        "FilesToCompile",
+        "JavacFailedError",
+        "JavacServer",
+        "Turn",
+        "shared",
+    ),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
     "Answer",

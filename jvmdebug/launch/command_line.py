@@ -28,11 +28,11 @@ from jvmdebug.launch.agent_library import (
     stock_agent_option,
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
-from jvmdebug.launch.main_type import jar_main_class
-from jvmdebug.launch.single_file import CompiledFile, compile_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from jvmdebug.launch.single_file import CompiledFile
 
 PathText: TypeAlias = str | os.PathLike[str]
 
@@ -139,6 +139,8 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
         if program.suffix == ".jar":
             tail, main_class = _jar_tail(program)
         elif program.suffix == ".java":
+            from jvmdebug.launch.single_file import compile_file  # noqa: PLC0415 - slow to import
+
             paths = [_text(path) for path in request.class_path]
             compiled = await compile_file(
                 program, jdk, class_path=_absolute(paths, cwd), vm_args=request.vm_args
@@ -261,6 +263,8 @@ def _module_tail(request: ProgramRequest) -> tuple[list[str], str | None]:
 
 
 def _jar_tail(jar: Path) -> tuple[list[str], str]:
+    from jvmdebug.launch.main_type import jar_main_class  # noqa: PLC0415 - slow to import
+
     main_class = jar_main_class(jar)
     if main_class is None:
         raise LaunchError(

@@ -6,10 +6,25 @@ agent (`probe`), and notices checks that do not return (`check_watch`). Decides 
 breakpoints get one nor what a hit does. Called by `breakpoints`. Begin with `probe`, then `check`.
 """
 
-from jvmdebug.probes.check import FAILED, HOLDS, CountTest
-from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
-from jvmdebug.probes.members import NotCompiledError
-from jvmdebug.probes.probe import Probe, ProbeHit, ProbeQuestion
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.probes.check import FAILED, HOLDS, CountTest
+    from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
+    from jvmdebug.probes.members import NotCompiledError
+    from jvmdebug.probes.probe import Probe, ProbeHit, ProbeQuestion
+
+_HOMES: Final = {
+    "check": ("FAILED", "HOLDS", "CountTest"),
+    "check_watch": ("CheckWatch", "StuckCheck"),
+    "members": ("NotCompiledError",),
+    "probe": ("Probe", "ProbeHit", "ProbeQuestion"),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
     "FAILED",

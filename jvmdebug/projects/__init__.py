@@ -6,27 +6,47 @@ compiling what changed. Starts no program: the session does, with what `Project.
 Synchronous; front ends call it in a thread. Begin with `project`.
 """
 
-from jvmdebug.projects.build_output import problems_in
-from jvmdebug.projects.compiling import Compiled
-from jvmdebug.projects.declared_tests import TestClass, TestMethod
-from jvmdebug.projects.errors import (
-    BuildError,
-    MainClassNeeded,
-    ProjectError,
-    SourceProblem,
-    WorkCancelled,
-)
-from jvmdebug.projects.layout import BuildChoice, Kind, Layout, SourceSet
-from jvmdebug.projects.main_classes import MainClass
-from jvmdebug.projects.project import Program, Project, find
-from jvmdebug.projects.testing import (
-    TestEvent,
-    TestFailure,
-    TestProgram,
-    programs_of_tests,
-    select_tests,
-)
-from jvmdebug.projects.work import Work
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.projects.build_output import problems_in
+    from jvmdebug.projects.compiling import Compiled
+    from jvmdebug.projects.declared_tests import TestClass, TestMethod
+    from jvmdebug.projects.errors import (
+        BuildError,
+        MainClassNeeded,
+        ProjectError,
+        SourceProblem,
+        WorkCancelled,
+    )
+    from jvmdebug.projects.layout import BuildChoice, Kind, Layout, SourceSet
+    from jvmdebug.projects.main_classes import MainClass
+    from jvmdebug.projects.project import Program, Project, find
+    from jvmdebug.projects.testing import (
+        TestEvent,
+        TestFailure,
+        TestProgram,
+        programs_of_tests,
+        select_tests,
+    )
+    from jvmdebug.projects.work import Work
+
+_HOMES: Final = {
+    "build_output": ("problems_in",),
+    "compiling": ("Compiled",),
+    "declared_tests": ("TestClass", "TestMethod"),
+    "errors": ("BuildError", "MainClassNeeded", "ProjectError", "SourceProblem", "WorkCancelled"),
+    "layout": ("BuildChoice", "Kind", "Layout", "SourceSet"),
+    "main_classes": ("MainClass",),
+    "project": ("Program", "Project", "find"),
+    "testing": ("TestEvent", "TestFailure", "TestProgram", "programs_of_tests", "select_tests"),
+    "work": ("Work",),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
     "BuildChoice",

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from jvmdebug.javac import FilesToCompile
+from jvmdebug import javac
 from jvmdebug.projects import snapshot
 from jvmdebug.projects.errors import BuildError, ProjectError
-from jvmdebug.projects.incremental import IncrementalCompiler, Reach, compile_files, problems_of
 from jvmdebug.projects.snapshot import Changes, Snapshot
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.javac import JavacServer
     from jvmdebug.projects.errors import SourceProblem
+    from jvmdebug.projects.incremental import Reach
     from jvmdebug.projects.kept import Kept
     from jvmdebug.projects.layout import BuildChoice, Layout, SourceSet
     from jvmdebug.projects.work import Work
@@ -131,6 +131,8 @@ class Compiling:
         now: list[Snapshot],
         work: Work,
     ) -> Compiled:
+        from jvmdebug.projects.incremental import Reach  # noqa: PLC0415 - slow to import
+
         reach = Reach()
         compiled: list[Compiled] = []
         try:
@@ -157,6 +159,8 @@ class Compiling:
         done = Compiled("javac")
         if changed.sources or changed.removed or changed.everything or reach:
             work.say(f"javac: compiling {source_set.title}")
+            from jvmdebug.projects.incremental import IncrementalCompiler  # noqa: PLC0415 - slow to import
+
             compiler = IncrementalCompiler(source_set, self._server(), work)
             compiler.compile(changed.sources, changed.removed, reach, everything=changed.everything)
             written = compiler.written
@@ -177,7 +181,12 @@ class Compiling:
         work.say(f"javac: compiling {file.name}")
         shutil.rmtree(output, ignore_errors=True)
         output.mkdir(parents=True)
-        request = FilesToCompile(
+        from jvmdebug.projects.incremental import (  # noqa: PLC0415 - slow to import
+            compile_files,
+            problems_of,
+        )
+
+        request = javac.FilesToCompile(
             (file,),
             output,
             (output, *source_set.compile_path),

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError
 from jvmdebug.projects.main_methods import main_methods
 from jvmdebug.source_text import package_declared
@@ -128,6 +127,8 @@ def _class_name(file: Path) -> str | None:
         content = file.read_bytes()
         if b"main" not in content or _DESCRIPTOR.encode() not in content:
             return None
+        from jvmdebug.classfile import ClassFile  # noqa: PLC0415 - slow to import
+
         parsed = ClassFile.read(content)
     except (OSError, ClassFileError):
         return None

@@ -9,11 +9,9 @@ and manifests; called by `project`.
 from __future__ import annotations
 
 import re
-import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError
 
 if TYPE_CHECKING:
@@ -134,6 +132,8 @@ def _of_path(path: Path) -> Module | None:
 
 
 def _of_jar(jar: Path) -> Module | None:
+    import zipfile  # noqa: PLC0415 - slow to import
+
     try:
         with zipfile.ZipFile(jar) as archive:
             entries = archive.namelist()
@@ -159,6 +159,8 @@ def automatic_name(stem: str) -> str:
 
 
 def _read(content: bytes) -> Module | None:
+    from jvmdebug.classfile import ClassFile  # noqa: PLC0415 - slow to import
+
     try:
         parsed = ClassFile.read(content)
         attribute = parsed.attribute("Module")

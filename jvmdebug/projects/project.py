@@ -13,16 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from jvmdebug.javac import JavacServer, shared
-from jvmdebug.jdk import Jdk, compiler_for, find_jdk, jdk_to_compile
-from jvmdebug.projects import declared_tests, main_classes, modules
-from jvmdebug.projects.compiling import BuildTool, Compiled, Compiling
-from jvmdebug.projects.detection import Detected, detect
+from jvmdebug import javac
+from jvmdebug.jdk import compiler_for, find_jdk, jdk_to_compile
+from jvmdebug.projects import main_classes, modules
+from jvmdebug.projects.compiling import Compiling
+from jvmdebug.projects.detection import detect
 from jvmdebug.projects.errors import MainClassNeeded, ProjectError, no_compiler
-from jvmdebug.projects.gradle import Gradle
-from jvmdebug.projects.incremental import class_files_of
 from jvmdebug.projects.kept import Kept
-from jvmdebug.projects.maven import Maven
 from jvmdebug.projects.plain import plain_layout
 from jvmdebug.projects.work import Work
 
@@ -30,7 +27,11 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Sequence
 
+    from jvmdebug.javac import JavacServer
+    from jvmdebug.jdk import Jdk
+    from jvmdebug.projects.compiling import BuildTool, Compiled
     from jvmdebug.projects.declared_tests import TestClass
+    from jvmdebug.projects.detection import Detected
     from jvmdebug.projects.layout import BuildChoice, Kind, Layout, SourceSet
     from jvmdebug.projects.main_classes import MainClass
 
@@ -169,6 +170,8 @@ class Project:
 
     def tests(self, work: Work | None = None) -> list[TestClass]:
         """Test classes with their methods, by source file."""
+        from jvmdebug.projects import declared_tests  # noqa: PLC0415 - slow to import
+
         found: list[TestClass] = []
         for each in self.layout(work).sets:
             if self._is_in_focus(each):
@@ -206,7 +209,8 @@ class Project:
         """Have the build tool put `group:artifact:version` into the repository of this machine;
         False if it did not.
         """
-        return isinstance(self._tool, Maven) and self._tool.fetch(artifact, work or Work())
+        fetch = getattr(self._tool, "fetch", None)
+        return fetch is not None and bool(fetch(artifact, work or Work()))
 
     def remember_failed(self, selectors: Sequence[str]) -> None:
         """Keep which tests have failed, until the next time."""
@@ -264,6 +268,8 @@ class Project:
         source_set = self.source_set_of(file)
         if source_set is None:
             return []
+        from jvmdebug.projects.incremental import class_files_of  # noqa: PLC0415 - slow to import
+
         return class_files_of(source_set, file)
 
     def _update_layout(self, compiled: Compiled) -> Compiled:
@@ -274,7 +280,7 @@ class Project:
 
     def _javac(self) -> JavacServer:
         if self._server is None:
-            self._server = self._held.enter_context(shared(self._compiler()))
+            self._server = self._held.enter_context(javac.shared(self._compiler()))
         return self._server
 
     def _compiler(self) -> Jdk:
@@ -380,8 +386,12 @@ class Project:
 def _build_tool(found: Detected) -> BuildTool | None:
     match found.kind:
         case "maven":
+            from jvmdebug.projects.maven import Maven  # noqa: PLC0415 - slow to import
+
             return Maven(found.root)
         case "gradle":
+            from jvmdebug.projects.gradle import Gradle  # noqa: PLC0415 - slow to import
+
             return Gradle(found.root)
         case _:
             return None

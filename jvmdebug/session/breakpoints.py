@@ -10,28 +10,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
-from jvmdebug.breakpoints import Breakpoint, FieldSpec, parse_field
-from jvmdebug.breakpoints.resolver import Resolver
+from jvmdebug import breakpoints as core
 from jvmdebug.errors import BreakpointError
-from jvmdebug.session.data_target import DataTarget
 from jvmdebug.session.notebook import breakpoints_html
 from jvmdebug.session.state import Operation, require
-from jvmdebug.sources import LineSpec
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
     from os import PathLike
 
     from jvmdebug.breakpoints import (
+        Breakpoint,
         BreakpointOptions,
         BreakpointRequest,
         BreakpointSpec,
         Suspend,
     )
+    from jvmdebug.breakpoints.resolver import Resolver
+    from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
 
 
-class SessionBreakpoints(Sequence[Breakpoint]):
+class SessionBreakpoints(Sequence["Breakpoint"]):
     """All breakpoints that are not removed, in the order of their ids; as they are now."""
 
     def __init__(self, program: DebuggedProgram) -> None:
@@ -52,7 +52,10 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         that cannot work (an ill-formed hit condition) gives an unverified one with a message.
         Concerns only what earlier calls with the same `group` set: the path of a source file, say.
         """
-        return await self._program.breakpoints_to_change().replace(group, tuple(requests))
+        asked = tuple(requests)
+        if not asked and not self._program.services.has_breakpoints:
+            return ()
+        return await self._program.breakpoints_to_change().replace(group, asked)
 
     async def set_again(self, old: SessionBreakpoints) -> None:
         """Set the breakpoints of a session that has ended in this one, not hit so far.
@@ -89,7 +92,7 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         Read from the loaded types of that file; empty if none is loaded yet.
         """
         require(Operation.INSPECT, self._program.services.stops.state)
-        resolver = self._resolver(LineSpec(first, path=str(source)))
+        resolver = self._resolver(core.LineSpec(first, path=str(source)))
         await resolver.add_loaded_types()
         lines = await resolver.lines()
         return tuple(line for line in lines if first <= line and (last is None or line <= last))
@@ -97,15 +100,19 @@ class SessionBreakpoints(Sequence[Breakpoint]):
     async def data_target(self, field: str) -> DataTarget:
         """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
         require(Operation.INSPECT, self._program.services.stops.state)
-        type_name, field_name = parse_field(field)
-        resolver = self._resolver(FieldSpec(type_name, field_name))
+        type_name, field_name = core.parse_field(field)
+        resolver = self._resolver(core.FieldSpec(type_name, field_name))
         await resolver.add_loaded_types()
         found = await resolver.resolve()
         if not found.locations:
             raise BreakpointError(found.message or f"there is no field {field}")
+        from jvmdebug.session.data_target import DataTarget  # noqa: PLC0415 - slow to import
+
         return DataTarget(found.locations[0].type_name, field_name, None)
 
     def _resolver(self, spec: BreakpointSpec) -> Resolver:
+        from jvmdebug.breakpoints.resolver import Resolver  # noqa: PLC0415 - slow to import
+
         services = self._program.services
         return Resolver(services.vm, spec, services.hooks.source_text)
 

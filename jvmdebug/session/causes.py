@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.breakpoints import BreakpointHit, BreakpointKind
+from jvmdebug import breakpoints, stepping
+from jvmdebug.breakpoints import BreakpointHit
 from jvmdebug.events import Cause
-from jvmdebug.stepping import StepEnded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -98,18 +98,9 @@ _MOST_SPECIFIC_FIRST: Final = (
 _OF_CAUSES: Final[dict[type[Cause], StopReason]] = {
     EntryReached: StopReason.ENTRY,
     RanTo: StopReason.RUN_TO,
-    StepEnded: StopReason.STEP,
     Paused: StopReason.PAUSE,
     FrameDropped: StopReason.POP_FRAME,
     ReturnForced: StopReason.FORCE_RETURN,
-}
-
-_OF_BREAKPOINTS: Final = {
-    BreakpointKind.LINE: StopReason.BREAKPOINT,
-    BreakpointKind.METHOD: StopReason.FUNCTION_BREAKPOINT,
-    BreakpointKind.EXCEPTION: StopReason.EXCEPTION,
-    BreakpointKind.FIELD: StopReason.WATCHPOINT,
-    BreakpointKind.INSTRUCTION: StopReason.INSTRUCTION_BREAKPOINT,
 }
 
 
@@ -120,7 +111,22 @@ def reasons_of(causes: Iterable[Cause]) -> tuple[StopReason, ...]:
 
 
 def _reason_of(cause: Cause) -> StopReason:
-    reason = _OF_CAUSES.get(type(cause))
-    if reason is None and isinstance(cause, BreakpointHit):
-        reason = _OF_BREAKPOINTS[cause.breakpoint.kind]
-    return reason or StopReason.PAUSE
+    if (reason := _OF_CAUSES.get(type(cause))) is not None:
+        return reason
+    if isinstance(cause, BreakpointHit):
+        return _of_breakpoint(cause.breakpoint.kind)
+    return StopReason.STEP if isinstance(cause, stepping.StepEnded) else StopReason.PAUSE
+
+
+def _of_breakpoint(kind: breakpoints.BreakpointKind) -> StopReason:
+    match kind:
+        case breakpoints.BreakpointKind.LINE:
+            return StopReason.BREAKPOINT
+        case breakpoints.BreakpointKind.METHOD:
+            return StopReason.FUNCTION_BREAKPOINT
+        case breakpoints.BreakpointKind.EXCEPTION:
+            return StopReason.EXCEPTION
+        case breakpoints.BreakpointKind.FIELD:
+            return StopReason.WATCHPOINT
+        case breakpoints.BreakpointKind.INSTRUCTION:
+            return StopReason.INSTRUCTION_BREAKPOINT

@@ -28,11 +28,14 @@ if TYPE_CHECKING:
 class CodeReplacing:
     """The hot swaps of one session, one at a time."""
 
-    def __init__(self, services: Services, *, is_launched: bool) -> None:
+    def __init__(self, services: Services, launched: float | None) -> None:
+        """`launched`: when the program was, in seconds since the epoch; None for a VM that was
+        attached to.
+        """
         self._services = services
         self._turn = asyncio.Lock()
-        self._last = time.time() if is_launched else None
-        """Older class files are loaded already; unknown for a VM that was attached to."""
+        self._last = launched
+        """Older class files are loaded already."""
 
     async def redefine(
         self, paths: Iterable[str | PathLike[str]], *, changed_only: bool

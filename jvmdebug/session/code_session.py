@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.session.profiling import ProfilingSession
-from jvmdebug.session.source_replacing import ReplacedSources, replace_sources
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from jvmdebug.hotswap import CodeComparison, RedefinedClass
+    from jvmdebug.session.source_replacing import ReplacedSources
 
 
 class CodeSession(ProfilingSession):
@@ -47,6 +47,10 @@ class CodeSession(ProfilingSession):
         nothing is replaced; else the outcome of each class is as of `redefine`. Raises SourceError
         for a file that cannot be read, or if there is no compiler.
         """
+        from jvmdebug.session.source_replacing import (  # noqa: PLC0415 - slow to import
+            replace_sources,
+        )
+
         require(Operation.INSPECT, self._program.services.stops.state)
         return await replace_sources(
             self._program.services, files, self._program.jdk, self._program.project

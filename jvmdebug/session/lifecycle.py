@@ -62,11 +62,9 @@ class Lifecycle:
         guard: ProcessGuard | None,
         ended: asyncio.Event,
     ) -> None:
+        self._services = services
         self._router = services.router
-        self._observations = services.observations
         self._stops = services.stops
-        self._breakpoints = services.table
-        self._hooks = services.hooks
         self._feed = services.feed
         self._tests = services.tests
         self._program = program
@@ -221,7 +219,7 @@ class Lifecycle:
         """End what is still open. The launched process is killed unless it was detached."""
         if not self._ended.is_set():
             await self.detach()
-        await self._observations.close()
+        await self._services.close_observations()
         await self._router.close()
         await self._router.vm.close()
         if self._finishing is not None:
@@ -245,8 +243,7 @@ class Lifecycle:
         raise StateError(text)
 
     async def _ignore_stops(self) -> None:
-        await self._observations.disarm_all()
-        await self._breakpoints.disarm_all()
+        await self._services.disarm()
         await self._stops.ignore_stops()
 
     async def _attempt(self, work: Coroutine[object, object, object]) -> bool:
@@ -294,7 +291,8 @@ class Lifecycle:
         return RESUME
 
     async def _finish(self, error: JvmDebugError | None) -> None:
-        self._hooks.tell_left_out()
+        if self._services.has_breakpoints:
+            self._services.hooks.tell_left_out()
         has_died = self._has_died or isinstance(error, ProgramEnded)
         reason = EndReason.EXITED if has_died else EndReason.CONNECTION_LOST
         if self._is_detached:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from jvmdebug import heap, observing
+from jvmdebug import heap, observing, sources
 from jvmdebug.heap.defaults import DEFAULT_INTERVAL
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.observing.defaults import (
@@ -18,10 +18,7 @@ from jvmdebug.observing.defaults import (
     DEFAULT_LENGTH,
     DEFAULT_VIRTUAL_THREADS,
 )
-from jvmdebug.session.data_target import field_spec
-from jvmdebug.session.instances import instance_counts
 from jvmdebug.session.state import Operation, require
-from jvmdebug.sources import parse_method, parse_spec
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSpec, ProbeUse
@@ -68,7 +65,7 @@ class ObservingSession(ABC):
         (`call.why_no_result`).
         BreakpointError for a text that is no method.
         """
-        spec = parse_method(methods) if isinstance(methods, str) else methods
+        spec = sources.parse_method(methods) if isinstance(methods, str) else methods
         limits = observing.Limits(limit, duration_s, capacity, value_length)
         return observing.Trace(self._program, spec, condition, frames=stack, limits=limits)
 
@@ -89,6 +86,8 @@ class ObservingSession(ABC):
         `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
         condition may name `$old` and `$new`. The rest as of `trace`.
         """
+        from jvmdebug.session.data_target import field_spec  # noqa: PLC0415 - slow to import
+
         spec = field_spec(field, read=False, write=True)
         limits = observing.Limits(limit, duration_s, capacity, value_length)
         return observing.FieldWrites(
@@ -114,7 +113,7 @@ class ObservingSession(ABC):
         evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
         is no expression, BreakpointError for an `at` that is no location.
         """
-        spec = parse_spec(at) if isinstance(at, str) else at
+        spec = sources.parse_spec(at) if isinstance(at, str) else at
         every_s = every if every is not None else 0.0 if spec is not None else 1.0
         limits = observing.Limits(limit, duration_s, capacity, value_length)
         return observing.Samples(
@@ -267,4 +266,8 @@ class ObservingSession(ABC):
         """
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
+        from jvmdebug.session.instances import (  # noqa: PLC0415 - slow to import
+            instance_counts,
+        )
+
         return await instance_counts(services.vm, type_names)

@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from jvmdebug import projects
 from jvmdebug.launch.command_line import JavaCommand, java_command
 from jvmdebug.projects.errors import ProjectError
-from jvmdebug.projects.testing import programs_of_tests
-from jvmdebug.session.test_results import make_pipe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -99,6 +97,8 @@ async def _tests_command(request: ProgramRequest, work: projects.Work) -> JavaCo
     project, found = await in_thread(lambda: _test_program(request, work), work)
     directory = Path(tempfile.mkdtemp(prefix="jvmdebug-"))
     try:
+        from jvmdebug.session.test_results import make_pipe  # noqa: PLC0415 - slow to import
+
         pipe = make_pipe(directory)
         own = dataclasses.replace(
             request,
@@ -125,7 +125,7 @@ def _test_program(request: ProgramRequest, work: projects.Work) -> tuple[Project
     folder = Path(request.cwd or ".")
     project = projects.find(folder / (request.project or "."), java=request.java)
     with _closed_on_failure(project):
-        found = programs_of_tests(project, request.tests, how=request.build, work=work)
+        found = projects.programs_of_tests(project, request.tests, how=request.build, work=work)
         _check_one_module(found)
     return project, found[0]
 

@@ -10,16 +10,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Literal, Self
 
-from jvmdebug.breakpoints import AllocationSpec, BreakpointOptions, ExceptionSpec
+from jvmdebug import breakpoints, sources, stepping
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
-from jvmdebug.session.data_target import field_spec
 from jvmdebug.session.doors import SessionDoors
 from jvmdebug.session.notebook import session_html
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
-from jvmdebug.sources import parse_method, parse_spec
-from jvmdebug.stepping import why_unknown
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -139,7 +136,7 @@ class Session(SessionDoors):
     @property
     def why_no_return_values(self) -> str | None:
         """Why `stop.returned` is never known in this VM, and a remedy; None if it is."""
-        return why_unknown(self._services.router)
+        return stepping.why_unknown(self._services.router)
 
     @property
     def pid(self) -> int | None:
@@ -239,8 +236,10 @@ class Session(SessionDoors):
         ill-formed hit condition or a condition that does not parse.
         """
         require(Operation.ARM, self.state)
-        asked = parse_spec(spec) if isinstance(spec, str) else spec
-        options = BreakpointOptions(condition, hit_condition, log_message, once, suspend, after)
+        asked = sources.parse_spec(spec) if isinstance(spec, str) else spec
+        options = breakpoints.BreakpointOptions(
+            condition, hit_condition, log_message, once, suspend, after
+        )
         return await self.breakpoints.add(asked, options)
 
     async def break_on_exception(
@@ -261,10 +260,12 @@ class Session(SessionDoors):
         name the exception: `$exception`.
         """
         require(Operation.ARM, self.state)
-        options = BreakpointOptions(
+        options = breakpoints.BreakpointOptions(
             condition, hit_condition, log_message, suspend=suspend, after=after
         )
-        return await self.breakpoints.add(ExceptionSpec(type_name, caught, uncaught), options)
+        return await self.breakpoints.add(
+            breakpoints.ExceptionSpec(type_name, caught, uncaught), options
+        )
 
     async def break_on_allocation(
         self, type_name: str, at: str, *, condition: str | None = None
@@ -273,7 +274,9 @@ class Session(SessionDoors):
         object of exactly that class: `shop.Cart`, `byte[]`. `break_at("shop.Cart#<init>")` is for
         all places; more options, by `break_at` of an AllocationSpec.
         """
-        return await self.break_at(AllocationSpec(type_name, parse_method(at)), condition=condition)
+        return await self.break_at(
+            breakpoints.AllocationSpec(type_name, sources.parse_method(at)), condition=condition
+        )
 
     async def watch(
         self,
@@ -293,9 +296,11 @@ class Session(SessionDoors):
         messages may name the values before and after: `$old != $new`.
         """
         require(Operation.ARM, self.state)
-        options = BreakpointOptions(
+        options = breakpoints.BreakpointOptions(
             condition, hit_condition, log_message, suspend=suspend, after=after
         )
+        from jvmdebug.session.data_target import field_spec  # noqa: PLC0415 - slow to import
+
         return await self.breakpoints.add(field_spec(field, read=read, write=write), options)
 
     async def remove(self, breakpoint_: Breakpoint) -> None:

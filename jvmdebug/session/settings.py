@@ -6,11 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from jvmdebug.display import ValueStyle, installed_renderers
-from jvmdebug.stepping import StepFilters
+from jvmdebug import display, stepping
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Suspend
+    from jvmdebug.display import ValueStyle
+    from jvmdebug.stepping import StepFilters
 
 
 ProbeChoice: TypeAlias = Literal["auto", "off"]
@@ -28,7 +29,7 @@ class SessionSettings:
     inline_frames: bool = False
     """Whether front ends show a frame for each inline function of Kotlin: see
     `stop.frames_with_inlined`."""
-    step_filters: StepFilters = field(default_factory=StepFilters)
+    step_filters: StepFilters = field(default_factory=lambda: stepping.StepFilters())  # noqa: PLW0108 - imported then
     condition_deadline_s: float = 5.0
     """How long a condition or a part of a log message may take in the debuggee."""
     max_log_value_length: int = 1000
@@ -39,7 +40,19 @@ class SessionSettings:
     """Whether the program checks conditions and hit conditions itself where it can, by code that
     our agent puts into its methods ("auto"); "off": the debugger does at each hit. For breakpoints
     that are set or changed afterwards."""
-    style: ValueStyle = field(default_factory=lambda: ValueStyle(renderers=installed_renderers()))
-    """How values are written, and by which renderers first."""
     to_string: bool = False
     """Whether objects that have a toString() of their own are written by calling it."""
+    _style: ValueStyle | None = field(default=None, init=False)
+
+    @property
+    def style(self) -> ValueStyle:
+        """How values are written, and by which renderers first: those that are installed, which
+        are looked for when the first value is written.
+        """
+        if self._style is None:
+            self._style = display.ValueStyle(renderers=display.installed_renderers())
+        return self._style
+
+    @style.setter
+    def style(self, style: ValueStyle) -> None:
+        self._style = style

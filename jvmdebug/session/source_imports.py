@@ -11,8 +11,8 @@ import asyncio
 import functools
 from typing import TYPE_CHECKING
 
+from jvmdebug import sources
 from jvmdebug.errors import SourceError
-from jvmdebug.sources import imports_declared, source_line, source_path
 
 if TYPE_CHECKING:
     from jvmdebug.model.location import Location
@@ -27,12 +27,12 @@ class SourceImports:
 
     async def __call__(self, location: Location) -> tuple[str, ...]:
         """Empty when the source is not found, or is not Java."""
-        source_location = await source_line(location)
+        source_location = await sources.source_line(location)
         if source_location is not None:
             path = source_location.path
         else:
             name = await location.type.source_file()
-            path = "" if name is None else source_path(location.type.name, name)
+            path = "" if name is None else sources.source_path(location.type.name, name)
         if not path.endswith(".java"):
             return ()
         return await asyncio.to_thread(self._declared, path)
@@ -50,4 +50,4 @@ class SourceImports:
 @functools.lru_cache(maxsize=256)
 def _imports_of(source: SourceFile, _modified_ns: int) -> tuple[str, ...]:
     """The imports of a source file as it was last written."""
-    return imports_declared(source.text())
+    return sources.imports_declared(source.text())

@@ -23,7 +23,6 @@ from jvmdebug.session.project_program import ProjectCommand, program_command
 from jvmdebug.session.services import Services
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.state import SessionState
-from jvmdebug.session.test_results import TestResults
 from jvmdebug.sources import MethodSpec, SourceFinder
 
 if TYPE_CHECKING:
@@ -123,6 +122,8 @@ class Launching:
         command = self._command
         tests = None
         if command.test_results is not None:
+            from jvmdebug.session.test_results import TestResults  # noqa: PLC0415 - slow to import
+
             tests = TestResults(command.test_results, feed.post, command.source_roots)
             self._stack.callback(tests.close)
         started = await self._start(command, self._stack)

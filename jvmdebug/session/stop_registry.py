@@ -11,12 +11,13 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from jvmdebug import display
 from jvmdebug.breakpoints import BreakpointHit
 from jvmdebug.errors import ConnectionLost, StateError
 from jvmdebug.session.causes import ClaimedCause, Paused
+from jvmdebug.session.collection_calls import CollectionCalls
 from jvmdebug.session.events import Continued, Stopped
 from jvmdebug.session.state import Operation, SessionState, StateEvent, next_state, require
-from jvmdebug.session.stop import Stop
 from jvmdebug.session.suspension import Suspension
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.events import Cause, StopSet
     from jvmdebug.session.services import Services
+    from jvmdebug.session.stop import Stop
     from jvmdebug.session.threads import ThreadHandle
 
 StopT = TypeVar("StopT", bound="Stop | None")
@@ -39,7 +41,6 @@ class StopRegistry:
         """Breakpoints that any stop removes: where `run_to` is to end."""
         self._services = services
         self._router = services.router
-        self._stepper = services.stepper
         self._feed = services.feed
         self._stops: list[Stop] = []
         self._waiting: deque[Stop] = deque()
@@ -47,6 +48,7 @@ class StopRegistry:
         self._is_finished = False
         self._ignores_stops = False
         self._last_thread: ThreadHandle | None = None
+        self._shows_collections = False
 
     @property
     def current(self) -> tuple[Stop, ...]:
@@ -79,17 +81,23 @@ class StopRegistry:
             raise StateError(f"{stop_set} names no thread")
         await self.end_steps_and_temporary(stop_set)
         await self._services.breakpoints.refresh_hits()
-        stop = Stop(
-            self._services, causes, self._services.threads.handle(thread), Suspension(stop_set)
-        )
+        stop = self._made(causes, self._services.threads.handle(thread), stop_set)
         await stop.fetch()
         self.begin(stop)
+
+    def _made(self, causes: tuple[Cause, ...], thread: ThreadHandle, stop_set: StopSet) -> Stop:
+        from jvmdebug.session.stop import Stop  # noqa: PLC0415 - slow to import
+
+        if not self._shows_collections:
+            self._shows_collections = True
+            display.use_calls(self._services.vm, CollectionCalls(self))
+        return Stop(self._services, causes, thread, Suspension(stop_set))
 
     async def end_steps_and_temporary(self, stop_set: StopSet) -> None:
         """End the steps of the threads that it holds and remove temporary breakpoints, those of
         `run_to` too.
         """
-        self._stepper.cancel(None if stop_set.suspends_all else stop_set.thread)
+        self._services.stepper.cancel(None if stop_set.suspends_all else stop_set.thread)
         over = self.until_next_stop | _temporary_hit(stop_set.causes)
         self.until_next_stop.clear()
         try:
@@ -141,10 +149,10 @@ class StopRegistry:
 
     async def _suspended_all(self) -> Stop:
         stop_set = await self._router.suspend_all()
-        self._stepper.cancel()
+        self._services.stepper.cancel()
         await self._services.breakpoints.refresh_hits()
         thread = await self._thread_to_show()
-        stop = Stop(self._services, (Paused(),), thread, Suspension(stop_set))
+        stop = self._made((Paused(),), thread, stop_set)
         await stop.fetch()
         self.begin(stop, deliver=False)
         return stop
@@ -159,8 +167,8 @@ class StopRegistry:
 
     async def _suspended(self, thread: ThreadHandle) -> Stop:
         stop_set = await self._router.suspend_thread(thread.thread)
-        self._stepper.cancel(thread.thread)
-        stop = Stop(self._services, (Paused(),), thread, Suspension(stop_set))
+        self._services.stepper.cancel(thread.thread)
+        stop = self._made((Paused(),), thread, stop_set)
         await stop.fetch()
         self.begin(stop, deliver=False)
         return stop
@@ -179,7 +187,7 @@ class StopRegistry:
     async def ignore_stops(self) -> None:
         """Resume all stops, and from now on each new one at once."""
         self._ignores_stops = True
-        self._stepper.cancel()
+        self._services.stepper.cancel()
         await self.resume_all()
 
     async def resume_all(self) -> None:

@@ -7,45 +7,87 @@ locations (`spec`). Sets no breakpoint. Called by breakpoints, stepping and the 
 `class_lines`.
 """
 
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
 from jvmdebug.source_text import imports_declared, package_declared
-from jvmdebug.sources.class_lines import (
-    SourceLine,
-    breakable_lines,
-    breakable_lines_of,
-    calling_line,
-    source_class,
-    source_line,
-    source_paths,
-)
-from jvmdebug.sources.class_path_names import ClassPathNames
-from jvmdebug.sources.code_addresses import CodeAddresses
-from jvmdebug.sources.code_lines import CodeLine, code_lines
-from jvmdebug.sources.disassembly import constant_pool, method_text
-from jvmdebug.sources.finder import SourceFinder
-from jvmdebug.sources.inlining import InlineScope, around_function, inline_scopes
-from jvmdebug.sources.kotlin_functions import function_text as kotlin_function
-from jvmdebug.sources.kotlin_variables import (
-    FUNCTION_RECEIVER,
-    InlineCopy,
-    inline_copies,
-    is_kotlin,
-    is_kotlin_file,
-    names_elsewhere,
-    source_variables,
-)
-from jvmdebug.sources.listing import ClassListing
-from jvmdebug.sources.paths import is_same_source, source_path
-from jvmdebug.sources.prologues import first_line
-from jvmdebug.sources.smap import SourceMap, Stratum
-from jvmdebug.sources.source_file import SourceFile
-from jvmdebug.sources.spec import (
-    InstructionSpec,
-    LineSpec,
-    MethodSpec,
-    Spec,
-    parse_method,
-    parse_spec,
-)
+
+if TYPE_CHECKING:
+    from jvmdebug.sources.class_lines import (
+        SourceLine,
+        breakable_lines,
+        breakable_lines_of,
+        calling_line,
+        source_class,
+        source_line,
+        source_paths,
+    )
+    from jvmdebug.sources.class_path_names import ClassPathNames
+    from jvmdebug.sources.code_addresses import CodeAddresses
+    from jvmdebug.sources.disassembly import constant_pool, method_text
+    from jvmdebug.sources.finder import SourceFinder
+    from jvmdebug.sources.inlining import InlineScope, around_function, inline_scopes
+    from jvmdebug.sources.kotlin_functions import kotlin_function
+    from jvmdebug.sources.kotlin_variables import (
+        FUNCTION_RECEIVER,
+        InlineCopy,
+        inline_copies,
+        is_kotlin,
+        is_kotlin_file,
+        names_elsewhere,
+        source_variables,
+    )
+    from jvmdebug.sources.listed_lines import CodeLine, code_lines
+    from jvmdebug.sources.listing import ClassListing
+    from jvmdebug.sources.paths import is_same_source, source_path
+    from jvmdebug.sources.prologues import first_line
+    from jvmdebug.sources.smap import SourceMap, Stratum
+    from jvmdebug.sources.source_file import SourceFile
+    from jvmdebug.sources.spec import (
+        InstructionSpec,
+        LineSpec,
+        MethodSpec,
+        Spec,
+        parse_method,
+        parse_spec,
+    )
+
+_HOMES: Final = {
+    "class_lines": (
+        "SourceLine",
+        "breakable_lines",
+        "breakable_lines_of",
+        "calling_line",
+        "source_class",
+        "source_line",
+        "source_paths",
+    ),
+    "class_path_names": ("ClassPathNames",),
+    "code_addresses": ("CodeAddresses",),
+    "listed_lines": ("CodeLine", "code_lines"),
+    "disassembly": ("constant_pool", "method_text"),
+    "finder": ("SourceFinder",),
+    "inlining": ("InlineScope", "around_function", "inline_scopes"),
+    "kotlin_functions": ("kotlin_function",),
+    "kotlin_variables": (
+        "FUNCTION_RECEIVER",
+        "InlineCopy",
+        "inline_copies",
+        "is_kotlin",
+        "is_kotlin_file",
+        "names_elsewhere",
+        "source_variables",
+    ),
+    "listing": ("ClassListing",),
+    "paths": ("is_same_source", "source_path"),
+    "prologues": ("first_line",),
+    "smap": ("SourceMap", "Stratum"),
+    "source_file": ("SourceFile",),
+    "spec": ("InstructionSpec", "LineSpec", "MethodSpec", "Spec", "parse_method", "parse_spec"),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
     "FUNCTION_RECEIVER",

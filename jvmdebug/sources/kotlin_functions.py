@@ -37,7 +37,7 @@ _TYPES: Final = {
 _ARRAYS: Final = frozenset(_TYPES) - {"Integer", "Character", "Object"}
 
 
-async def function_text(method: Method, source_name: str) -> str:
+async def kotlin_function(method: Method, source_name: str) -> str:
     """`Cart.add(Item, Int)`, `main()`, `lambda in Cart.total`."""
     type_ = method.declaring_type
     owner, around = _owner(type_.name.rpartition(".")[2], source_name)

@@ -6,9 +6,29 @@ writes results as lines of JSON; it is compiled once against what the project's 
 Begin with `program`; the session starts it, and `results` reads what it writes.
 """
 
-from jvmdebug.projects.testing.program import TestProgram, programs_of_tests
-from jvmdebug.projects.testing.results import Results, TestEvent, TestFailure, TestKind, TestStatus
-from jvmdebug.projects.testing.selection import select_tests, selector_of
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.projects.testing.program import TestProgram, programs_of_tests
+    from jvmdebug.projects.testing.results import (
+        Results,
+        TestEvent,
+        TestFailure,
+        TestKind,
+        TestStatus,
+    )
+    from jvmdebug.projects.testing.selection import select_tests, selector_of
+
+_HOMES: Final = {
+    "program": ("TestProgram", "programs_of_tests"),
+    "results": ("Results", "TestEvent", "TestFailure", "TestKind", "TestStatus"),
+    "selection": ("select_tests", "selector_of"),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
     "Results",

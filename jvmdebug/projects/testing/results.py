@@ -12,7 +12,6 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from jvmdebug.projects.declared_tests import LANGUAGES, classes_in
 from jvmdebug.projects.testing.selection import selector_of
 
 if TYPE_CHECKING:
@@ -196,20 +195,24 @@ class _Places:
         if file is None:
             return None, None
         if file not in self._lines:
-            self._lines[file] = _declared(file) if file.suffix in LANGUAGES else {}
+            self._lines[file] = _declared(file)
         return file, self._lines[file].get((class_name, method))
 
     def _declaring(self, class_name: str) -> Path | None:
         """The Kotlin file with this test class, whose name may be another; they are read once."""
         if self._kotlin is None:
+            from jvmdebug.projects.declared_tests import classes_in  # noqa: PLC0415 - slow to import
+
             files = (each for folder in self._source_path for each in folder.rglob("*.kt"))
             self._kotlin = {each.name: file for file in sorted(files) for each in classes_in(file)}
         return self._kotlin.get(class_name)
 
 
 def _declared(file: Path) -> dict[tuple[str, str | None], int]:
+    from jvmdebug.projects.declared_tests import LANGUAGES, classes_in  # noqa: PLC0415 - slow to import
+
     lines: dict[tuple[str, str | None], int] = {}
-    for each in classes_in(file):
+    for each in classes_in(file) if file.suffix in LANGUAGES else ():
         lines[each.name, None] = each.line
         for method in each.methods:
             lines[each.name, method.name] = method.line

@@ -86,13 +86,38 @@ def test_a_session_begins_without_what_most_sessions_do_not_need() -> None:
     modules = set(ran.stdout.split())
     assert "jvmdebug.evaluator.surroundings" in modules
     assert not modules & {
+        "jvmdebug.breakpoints.arming",
+        "jvmdebug.display.rendering",
+        "jvmdebug.evaluator.bind.bound",
         "jvmdebug.evaluator.parse.syntax",
         "jvmdebug.heap.heap_file",
         "jvmdebug.jvmti.functions",
         "jvmdebug.observing.trace",
+        "jvmdebug.probes.check",
         "jvmdebug.profiling.profile",
+        "jvmdebug.session.stop",
+        "importlib.metadata",
+        "tree_sitter",
     }
     assert len(modules) <= MAX_MODULES_OF_SESSION
+
+
+def test_a_program_is_launched_with_the_handlers_that_serve_it() -> None:
+    """An editor sends a third of the requests; pydantic searches for no plugins."""
+    initialize = {"adapterID": "jvmdebug", "clientID": "test"}
+    messages = [("initialize", initialize), ("launch", {"console": "none"})]
+    sent = b"".join(
+        encode({"seq": number, "type": "request", "command": command, "arguments": arguments})
+        for number, (command, arguments) in enumerate(messages, 1)
+    )
+    modules, answers = imported("dap", messages=sent)
+    assert b"should be one of internalConsole" in answers
+    handlers = {name for name in modules if name.startswith("jvmdebug_dap.handlers.")}
+    assert handlers == {"jvmdebug_dap.handlers.lifecycle", "jvmdebug_dap.handlers.starting"}
+    assert not modules & {
+        "importlib.metadata",
+        "jvmdebug_dap.models.custom",
+    }
 
 
 def test_a_vm_is_started_before_most_of_the_core_is_imported() -> None:
