@@ -11,10 +11,10 @@ import asyncio
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import JvmDebugError
-from jvmdebug_dap.models.custom import ObservationBody
 
 if TYPE_CHECKING:
     import jvmdebug
+    from jvmdebug_dap.models.custom import ObservationBody
     from jvmdebug_dap.session import AdapterSession
 
     AnyObservation: TypeAlias = jvmdebug.Trace | jvmdebug.FieldWrites
@@ -37,6 +37,8 @@ class RunningObservations:
         self._last += 1
         number = self._last
         self._running[number] = observation
+        from jvmdebug_dap.models.custom import ObservationBody  # noqa: PLC0415 - slow to import
+
         body = ObservationBody(observation=number, title=title)
         note = f" ({observation.message})" if observation.message else ""
         self._session.tell(f"{title}: begun{note}")

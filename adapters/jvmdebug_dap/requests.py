@@ -2,17 +2,19 @@
 """The registry of DAP requests: what `@request` declares, and the capabilities that result.
 
 To add a request: (1) its arguments and body in `models` if the schema has none, (2) an async
-function `(session, arguments) -> body` with `@request` in the right file of `handlers`. The router
-finds it, and `initialize` claims what it `supports`.
+function `(session, arguments) -> body` with `@request` in the right file of `handlers`, (3) `make
+generate`. The router finds it, and `initialize` claims what it `supports`.
 """
 
 from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import pkgutil
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.base import Model
@@ -64,10 +66,13 @@ class RequestSpec:
 
 
 class Registry:
-    """The requests by command."""
+    """The requests by command. A handler is imported with the first request that it serves: an
+    editor sends a third of them, and the program waits while they are imported.
+    """
 
     def __init__(self) -> None:
         self._specs: dict[str, RequestSpec] = {}
+        self._homes: dict[str, str] | None = None
 
     def add(self, spec: RequestSpec) -> None:
         if spec.command in self._specs:
@@ -75,7 +80,14 @@ class Registry:
         self._specs[spec.command] = spec
 
     def get(self, command: str) -> RequestSpec | None:
+        if command not in self._specs and (home := self._home_of(command)) is not None:
+            importlib.import_module(f"{_HANDLERS}.{home}")
         return self._specs.get(command)
+
+    def _home_of(self, command: str) -> str | None:
+        if self._homes is None:
+            self._homes = json.loads(HOMES.read_bytes())
+        return self._homes.get(command)
 
     @property
     def specs(self) -> tuple[RequestSpec, ...]:
@@ -90,7 +102,10 @@ class Registry:
         return Capabilities.model_validate(claimed)
 
 
-_REGISTRY = Registry()
+HOMES: Final = Path(__file__).with_name("handlers.json")
+"""Command → module of `handlers`; written by tools/dap_capabilities.py."""
+_HANDLERS: Final = "jvmdebug_dap.handlers"
+REGISTRY: Final = Registry()
 
 
 def request(
@@ -114,7 +129,7 @@ def request(
         arguments = list(inspect.signature(handler).parameters.values())[1].annotation
         if not (isinstance(arguments, type) and issubclass(arguments, Model)):
             raise TypeError(f"the handler of {command} does not name its arguments' model")
-        _REGISTRY.add(
+        REGISTRY.add(
             RequestSpec(
                 command,
                 arguments,
@@ -135,7 +150,7 @@ def request(
 
 def load_handlers() -> Registry:
     """The registry with every module of `handlers` imported."""
-    package = importlib.import_module("jvmdebug_dap.handlers")
-    for module in pkgutil.iter_modules(package.__path__, "jvmdebug_dap.handlers."):
+    package = importlib.import_module(_HANDLERS)
+    for module in pkgutil.iter_modules(package.__path__, f"{_HANDLERS}."):
         importlib.import_module(module.name)
-    return _REGISTRY
+    return REGISTRY

@@ -23,7 +23,7 @@ from jvmdebug_dap.channel import Channel
 from jvmdebug_dap.errors import AddressError
 from jvmdebug_dap.framing import MAX_BODY_BYTES, FramingError, MessageDecoder
 from jvmdebug_dap.greeting import CHUNK_BYTES, NO_GREETING, Greeting
-from jvmdebug_dap.requests import load_handlers
+from jvmdebug_dap.requests import REGISTRY
 from jvmdebug_dap.router import Router
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.stdio import cancelled_by_signals
@@ -48,7 +48,7 @@ async def serve_connection(
     access.note(peer, "connected")
     channel = Channel(writer.write, writer.drain, answered=greeting.answered)
     session = AdapterSession(channel, lambda event, **details: access.note(peer, event, **details))
-    router = Router(session, load_handlers())
+    router = Router(session, REGISTRY)
     admission = access.connection(peer, router.refuse)
     pumping = asyncio.create_task(session.pump.run(), name="dap events")
     reading = asyncio.create_task(

@@ -16,7 +16,6 @@ from jvmdebug_dap.breakpoint_memory import BreakpointMemory
 from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.memory_references import MemoryReferences
-from jvmdebug_dap.models.custom import FullModeNeededBody
 from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
 from jvmdebug_dap.models.generated.events import OutputEventBody
 from jvmdebug_dap.module_memory import ModuleMemory
@@ -138,6 +137,10 @@ class AdapterSession:
         may = self.debuggee is not None and self.debuggee.is_ours
         if may and not self._has_offered_full_mode and self.client.client_id == "vscode":
             self._has_offered_full_mode = True
+            from jvmdebug_dap.models.custom import (  # noqa: PLC0415 - slow to import
+                FullModeNeededBody,
+            )
+
             self.channel.send_event("jvmdebug/fullModeNeeded", FullModeNeededBody(message=reason))
 
     def warm_up_soon(self) -> None:

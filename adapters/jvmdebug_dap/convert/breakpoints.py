@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import jvmdebug
@@ -19,26 +20,29 @@ UNCAUGHT = "uncaught"
 EVERY_OBJECT = "everyObject"
 
 
-MODES = [
-    dap.BreakpointMode(
-        mode="all",
-        label="Suspend All Threads",
-        description="A hit stops the whole program.",
-        applies_to=["source", "exception", "data", "instruction"],
-    ),
-    dap.BreakpointMode(
-        mode="thread",
-        label="Suspend One Thread",
-        description="A hit stops the thread that came there; the others run on.",
-        applies_to=["source", "exception", "data", "instruction"],
-    ),
-    dap.BreakpointMode(
-        mode=EVERY_OBJECT,
-        label="In Every Object",
-        description="Watches the field in all objects that have it, not only in the one shown.",
-        applies_to=["data"],
-    ),
-]
+@cache
+def modes() -> list[dap.BreakpointMode]:
+    """What a breakpoint may suspend, for the client to offer."""
+    return [
+        dap.BreakpointMode(
+            mode="all",
+            label="Suspend All Threads",
+            description="A hit stops the whole program.",
+            applies_to=["source", "exception", "data", "instruction"],
+        ),
+        dap.BreakpointMode(
+            mode="thread",
+            label="Suspend One Thread",
+            description="A hit stops the thread that came there; the others run on.",
+            applies_to=["source", "exception", "data", "instruction"],
+        ),
+        dap.BreakpointMode(
+            mode=EVERY_OBJECT,
+            label="In Every Object",
+            description="Watches the field in all objects that have it, not only in the one shown.",
+            applies_to=["data"],
+        ),
+    ]
 
 
 def suspended_by(mode: str | None) -> Suspend | None:
@@ -49,7 +53,7 @@ def suspended_by(mode: str | None) -> Suspend | None:
         case "all" | "thread":
             return mode
         case _:
-            known = ", ".join(f"`{each.mode}`" for each in MODES)
+            known = ", ".join(f"`{each.mode}`" for each in modes())
             text = f"there is no breakpoint mode `{mode}`: use one of {known}"
             raise RequestError(ErrorId.ILL_FORMED, text)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         StepFilterAttributes,
         ValueAttributes,
     )
+    from jvmdebug_dap.session import AdapterSession
 
 
 def words(text: str | list[str], attribute: str) -> list[str]:
@@ -138,6 +139,20 @@ def step_filters(asked: StepFilterAttributes) -> jvmdebug.StepFilters:
             asked.skip_static_initializers, standard.skip_static_initializers
         ),
         skip_constructors=chosen(asked.skip_constructors, standard.skip_constructors),
+    )
+
+
+def apply_filters(session: AdapterSession) -> None:
+    """Set the filters of the configuration, as they were changed since."""
+    configuration = session.configuration
+    if configuration is None:
+        return
+    asked, mine = configuration.step_filters, session.is_just_my_code
+    filters = jvmdebug.StepFilters() if asked is None else step_filters(asked)
+    if configuration.just_my_code if mine is None else mine:
+        filters = just_my_code(filters)
+    session.core.settings.step_filters = (
+        filters if session.are_steps_filtered else jvmdebug.NO_FILTERS
     )
 
 

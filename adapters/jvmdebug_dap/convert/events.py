@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError, several_lines
-from jvmdebug_dap.convert import breakpoints, exceptions, frames, modules, test_results
-from jvmdebug_dap.models.custom import RedefineClassesBody, RedefinedClassBody
+from jvmdebug_dap.convert import breakpoints, frames, modules
 from jvmdebug_dap.models.generated import events
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmdebug_dap.models.base import Model
+    from jvmdebug_dap.models.custom import RedefineClassesBody
     from jvmdebug_dap.models.generated.types import Source
     from jvmdebug_dap.session import AdapterSession
 
@@ -69,8 +69,6 @@ async def announcements(
             told = [("output", await logged(session, event))]
         case jvmdebug.SourceLoaded() | jvmdebug.CodeReplaced():
             told = of_code(session, event)
-        case jvmdebug.projects.TestEvent():
-            told = test_results.announcements(session, event)
         case (
             jvmdebug.AnsweringChanged()
             | jvmdebug.ObjectCollected()
@@ -78,6 +76,10 @@ async def announcements(
             | jvmdebug.Ended()
         ):
             told = of_life(session, event)
+        case jvmdebug.projects.TestEvent():
+            from jvmdebug_dap.convert import test_results  # noqa: PLC0415 - slow to import
+
+            told = test_results.announcements(session, event)
     return told
 
 
@@ -95,6 +97,8 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
     """Nothing for a stop that is over already: the client would ask about it in vain."""
     text, description = None, _descriptions().get(stop.reason)
     if stop.exception is not None:
+        from jvmdebug_dap.convert import exceptions  # noqa: PLC0415 - slow to import
+
         try:
             thrown = await stop.thrown()
             text = None if thrown is None else exceptions.thrown_text(stop, thrown)
@@ -178,6 +182,11 @@ def of_code(
 def redefined_classes(
     session: AdapterSession, classes: Sequence[jvmdebug.RedefinedClass]
 ) -> RedefineClassesBody:
+    from jvmdebug_dap.models.custom import (  # noqa: PLC0415 - slow to import
+        RedefineClassesBody,
+        RedefinedClassBody,
+    )
+
     return RedefineClassesBody(
         classes=[
             RedefinedClassBody(

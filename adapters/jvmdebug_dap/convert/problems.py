@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from jvmdebug_dap.models.custom import ProblemBody, ProblemsBody
+from jvmdebug_dap.models.launch import ProblemBody, ProblemsBody
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

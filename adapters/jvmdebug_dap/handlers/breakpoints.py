@@ -53,7 +53,7 @@ def runs_undebugged(session: AdapterSession) -> bool:
         supports_conditional_breakpoints=True,
         supports_hit_conditional_breakpoints=True,
         supports_log_points=True,
-        breakpoint_modes=convert.MODES,
+        breakpoint_modes=convert.modes(),
     ),
     progress="Setting breakpoints",
     at_end=lambda asked: SetBreakpointsBody(

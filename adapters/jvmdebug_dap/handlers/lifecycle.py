@@ -9,7 +9,7 @@ from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap import greeting
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
-from jvmdebug_dap.models.custom import NoArguments
+from jvmdebug_dap.models.base import NoArguments
 from jvmdebug_dap.models.generated.arguments import (
     CancelArguments,
     DisconnectArguments,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jvmdebug_dap.convert import variables as convert
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
+from jvmdebug_dap.models.base import NoArguments
 from jvmdebug_dap.models.custom import (
     ClassCountBody,
     InstanceCountsArguments,
@@ -16,7 +17,6 @@ from jvmdebug_dap.models.custom import (
     InstancesBody,
     KeepArguments,
     KeptBody,
-    NoArguments,
     ReleaseArguments,
 )
 from jvmdebug_dap.references import ValueChildren

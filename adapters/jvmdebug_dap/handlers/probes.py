@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who checks the conditions of breakpoints, the program or the debugger: jvmdebug/probes."""
 
-from jvmdebug_dap.models.custom import NoArguments, ProbeBody, ProbesBody
+from jvmdebug_dap.models.base import NoArguments
+from jvmdebug_dap.models.custom import ProbeBody, ProbesBody
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import STARTED

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
+from jvmdebug_dap.models.base import NoArguments
 from jvmdebug_dap.models.custom import (
     ClassUsageBody,
     HeapDumpArguments,
     HeapDumpBody,
     HistogramArguments,
     HistogramBody,
-    NoArguments,
     ProfileArguments,
     ProfileBody,
     ProfiledMethodBody,

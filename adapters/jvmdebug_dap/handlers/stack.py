@@ -9,7 +9,7 @@ from jvmdebug_dap.convert import frames as convert
 from jvmdebug_dap.convert.exceptions import exception_info
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
-from jvmdebug_dap.models.custom import NoArguments
+from jvmdebug_dap.models.base import NoArguments
 from jvmdebug_dap.models.generated.arguments import (
     ExceptionInfoArguments,
     StackTraceArguments,

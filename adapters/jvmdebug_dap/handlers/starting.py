@@ -13,8 +13,6 @@ from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.problems import problems, problems_of
 from jvmdebug_dap.errors import RequestError
-from jvmdebug_dap.handlers.filtering import apply_filters
-from jvmdebug_dap.models.custom import RestartArguments
 from jvmdebug_dap.models.generated.arguments import RunInTerminalRequestArguments
 from jvmdebug_dap.models.generated.events import (
     CapabilitiesEventBody,
@@ -22,7 +20,12 @@ from jvmdebug_dap.models.generated.events import (
     ThreadEventBody,
 )
 from jvmdebug_dap.models.generated.types import Capabilities
-from jvmdebug_dap.models.launch import AttachArguments, Configuration, LaunchArguments
+from jvmdebug_dap.models.launch import (
+    AttachArguments,
+    Configuration,
+    LaunchArguments,
+    RestartArguments,
+)
 from jvmdebug_dap.requests import Later, request
 from jvmdebug_dap.router import parse_arguments
 from jvmdebug_dap.session import AdapterSession
@@ -134,7 +137,7 @@ async def reach(
     core.settings.rethrows = configuration.rethrows
     core.settings.probes = configuration.probes
     core.settings.inline_frames = configuration.inline_frames
-    apply_filters(session)
+    configurations.apply_filters(session)
     if configuration.values is not None:
         configurations.apply_values(configuration.values, core.settings)
     for note in configurations.notes(configuration):

@@ -45,3 +45,7 @@ class Model(BaseModel):
             if field.is_required() and getattr(self, name) is None:
                 wire[field.alias or name] = None  # null says something there: no `dataId`
         return wire
+
+
+class NoArguments(Model):
+    """For requests without arguments, or with arguments that are ignored."""

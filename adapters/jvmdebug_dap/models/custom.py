@@ -3,21 +3,10 @@
 
 from typing import Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
-from jvmdebug_dap.models.base import Json, Model
+from jvmdebug_dap.models.base import Model
 from jvmdebug_dap.models.generated.types import Variable
-
-
-class RestartArguments(Model):
-    """The newest configuration, if the client sends one; validated later, as launch or attach."""
-
-    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
-    arguments: dict[str, Json] | None = None
-
-
-class NoArguments(Model):
-    """For requests without arguments, or with arguments that are ignored."""
 
 
 class ForceEarlyReturnArguments(Model):
@@ -127,21 +116,6 @@ class FullModeNeededBody(Model):
     """The body of `jvmdebug/fullModeNeeded`: what the fast mode cannot do, as a sentence."""
 
     message: str
-
-
-class ProblemBody(Model):
-    path: str
-    line: int
-    """As the client counts lines; the first if unknown."""
-    column: int
-    message: str
-    is_error: bool
-
-
-class ProblemsBody(Model):
-    """The body of `jvmdebug/problems`: all that the newest compilation says about sources."""
-
-    problems: list[ProblemBody]
 
 
 class TestFailureBody(Model):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The attributes of launch and attach configurations, by the names that java-debug uses.
+"""The attributes of launch and attach configurations, by the names that java-debug uses; and what
+the compiler says before a launch.
 
 The DAP schema leaves them open. Strings and lists are both accepted where java-debug accepts both.
 Unknown attributes are kept in `model_extra`, so that the user can be told.
@@ -187,6 +188,28 @@ class AttachArguments(Configuration):
         if not str(port).isdecimal() or not 0 < int(port) < 65536:
             raise ValueError("should be a TCP port from 1 to 65535")
         return port
+
+
+class RestartArguments(Model):
+    """The newest configuration, if the client sends one; validated later, as launch or attach."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
+    arguments: dict[str, Json] | None = None
+
+
+class ProblemBody(Model):
+    path: str
+    line: int
+    """As the client counts lines; the first if unknown."""
+    column: int
+    message: str
+    is_error: bool
+
+
+class ProblemsBody(Model):
+    """The body of `jvmdebug/problems`: all that the newest compilation says about sources."""
+
+    problems: list[ProblemBody]
 
 
 def one_of(word: str, words: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jvmdebug_dap.models.base import wire_name
-from jvmdebug_dap.requests import load_handlers
+from jvmdebug_dap.requests import HOMES, load_handlers
 from tests.support.dap_schema import schema
 from tools import dap_capabilities
 from tools.dap_models import (
@@ -48,6 +48,11 @@ def test_generated_models_are_fresh(name: str) -> None:
 def test_the_written_capabilities_are_those_of_the_handlers() -> None:
     written = dap_capabilities.TARGET.read_text(encoding="utf-8")
     assert dap_capabilities.render() == written, "run `python -m tools.dap_capabilities`"
+
+
+def test_the_modules_of_handlers_are_those_of_the_handlers() -> None:
+    written = HOMES.read_text(encoding="utf-8")
+    assert dap_capabilities.render_homes() == written, "run `python -m tools.dap_capabilities`"
 
 
 def test_no_addition_has_become_unnecessary() -> None:
