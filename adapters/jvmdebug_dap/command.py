@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import importlib
 import logging
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug import one_line, several_lines
 from jvmdebug_dap.access import Access, AuditLog, TokenError, new_token, read_token
@@ -20,6 +22,26 @@ from jvmdebug_dap.stdio import serve_stdio
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
+
+_BEGINNING_S: Final = 3.0
+"""Until then a program has been started, and what a session needs has been imported."""
+_PLUGINS: Final = "pydantic.plugin._loader"
+
+
+class _NoPlugins(ModuleType):
+    """In place of pydantic's search for plugins in all installed distributions: there are none for
+    the adapter, and each start of a program would wait for it.
+    """
+
+    def get_plugins(self) -> tuple[()]:
+        return ()
+
+    def __getattr__(self, name: str) -> object:
+        """Whatever else another pydantic has there."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        del sys.modules[_PLUGINS]
+        return getattr(importlib.import_module(_PLUGINS), name)
 
 
 class SafeFormatter(logging.Formatter):
@@ -77,8 +99,22 @@ def _parsed(given: Sequence[str]) -> argparse.Namespace:
 
 def _serve_editor(access: Access) -> None:
     require_client(sys.stdin.fileno(), sys.stdout.fileno())
-    asyncio.run(serve_stdio(access))
+    sys.modules.setdefault(_PLUGINS, _NoPlugins(_PLUGINS))
+    asyncio.run(_without_collections_at_first(access))
     gc.freeze()  # nothing to collect any more: the process exits 0.3 s earlier
+
+
+async def _without_collections_at_first(access: Access) -> None:
+    """The collector would look at each imported module again and again, and find nothing."""
+    gc.disable()
+    asyncio.get_running_loop().call_later(_BEGINNING_S, _collect)
+    await serve_stdio(access)
+
+
+def _collect() -> None:
+    """From now on; what is there by now stays."""
+    gc.freeze()
+    gc.enable()
 
 
 def require_client(input_: int, output: int) -> None:

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import os
 import signal
 import sys
-from types import ModuleType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jvmdebug_dap.greeting import CHUNK_BYTES, greet
 
@@ -24,28 +22,9 @@ if TYPE_CHECKING:
     from jvmdebug_dap.access import Access
 
 
-_BEGINNING_S: Final = 3.0
-"""Until then a program has been started, and what a session needs has been imported."""
-
-
-_PLUGINS: Final = "pydantic.plugin._loader"
-
-
-class _NoPlugins(ModuleType):
-    """In place of pydantic's search for plugins in all installed distributions: there are none for
-    the adapter, and the search takes as long as a fifth of all other imports.
-    """
-
-    def get_plugins(self) -> tuple[()]:
-        return ()
-
-
 async def serve_stdio(access: Access | None = None) -> None:
     """Serve one client on standard input and output."""
     loop = asyncio.get_running_loop()
-    gc.disable()  # it would look at each imported module again and again, and find nothing
-    loop.call_later(_BEGINNING_S, _collect_garbage)
-    sys.modules.setdefault(_PLUGINS, _NoPlugins(_PLUGINS))
     protocol_out = os.dup(sys.stdout.fileno())
     # Accidental prints go to standard error, not between two messages.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -59,12 +38,6 @@ async def serve_stdio(access: Access | None = None) -> None:
     serving = asyncio.create_task(_serve(reader, writer, access), name="dap stdio")
     with cancelled_by_signals(serving.cancel), contextlib.suppress(asyncio.CancelledError):
         await serving
-
-
-def _collect_garbage() -> None:
-    """From now on; what is there by now stays."""
-    gc.freeze()
-    gc.enable()
 
 
 async def _serve(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A second F5 without a change: a project that is up to date, from the start of the adapter to the
-program's first line, and to a stop in its first line, beside `java` itself.
+program's first line, also in a terminal of the client, and to a stop in its first line, beside
+`java` itself.
 
 By turns, in one run. The budget: the program runs at most 0.3 s later than with `java` alone.
 """
@@ -37,6 +38,7 @@ public class Main {
 """
 _LINE: Final = 4
 JAVA, RUN, STOP = "java -cp classes shop.Main", "F5, to the same line", "F5, to a stop there"
+TERMINAL = "F5 in a terminal, to that line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,15 @@ class _Adapter:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
         self._seq = 0
+        self.terminal: subprocess.Popen[bytes] | None = None
+        """What the adapter has had started in a terminal."""
 
     def send(self, command: str, **arguments: Any) -> None:
+        self._write({"type": "request", "command": command, "arguments": arguments})
+
+    def _write(self, content: dict[str, Any]) -> None:
         self._seq += 1
-        message = {"seq": self._seq, "type": "request", "command": command, "arguments": arguments}
+        message = {"seq": self._seq, **content}
         assert self._process.stdin is not None
         self._process.stdin.write(encode(message))
         self._process.stdin.flush()
@@ -66,9 +73,23 @@ class _Adapter:
         """Read up to that response or event."""
         while True:
             message = self._message()
+            if message.get("command") == "runInTerminal":
+                self._run(message)
             if message.get(kind) == name and text in json.dumps(message):
                 assert message.get("success", True), message
                 return
+
+    def _run(self, request: dict[str, Any]) -> None:
+        """Start the command as a terminal does, whose own start is not part of this."""
+        asked = request["arguments"]
+        self.terminal = subprocess.Popen(
+            asked["args"],
+            cwd=asked["cwd"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+        )
+        answered = {"type": "response", "request_seq": request["seq"], "success": True}
+        self._write({**answered, "command": request["command"]})
 
     def _message(self) -> dict[str, Any]:
         stream, size = self._process.stdout, 0
@@ -82,14 +103,14 @@ class _Adapter:
 
 def measure(jdk: Jdk, runs: int) -> dict[str, list[_Times]]:
     """What → the times of each run, after one that warms all up."""
-    found: dict[str, list[_Times]] = {JAVA: [], RUN: [], STOP: []}
+    found: dict[str, list[_Times]] = {JAVA: [], RUN: [], TERMINAL: [], STOP: []}
     with _project() as (root, environment):
         environment["JAVA_HOME"] = str(jdk.home)
         classes = _compiled(root, environment)
         for _ in range(runs + 1):
             found[JAVA].append(_java(jdk, classes, environment))
-            for what in (RUN, STOP):
-                found[what].append(_debugged(root, environment, stops=what is STOP))
+            for what in (RUN, TERMINAL, STOP):
+                found[what].append(_debugged(root, environment, what))
     return {what: times[1:] for what, times in found.items()}
 
 
@@ -113,7 +134,7 @@ def _project() -> Iterator[tuple[Path, dict[str, str]]]:
 
 def _compiled(root: Path, environment: dict[str, str]) -> Path:
     """The folder of its classes, after the first F5."""
-    _debugged(root, environment, stops=False)
+    _debugged(root, environment, RUN)
     (made,) = root.parent.rglob("Main.class")
     return made.parents[1]
 
@@ -128,7 +149,7 @@ def _java(jdk: Jdk, classes: Path, environment: dict[str, str]) -> _Times:
     return _Times(0, 0, taken)
 
 
-def _debugged(root: Path, environment: dict[str, str], *, stops: bool) -> _Times:
+def _debugged(root: Path, environment: dict[str, str], what: str) -> _Times:
     main = root / "src" / "shop" / "Main.java"
     begun = time.monotonic()
 
@@ -142,23 +163,30 @@ def _debugged(root: Path, environment: dict[str, str], *, stops: bool) -> _Times
         env=environment,
     ) as process:
         adapter = _Adapter(process)
-        adapter.send("initialize", adapterID="jvmdebug", clientID="bench")
-        adapter.send("launch", program=str(main), console="internalConsole")
+        client = {"adapterID": "jvmdebug", "clientID": "bench"}
+        adapter.send("initialize", **client, supportsRunInTerminalRequest=True)
+        console = "integratedTerminal" if what is TERMINAL else "internalConsole"
+        adapter.send("launch", program=str(main), console=console)
         adapter.wait("command", "initialize")
         initialized = since()
         adapter.wait("event", "initialized")
         launched = since()
-        if stops:
+        if what is STOP:
             lines = [{"line": _LINE}]
             adapter.send("setBreakpoints", source={"path": str(main)}, breakpoints=lines)
         adapter.send("configurationDone")
-        if stops:
+        if what is STOP:
             adapter.wait("event", "stopped")
+        elif adapter.terminal is not None:
+            assert adapter.terminal.stdout is not None
+            assert adapter.terminal.stdout.readline() == b"begun\n"
         else:
             adapter.wait("event", "output", "begun")
         ended = since()
         adapter.send("disconnect", terminateDebuggee=True)
         adapter.wait("command", "disconnect")
+        if adapter.terminal is not None:
+            adapter.terminal.communicate()
     return _Times(initialized, launched, ended)
 
 
