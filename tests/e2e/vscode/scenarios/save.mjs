@@ -18,12 +18,15 @@ export async function run(window, { line }) {
   const replaced = await window.statusText("1 class replaced");
   await window.notification("goes on with the old code");
   await window.shoot("2-replaced");
+  await page.locator(".debug-call-stack .monaco-list-row").filter({ hasText: "(old code)" }).click();
+  await page.locator(".editor-instance .view-line").filter({ hasText: "that was replaced by a hot swap" }).waitFor();
+  await window.shoot("3-old-code");
   await window.notification("goes on with the old code", "Restart Frame");
   await window.waitForStoppedLine("String text");
   await window.press("F10");
   await window.waitForStoppedLine("return text");
   const variables = await window.variables("text", "new Duke");
-  await window.shoot("3-new-code");
+  await window.shoot("4-new-code");
   await window.press("F5");
   await window.waitForEnd();
   await window.runCommand("Terminal: Focus Terminal");
