@@ -43,7 +43,12 @@ def add(commands: Commands) -> None:
     parser = add_command(commands, "monitors", "show contention of monitors", _DESCRIPTION)
     add_target_or_program(parser)
     parser.add_argument(
-        "--for", type=float, dest="duration", metavar="S", help="end after so many seconds"
+        "--seconds",
+        "--for",
+        type=float,
+        dest="duration",
+        metavar="S",
+        help="end after so many seconds",
     )
     parser.add_argument(
         "--longer-than", metavar="TIME", help="leave out shorter waits: 10ms, 1s (all)"
@@ -66,7 +71,7 @@ def add(commands: Commands) -> None:
 
 def _run(parsed: argparse.Namespace) -> int:
     if parsed.duration is not None and parsed.duration <= 0:
-        raise WrongUsageError(f"--for {parsed.duration:g}: it has to be greater than 0")
+        raise WrongUsageError(f"--seconds {parsed.duration:g}: it has to be greater than 0")
     patience = None
     if parsed.break_after is not None:
         patience = seconds(parsed.break_after, "--break-after")
