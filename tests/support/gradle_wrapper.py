@@ -2,7 +2,7 @@
 """A `gradlew` that stands for Gradle where a test is about what is around it.
 
 Compiles `src/main/java` of the root with javac and writes what `report.gradle` has Gradle write.
-Runs no script of the build: no registry has a Gradle that runs build scripts in Kotlin.
+Runs no script of the build: no Gradle was found that runs build scripts in Kotlin here.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gradle builds whose scripts are in Kotlin, around Gradle: no registry has one that runs them."""
+"""Gradle builds whose scripts are in Kotlin, around Gradle: none was found that runs them here."""
 
 from __future__ import annotations
 
