@@ -114,9 +114,17 @@ bool OperandReader::make_walker(const jvm::Jni& jni) {
   }
   const auto shown = jni.adopt(jni->GetStaticObjectField(option, hidden));
   const auto options = jni.adopt(jni->CallStaticObjectMethod(collections, singleton, shown.get()));
+  if (jni.clear_exception()) {
+    return false;
+  }
   const auto walker = jni.adopt(jni->CallStaticObjectMethod(live, get_walker, options.get()));
-  const auto first = jni.clear_exception() ? jvm::LocalRef<jobject>()
-                                           : jni.adopt(jni->NewObject(type_, constructor));
+  if (jni.clear_exception()) {
+    return false;
+  }
+  const auto first = jni.adopt(jni->NewObject(type_, constructor));
+  if (jni.clear_exception()) {
+    return false;
+  }
   slot_value_ = jni->GetMethodID(slot, "longValue", "()J");
   if (jni.clear_exception() || !walker || !first) {
     return false;

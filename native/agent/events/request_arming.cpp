@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of RequestTable that has the VM report what the requests need.
+#include <algorithm>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/class_unload.h"
+#include "agent/events/method_exits.h"
+#include "agent/events/request_kinds.h"
+#include "agent/events/request_table.h"
+#include "agent/probes/probe_table.h"
+#include "agent/probes/throw_watch.h"
+#include "agent/threads/stepper.h"
+#include "agent/threads/thread_registry.h"
+
+namespace jvmdebug::agent::events {
+
+using protocol::EventKind;
+
+Result<void> RequestTable::arm(const Request& request) {
+  switch (request->kind) {
+    case EventKind::kBreakpoint:
+      JVMDEBUG_CHECK(agent_.breakpoints().add(request->location));
+      break;
+    case EventKind::kFieldAccess:
+    case EventKind::kFieldModification:
+      JVMDEBUG_CHECK(arm_watch(*request));
+      break;
+    case EventKind::kSingleStep:
+      // Its events first: the step may need one at once.
+      JVMDEBUG_CHECK(set_modes(*request, true));
+      if (const auto begun = agent_.stepper().begin(request->thread, request->step); !begun) {
+        (void)set_modes(*request, false);
+        return begun;
+      }
+      request->armed = true;
+      return {};
+    case EventKind::kException:
+      if (watches_throws()) {
+        // The events of its breakpoints are enabled first.
+        JVMDEBUG_CHECK(set_modes(*request, true));
+        if (const auto watched = agent_.throw_watch().update(); !watched) {
+          (void)set_modes(*request, false);
+          return watched;
+        }
+        request->armed = true;
+        return {};
+      }
+      break;
+    case EventKind::kMethodExit:
+    case EventKind::kMethodExitWithReturnValue:
+      if (watches_returns(request->kind)) {
+        // Classes that are prepared meanwhile are not missed.
+        JVMDEBUG_CHECK(set_modes(*request, true));
+        if (const auto done = agent_.method_exits().arm(request); !done) {
+          (void)set_modes(*request, false);
+          return done;
+        }
+        request->armed = true;
+        return {};
+      }
+      break;
+    case EventKind::kClassUnload:
+      JVMDEBUG_CHECK(agent_.class_unloads().start());
+      break;
+    default:
+      break;
+  }
+  JVMDEBUG_CHECK(set_modes(*request, true));
+  request->armed = true;
+  return {};
+}
+
+void RequestTable::disarm(const Request& request) {
+  if (!std::exchange(request->armed, false) || agent_.vm_is_dead()) {
+    return;
+  }
+  switch (request->kind) {
+    case EventKind::kBreakpoint:
+      agent_.probes().remove(request);
+      agent_.breakpoints().remove(request->location);
+      break;
+    case EventKind::kFieldAccess:
+    case EventKind::kFieldModification:
+      disarm_watch(*request);
+      break;
+    case EventKind::kSingleStep:
+      agent_.stepper().end(request->thread, request->step);
+      break;
+    case EventKind::kException:
+      if (watches_throws()) {
+        // With fewer to ask for, fails only when memory runs out; then more events are
+        // enabled than needed.
+        (void)agent_.throw_watch().update();
+      }
+      break;
+    case EventKind::kMethodExit:
+    case EventKind::kMethodExitWithReturnValue:
+      agent_.method_exits().disarm(*request);
+      break;
+    default:
+      break;
+  }
+  // Disabling an enabled event fails only for a thread that has ended.
+  (void)set_modes(*request, false);
+}
+
+bool RequestTable::watches_throws() const {
+  return !agent_.jvmti().has(jvm::Capability::kGenerateExceptionEvents);
+}
+
+bool RequestTable::watches_returns(EventKind kind) const {
+  return (kind == EventKind::kMethodExit || kind == EventKind::kMethodExitWithReturnValue) &&
+         !agent_.jvmti().has(jvm::Capability::kGenerateMethodExitEvents);
+}
+
+jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) {
+  jvmtiEvent event = modes_of(request.kind)->event;
+  threads::Tracked thread = request.thread;
+  const bool step_by_breakpoints = request.kind == EventKind::kSingleStep &&
+                                   !agent_.jvmti().has(jvm::Capability::kGenerateFramePopEvents);
+  if (step_by_breakpoints || (request.kind == EventKind::kException && watches_throws())) {
+    event = JVMTI_EVENT_BREAKPOINT;  // ReturnBreakpoints and ThrowWatch use them
+    thread = nullptr;
+  }
+  if (watches_returns(request.kind)) {
+    if (on) {
+      JVMDEBUG_CHECK(modes_.enable(JVMTI_EVENT_CLASS_PREPARE, nullptr));
+      if (const auto enabled = modes_.enable(JVMTI_EVENT_BREAKPOINT, nullptr); !enabled) {
+        modes_.disable(JVMTI_EVENT_CLASS_PREPARE, nullptr);
+        return enabled;
+      }
+      return {};
+    }
+    modes_.disable(JVMTI_EVENT_CLASS_PREPARE, nullptr);
+    modes_.disable(JVMTI_EVENT_BREAKPOINT, nullptr);
+    return {};
+  }
+  if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
+    thread = nullptr;  // the VM does not offer them for one thread
+    if (!agent_.jvmti().has(jvm::Capability::kSupportVirtualThreads) ||
+        agent_.options().include_virtual_threads) {
+      event = kNoEvent;  // not in this VM, or always enabled: see watch_threads()
+    }
+  }
+  if (event == kNoEvent) {
+    return {};
+  }
+  if (on) {
+    return modes_.enable(event, thread);
+  }
+  modes_.disable(event, thread);
+  if (event == kVirtualThreadEnd) {
+    agent_.threads().virtual_thread_ends().enable_again();
+  }
+  return {};
+}
+
+jvm::Result<void> RequestTable::set_watch(const EventRequest& request, bool on) {
+  const jvm::Env& env = agent_.jvmti();
+  const WatchedField& field = request.field;
+  if (request.kind == EventKind::kFieldAccess) {
+    return on ? env.set_field_access_watch(field.declaring(), field.field)
+              : env.clear_field_access_watch(field.declaring(), field.field);
+  }
+  return on ? env.set_field_modification_watch(field.declaring(), field.field)
+            : env.clear_field_modification_watch(field.declaring(), field.field);
+}
+
+Result<void> RequestTable::arm_watch(const EventRequest& request) {
+  const auto set = set_watch(request, true);
+  // DUPLICATE: another request has set it.
+  if (!set && !(set.error() == JVMTI_ERROR_DUPLICATE)) {
+    return std::unexpected(set.error());
+  }
+  return {};
+}
+
+void RequestTable::disarm_watch(const EventRequest& request) {
+  if (!shares_watch(request)) {
+    // Fails only for a class that is gone.
+    (void)set_watch(request, false);
+  }
+}
+
+bool RequestTable::shares_watch(const EventRequest& request) const {
+  const jvm::Jni jni = agent_.jni();
+  const auto all = of(request.kind);
+  return all && std::ranges::any_of(*all, [&](const Request& other) {
+           return other.get() != &request && other->field.field == request.field.field &&
+                  jni.same(other->field.declaring(), request.field.declaring());
+         });
+}
+
+}  // namespace jvmdebug::agent::events
