@@ -11,6 +11,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/near_frame.h"
 #include "agent/jvm/opcodes.h"
+#include "agent/probes/code_versions.h"
 #include "agent/probes/instructions.h"
 #include "agent/threads/thread_registry.h"
 
@@ -29,6 +30,7 @@ char return_letter(const jvm::Env& env, jmethodID method) {
 
 Result<void> MethodExits::arm(const Request& request) {
   const jvm::Jni jni = agent_.jni();
+  agent_.code_versions().hide();  // of the operands
   if ((!request->names_classes && !request->exits_of) || !operands_.prepare(jni)) {
     return fail(protocol::Error::kNotImplemented);
   }

@@ -4,6 +4,7 @@
 // what it has read from the VM until a class changes.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -33,7 +34,12 @@ class CodeVersions : public jvm::CodeView {
   void forget();
 
   // Whether the debugger is not to know of a class: one of the agent's own.
-  [[nodiscard]] bool hides(jclass type) const { return is_on() && is_of_agent(type); }
+  [[nodiscard]] bool hides(jclass type) const {
+    return (is_on() || has_class_) && is_of_agent(type);
+  }
+
+  // A class of the agent is there, though none of the program's is changed.
+  void hide() { has_class_ = true; }
 
   // The debugger has given classes other code: what frames of these methods run has nothing to do
   // with what the methods are now, however alike.
@@ -53,6 +59,7 @@ class CodeVersions : public jvm::CodeView {
   [[nodiscard]] bool was_replaced(jmethodID method) const;
 
   const jvm::Env& env_;
+  std::atomic<bool> has_class_ = false;
   mutable RankedMutex<Rank::kCodeVersions> mutex_;
   std::unordered_set<jmethodID> replaced_;  // by hot swaps
   Versions versions_;

@@ -66,6 +66,8 @@ def test_exits_are_reported_after_a_hot_swap(jdk: Jdk, agent: AgentInVm) -> None
         request = session.request(METHOD_EXIT_WITH_RETURN_VALUE, OF_PROGRAM)
         session.resume()
         before = session.next_event(METHOD_EXIT_WITH_RETURN_VALUE)
+        loaded = session.vm.ask("VirtualMachine.AllClasses")["classes"]
+        assert not [each for each in loaded if "Jvmdebug" in each["signature"]]
         content = (program.class_path[0] / "Returned.class").read_bytes()
         session.vm.ask(
             "VirtualMachine.RedefineClasses",
