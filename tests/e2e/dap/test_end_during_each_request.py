@@ -47,12 +47,13 @@ def state_for(command: str) -> State:
 
 
 def defects(answers: list[Body]) -> list[Body]:
-    """Those that show a mistake of ours, or a dialog."""
+    """Those that show a mistake of ours, or a dialog; one may say what needs our agent."""
+    errors = [each["body"]["error"] | {"of": each} for each in answers if not each["success"]]
     return [
-        each
-        for each in answers
-        if not each["success"]
-        and (each["body"]["error"]["id"] == ErrorId.INTERNAL or each["body"]["error"]["showUser"])
+        each["of"]
+        for each in errors
+        if each["id"] == ErrorId.INTERNAL
+        or (each["showUser"] and each["id"] != ErrorId.UNSUPPORTED)
     ]
 
 
