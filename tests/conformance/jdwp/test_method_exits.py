@@ -74,7 +74,7 @@ def test_exits_are_reported_after_a_hot_swap(jdk: Jdk, agent: AgentInVm) -> None
             classes=[{"type_id": session.type(), "class_file": content}],
         )
         session.resume()
-        seen_after = []
+        seen_after: list[tuple[str, str | None]] = []
         while len(seen_after) < 12:
             event = session.next_event(METHOD_EXIT_WITH_RETURN_VALUE)
             seen_after.append((name_of(session, *method_of(event)), seen(event["value"])))
