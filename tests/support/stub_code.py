@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jvmdebug
 from jvmdebug import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(eq=False)
@@ -55,6 +58,13 @@ class StubHeap:
 
     async def collect(self) -> None:
         return
+
+    async def dump(
+        self, path: Path, *, redact: bool, progress: Callable[[int, int], None]
+    ) -> jvmdebug.heap.WrittenDump:
+        del redact
+        progress(0, 0)
+        return jvmdebug.heap.WrittenDump(path, 0, 0, 0.0)
 
 
 class StubProfiling:

@@ -62,6 +62,7 @@ class StubFrame:
     can_pop: bool = True
     in_archive: bool = False
     is_obsolete: bool = False
+    type_name: str = "shop.Cart"
 
     @property
     def thread(self) -> StubThread:

@@ -106,7 +106,7 @@ async def place(
         presentation_hint="deemphasize",
         origin="old code" if missing.is_old_code else "source not found",
     )
-    return Place(shown, 1, is_subtle=True)  # of the text
+    return Place(shown, frame.line or 1, is_subtle=True)  # of the text, if it has no line
 
 
 def _is_by_chance(frame: FrameHandle) -> bool:
