@@ -36,7 +36,7 @@ _GRACE_S = 5.0
 """How long a VM that is already ending may take after its test."""
 
 # The machine may be busy: what is slow there is not wrong. `make fuzz` looks for longer.
-hypothesis.settings.register_profile("test", deadline=None)
+hypothesis.settings.register_profile("test", deadline=None, max_examples=40)
 hypothesis.settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
@@ -69,7 +69,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         agents = _FULL_MODE_TOO
     if wants_jdk and wants_agent:
         pairs = [
-            pytest.param(jdk, kind, id=f"{jdk.label}-{kind}", marks=marks_of(kind, jdk, file=file))
+            pytest.param(
+                jdk,
+                kind,
+                id=f"{jdk.label}-{kind}",
+                marks=marks_of(kind, jdk, file=file, test=metafunc.function.__name__),
+            )
             for jdk in jdks_to_test()
             for kind in agents
             if kind != "stock" or jdk.has_jdwp

@@ -6,8 +6,9 @@ version after the other. A run that names none, as in CI, leaves out by the mark
 
 - the stock agent on all JDKs but the newest: it is here to be compared with;
 - what `ON_ONE_PAIR` lists, with the reason, on all pairs but our agent with the newest JDK;
-- what `CROSSWISE` lists on all pairs but two: our agent with the newest JDK, the stock agent with
-  the oldest. They have every agent and every JDK; what an agent does on a JDK is tested below;
+- what `CROSSWISE` lists on all pairs but two: our agent with the newest JDK, and, of a third of the
+  tests, chosen by their names, the stock agent with the oldest. What an agent does on a JDK is
+  tested below;
 - all but a fifth of the conversations about wrong fields on all JDKs but the newest
   (tests/conformance/differential): the checks of the agent that they reach are the same.
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Final
+from zlib import crc32
 
 import pytest
 
@@ -41,6 +43,9 @@ ON_ONE_PAIR: Final = {
     "tests/e2e/testing": "the runner of tests is a program as any other, above the wire",
     "tests/scale": "they count commands and memory, which grow alike on each pair",
     "tests/stress": "`make stress` plays for longer, on every JDK",
+    "tests/unit/javac": "the compiler is a process beside the program",
+    "tests/unit/launch": "commands and processes are made alike for every JDK",
+    "tests/unit/projects": "builds and their compilers are beside the program",
 }
 """Folder → why one pair says as much as all."""
 CROSSWISE: Final = {
@@ -72,14 +77,17 @@ def _is_oldest(jdk: Jdk) -> bool:
 
 
 def marks_of(
-    kind: AgentInVm | None, jdk: Jdk | None = None, *, file: Path | None = None
+    kind: AgentInVm | None, jdk: Jdk | None = None, *, file: Path | None = None, test: str = ""
 ) -> Sequence[pytest.MarkDecorator]:
-    """The marks of a test in that file with this agent (None: it names none), on this JDK."""
+    """The marks of a test in that file with this agent (None: it names none), on this JDK.
+
+    `test` is the name of its function.
+    """
     marks = (pytest.mark.agent,) if kind not in {"stock", None} else ()
-    return (*marks, pytest.mark.slow) if _is_left_out(kind, jdk, file) else marks
+    return (*marks, pytest.mark.slow) if _is_left_out(kind, jdk, file, test) else marks
 
 
-def _is_left_out(kind: AgentInVm | None, jdk: Jdk | None, file: Path | None) -> bool:
+def _is_left_out(kind: AgentInVm | None, jdk: Jdk | None, file: Path | None, test: str) -> bool:
     if is_whole():
         return False
     is_other_jdk = jdk is not None and not is_newest(jdk)
@@ -87,7 +95,7 @@ def _is_left_out(kind: AgentInVm | None, jdk: Jdk | None, file: Path | None) -> 
     folder = name.rpartition("/")[0]
     if name in CROSSWISE or folder in CROSSWISE:
         if kind == "stock" and jdk is not None:
-            return not _is_oldest(jdk)
+            return not (_is_oldest(jdk) and crc32(test.encode()) % 3 == 0)
         return is_other_jdk
     if folder in ON_ONE_PAIR:
         return is_other_jdk or kind == "stock"

@@ -43,6 +43,16 @@ def test_front_ends_crosswise() -> None:
     assert matrix.marks_of(None, NEW, file=STOPS) == ()
 
 
+def test_a_third_of_the_front_ends_with_the_stock_agent() -> None:
+    names = [f"test_{number}" for number in range(300)]
+    marks = [matrix.marks_of("stock", OLD, file=STOPS, test=name) for name in names]
+    assert 70 <= marks.count(()) <= 130
+    assert marks == [matrix.marks_of("stock", OLD, file=STOPS, test=name) for name in names]
+    assert {matrix.marks_of("jvmdebug", NEW, file=STOPS, test=name) for name in names} == {
+        (pytest.mark.agent,)
+    }
+
+
 def test_expressions_on_one_pair() -> None:
     assert pairs(EXPRESSIONS) == {("jvmdebug", 25)}
     assert matrix.marks_of(None, OLD, file=EXPRESSIONS) == (pytest.mark.slow,)
