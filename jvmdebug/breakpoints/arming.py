@@ -385,8 +385,6 @@ class BreakpointTable:
             self._hooks.breakpoint_changed(breakpoint_)
 
     async def _is_ignored(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
-        if breakpoint_.waits:  # for one that may have logged just now
-            await self.probing.flush_logs()
         if not breakpoint_.enabled or breakpoint_.waits or self._ignores_hits:
             return True
         if not isinstance(occurrence, ExceptionOccurrence):

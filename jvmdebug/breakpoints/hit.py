@@ -43,12 +43,6 @@ class HitLimits:
     deadline_s: float
     max_log_value_length: int
     log_messages_per_second: int = 500
-    """Of those that the debugger writes."""
-    are_logs_limited: bool = False
-    """Whether the user has set that: the program writes none itself then."""
-    log_lines_per_second: int | None = None
-    """How many of those that the program writes itself are read, about; None: as many as there
-    are."""
 
 
 @dataclass(frozen=True, slots=True)

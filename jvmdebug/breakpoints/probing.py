@@ -2,9 +2,8 @@
 """Which locations of breakpoints are checked by the program itself, and which by the debugger.
 
 A location with a condition, a hit condition or a log message gets a probe where that is possible;
-what is not says why (`how`, `why_event`). The program writes the log messages into a ring
-(`log_drain`); where it cannot, the debugger writes them, and the program stops for no more of them
-in a second than it writes, and counts the others. Decides nothing at a hit but
+what is not says why (`how`, `why_event`). The debugger writes the log messages; the program stops
+for no more of them in a second than it writes, and counts the others. Decides nothing at a hit but
 tells `hit` what the check has found. Called by `arming`.
 """
 
@@ -14,11 +13,9 @@ import contextlib
 import math
 import time
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
-from jvmdebug.breakpoints.log_drain import LogDrain
 from jvmdebug.errors import VmError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated import probes as wire
@@ -31,14 +28,12 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.armed import Armed
     from jvmdebug.breakpoints.breakpoint import Breakpoint
-    from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
-    from jvmdebug.model.location import Location
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import LogFormat, Probe, ProbeHit, ProbeQuestion, StuckCheck
+    from jvmdebug.probes import Probe, ProbeHit, ProbeQuestion, StuckCheck
 
 _TRY_EVERY_S: Final = 0.5
 
@@ -58,8 +53,6 @@ class ProbeUse:
     """Whether the program's own check calls methods of the program."""
     install_ms: float | None = None
     """How long it took to put the check into the program; None where the debugger checks."""
-    why_not_written: str | None = None
-    """Why the debugger writes the log messages, and not the program's own check."""
 
 
 class Probing:
@@ -80,7 +73,6 @@ class Probing:
         self._router = router
         self._is_wanted = hooks.uses_probes
         self._limits = hooks.hit_limits
-        self._hooks = hooks
         self._armed = armed
         self._tell_changed = tell_changed
         self._probes: dict[RequestId, Probe] = {}
@@ -110,7 +102,7 @@ class Probing:
             return location
         if request.request_id in self._counting:
             await self.refresh_hits()
-        question = _question(breakpoint_, self._limits(), locations=locations)
+        question = _question(breakpoint_, self._log_rate(), locations=locations)
         reason = self._why_not(breakpoint_, location, locations)
         probe = self._probes.get(request.request_id)
         given_up = self._given_up.get(request.request_id)
@@ -122,12 +114,8 @@ class Probing:
             return replace(location, how="event", why_event=None if question is None else reason)
         if probe is None:
             # Before it is installed: the first hit may come before the reply.
-            probe = self._probes[request.request_id] = probes.Probe(
-                self._vm,
-                request.request_id,
-                code,
-                partial(self._add_format, (breakpoint_, code, request.request_id)),
-            )
+            probe = probes.Probe(self._vm, request.request_id, code)
+            self._probes[request.request_id] = probe
         reason = await probe.ask(question)
         self._counting.pop(request.request_id, None)
         if reason is not None:
@@ -136,15 +124,6 @@ class Probing:
             await self._count(request.request_id, breakpoint_)
         self._watch(request.request_id, probe)
         return replace(location, how="event" if reason is not None else "probe", why_event=reason)
-
-    def _add_format(
-        self, source: tuple[Breakpoint, Location, RequestId], log_format: LogFormat
-    ) -> None:
-        self._vm.companion(LogDrain).add(self._vm, self._hooks, source, log_format)
-
-    async def flush_logs(self) -> None:
-        """Have shown what log points have written until now."""
-        await self._vm.companion(LogDrain).flush(self._vm, self._hooks)
 
     async def count_together(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         """A breakpoint that had one location has more now: the debugger counts their hits."""
@@ -170,7 +149,7 @@ class Probing:
         asking = [
             each
             for each in self._armed
-            if not each.is_own and _question(each, self._limits(), locations=1) is not None
+            if not each.is_own and _question(each, 0, locations=1) is not None
         ]
         for breakpoint_, location in [(each, at) for each in asking for at in each.locations]:
             probe = self._of(location)
@@ -179,11 +158,7 @@ class Probing:
                 continue
             count = hits.get(int(location.request.request_id), 0)
             cost = probe.install_s * 1e3
-            found.append(
-                ProbeUse(
-                    breakpoint_, location, count, probe.calls_methods, cost, probe.why_not_written
-                )
-            )
+            found.append(ProbeUse(breakpoint_, location, count, probe.calls_methods, cost))
         return found
 
     async def _count(self, request_id: RequestId, breakpoint_: Breakpoint) -> None:
@@ -199,12 +174,9 @@ class Probing:
         return RESUME
 
     async def refresh_hits(self) -> None:
-        """Set `hits` of the breakpoints whose hits the program counts, and have their log messages
-        shown; one request if any does, or two.
-        """
+        """Set `hits` of the breakpoints whose hits the program counts; one request if any does."""
         if not self._counting:
             return
-        await self.flush_logs()
         for each in (await self._vm.request(wire.State())).probes:
             breakpoint_ = self._counting.get(RequestId(each.request_id))
             probe = self._probes.get(RequestId(each.request_id))
@@ -240,11 +212,7 @@ class Probing:
     ) -> ProbeHit | None:
         """What the check has found where the thread stands; None if the debugger has to look."""
         probe = self._of(location)
-        if probe is None:
-            return None
-        if probe.writes_log:  # what the thread has written before comes before
-            await self.flush_logs()
-        return await probe.last_hit(thread)
+        return None if probe is None else await probe.last_hit(thread)
 
     async def reconsider(
         self, breakpoint_: Breakpoint, location: BreakpointLocation
@@ -264,19 +232,11 @@ class Probing:
     async def renew(
         self, breakpoint_: Breakpoint, location: BreakpointLocation
     ) -> BreakpointLocation:
-        """It has been hit: more or fewer messages may be written in a second than before, or the
-        program may be able to write them itself by now.
-        """
+        """It has been hit: more or fewer messages may be written in a second than before."""
         probe = self._of(location)
-        if probe is None or probe.question is None or location.request is None:
+        known = None if probe is None or probe.question is None else probe.question.count
+        if known is None or known.most_per_second in {None, self._log_rate()}:
             return location
-        now, request_id = time.monotonic(), location.request.request_id
-        count = probe.question.count
-        is_other = count is not None and count.most_per_second not in {None, self._log_rate()}
-        is_due = now >= self._tried.get(request_id, -math.inf) + _TRY_EVERY_S
-        if not is_other and not (probe.may_write_log_later and is_due):
-            return location
-        self._tried[request_id] = now
         return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
 
     async def give_up(self, location: BreakpointLocation, reason: str) -> BreakpointLocation:
@@ -310,7 +270,6 @@ class Probing:
             self._tried.pop(request_id, None)
             self._given_up.pop(request_id, None)
             self._vm.companion(probes.CheckWatch).forget(request_id)
-            self._vm.companion(LogDrain).forget(request_id)
 
     def _of(self, location: BreakpointLocation | None) -> Probe | None:
         if location is None or location.request is None:
@@ -323,10 +282,8 @@ class Probing:
         self._vm.companion(probes.CheckWatch).forget(request_id)
         try:
             await probe.remove()
-            await self.flush_logs()
         except VmError:
-            pass  # the class was unloaded, and the request with it
-        self._vm.companion(LogDrain).forget(request_id)
+            return  # the class was unloaded, and the request with it
 
 
 async def _whereabouts(stuck: StuckCheck) -> str:
@@ -344,19 +301,15 @@ def _logs(breakpoint_: Breakpoint) -> bool:
     return breakpoint_.compiled_log_message is not None
 
 
-def _question(
-    breakpoint_: Breakpoint, limits: HitLimits, *, locations: int
-) -> ProbeQuestion | None:
+def _question(breakpoint_: Breakpoint, log_rate: int, *, locations: int) -> ProbeQuestion | None:
     """None if the breakpoint asks nothing."""
     condition, hits = breakpoint_.compiled_condition, breakpoint_.compiled_hit_condition
-    message = breakpoint_.compiled_log_message
-    if condition is None and hits is None and message is None:
+    if condition is None and hits is None and not _logs(breakpoint_):
         return None
-    most = limits.log_messages_per_second if message is not None and locations == 1 else None
+    most = log_rate if _logs(breakpoint_) and locations == 1 else None
     if hits is None and most is None:
         return probes.ProbeQuestion(condition, None)
     text = breakpoint_.options.hit_condition
     comparison, number = (">", 0) if hits is None else (hits.comparison, hits.number)
     count = probes.CountTest(comparison, number, breakpoint_.hits, text, most)
-    is_written = message is not None and most is not None and not limits.are_logs_limited
-    return probes.ProbeQuestion(condition, count, message.parts if message and is_written else None)
+    return probes.ProbeQuestion(condition, count)

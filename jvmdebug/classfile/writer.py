@@ -199,13 +199,7 @@ class ClassWriter:
     _methods: list[bytes] = field(default_factory=list)
 
     def static_final(self, name: str, descriptor: str) -> None:
-        self._static_field(Access.FINAL, name, descriptor)
-
-    def static_volatile(self, name: str, descriptor: str) -> None:
-        self._static_field(Access.VOLATILE, name, descriptor)
-
-    def _static_field(self, access: int, name: str, descriptor: str) -> None:
-        modifiers = Access.STATIC | access
+        modifiers = Access.STATIC | Access.FINAL
         head = (modifiers, self.pool.utf8(name), self.pool.utf8(descriptor), 0)
         self._fields.append(struct.pack(">HHHH", *head))
 

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Probes: checks of breakpoint conditions, compiled to bytecode and run by the program itself.
 
-Owns what a condition becomes (`check`, `code`, `members`, `handles`, `log_code`), its installation
-through our agent (`probe`), and notices checks that do not return (`check_watch`). Decides neither
-which breakpoints get one nor what a hit does. Called by `breakpoints`. Begin with `probe`, then
-`check`.
+Owns what a condition becomes (`check`, `code`, `members`, `handles`), its installation through our
+agent (`probe`), and notices checks that do not return (`check_watch`). Decides neither which
+breakpoints get one nor what a hit does. Called by `breakpoints`. Begin with `probe`, then `check`.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -14,14 +13,12 @@ from jvmdebug.later import names
 if TYPE_CHECKING:
     from jvmdebug.probes.check import FAILED, HOLDS, CountTest
     from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
-    from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
     from jvmdebug.probes.probe import Probe, ProbeHit, ProbeQuestion
 
 _HOMES: Final = {
     "check": ("FAILED", "HOLDS", "CountTest"),
     "check_watch": ("CheckWatch", "StuckCheck"),
-    "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
     "probe": ("Probe", "ProbeHit", "ProbeQuestion"),
 }
@@ -34,7 +31,6 @@ __all__ = [
     "HOLDS",
     "CheckWatch",
     "CountTest",
-    "LogFormat",
     "NotCompiledError",
     "Probe",
     "ProbeHit",

@@ -10,9 +10,6 @@
         JvmdebugProbes.hit(number, HOLDS, hits);  // or FULL
     }
 
-That of a log point writes a record in place of the last line (`log_code`), if it can: else, and
-where an expression of the message throws, the debugger writes the line.
-
 All variables that are visible at the location are arguments, so that another condition needs only
 another body. A check that calls methods of the program keeps an array for each thread, in its first
 local variable: whether it runs on that thread, and then it does nothing, and how often it has: by
@@ -31,7 +28,6 @@ from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.probes.code import HANDLE, ExpressionCode, letter_kind
 from jvmdebug.probes.handles import write_handles
-from jvmdebug.probes.log_code import COUNTER, write_record, write_values
 from jvmdebug.probes.member_code import MEMBERS
 from jvmdebug.probes.members import Home, NotCompiledError, calls_program, reaches, walk
 from jvmdebug.probes.values import VALUES, unbox
@@ -42,7 +38,6 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.model.location import Location
     from jvmdebug.model.variable import LocalVariable
-    from jvmdebug.probes.log_code import BoundLog, LogFormat
     from jvmdebug.probes.members import Reach
 
 HOLDS: Final = 0
@@ -53,8 +48,9 @@ FULL: Final = 2
 _MAX_ARGUMENTS: Final = 100
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _THREAD_LOCAL: Final = "java/lang/ThreadLocal"
+_COUNTER: Final = "java/util/concurrent/atomic/AtomicLong"
 _INTS: Final = "[I"
-_RETURN, _POP, _POP2, _DUP, _DUP2 = 177, 87, 88, 89, 92
+_RETURN, _POP, _DUP, _DUP2 = 177, 87, 89, 92
 _ICONST_0, _ICONST_1, _ICONST_2 = 3, 4, 5
 _IALOAD, _IASTORE, _IADD = 46, 79, 96
 _NEWARRAY, _OF_INTS, _CHECKCAST = 188, 10, 192
@@ -62,7 +58,6 @@ _NEW, _INVOKESPECIAL, _INVOKEVIRTUAL, _INVOKESTATIC = 187, 183, 182, 184
 _GETSTATIC, _PUTSTATIC = 178, 179
 _LCONST_0: Final = 9
 _IFEQ, _IFNE, _IFNONNULL, _LCMP, _LREM, _LSUB = 153, 154, 199, 148, 113, 101
-_GOTO: Final = 167
 _SECOND_NS: Final = 1_000_000_000
 _UNLESS: Final = {"==": 154, "!=": 153, ">=": 155, ">": 158, "<=": 157, "<": 156, "%": 154}
 """The jump that leaves when the number of hits does not fit."""
@@ -121,8 +116,6 @@ class Check:
     """The static fields in which it keeps something; None if they are its own. Another that keeps
     the same can take its place, and goes on with it.
     """
-    format: LogFormat | None = None
-    """Of the records that it writes, if it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,49 +156,37 @@ async def compile_check(
     variables: Sequence[LocalVariable],
     condition: bound.Bound | None,
     count: CountTest | None,
-    log: BoundLog | None = None,
-    *,
-    has_log: bool = False,
 ) -> Check:
     """The check of a condition (None: it holds always) at a location; NotCompiledError with the
-    reason when it has to be interpreted. `log`: the message that it writes itself, with a `count`
-    that limits what the debugger writes. `has_log`: one that writes a message may take its place.
+    reason when it has to be interpreted.
     """
     arguments = _arguments(location, variables)
     home = Home(location.type, await location.type.class_loader())
-    reach: dict[int, Reach] = {}
+    reach: Mapping[int, Reach] = {}
     if condition is not None:
         if condition.type not in (types.BOOLEAN, types.boxed(types.BOOLEAN)):
             raise NotCompiledError(f"it is of type {condition.type}")
-        reach.update(await reaches(condition, home))
-    for value in () if log is None else log.values:
-        reach.update(await reaches(value, home))
-    writer = _CheckWriter(number, name, arguments, has_log=has_log or log is not None)
+        reach = await reaches(condition, home)
+    writer = _CheckWriter(number, name, arguments)
     try:
-        return writer.written(condition, count, log, reach)
+        return writer.written(condition, count, reach)
     except ClassFileError as error:
         raise NotCompiledError(str(error)) from error
 
 
 class _CheckWriter:
-    def __init__(self, number: int, name: str, arguments: _Arguments, *, has_log: bool) -> None:
+    def __init__(self, number: int, name: str, arguments: _Arguments) -> None:
         self._number = number
         self._name = name
         self._arguments = arguments
         self._class = ClassWriter(name)
         self._has_guard = self._has_counter = self._has_rate = False
-        self._has_log = has_log
         self._runs = 0
 
     def written(
-        self,
-        condition: bound.Bound | None,
-        count: CountTest | None,
-        log: BoundLog | None,
-        reach: Mapping[int, Reach],
+        self, condition: bound.Bound | None, count: CountTest | None, reach: Mapping[int, Reach]
     ) -> Check:
-        roots = [*([] if condition is None else [condition]), *([] if log is None else log.values)]
-        nodes = [node for root in roots for node in walk(root)]
+        nodes = [] if condition is None else list(walk(condition))
         self._has_guard = calls_program(nodes)
         self._has_counter = count is not None
         self._has_rate = count is not None and count.most_per_second is not None
@@ -213,7 +194,7 @@ class _CheckWriter:
         code = CodeWriter(self._class.pool, depth, self._arguments.slots)
         writers = {**VALUES, **MEMBERS}
         expression = ExpressionCode(code, self._name, self._arguments.locals, reach, writers)
-        self._body(code, expression, condition, count, log)
+        self._body(code, expression, condition, count)
         self._class.static_method("c", self._arguments.descriptor, code)
         has_own = self._has_guard or bool(expression.handles)
         if has_own or self._has_counter:
@@ -226,16 +207,10 @@ class _CheckWriter:
             self._arguments.loads,
             self._has_guard,
             None if has_own else self._kept(),
-            None if log is None else log.format(),
         )
 
     def _kept(self) -> frozenset[str]:
-        names = {
-            "hits": self._has_counter,
-            "began": self._has_rate,
-            "reported": self._has_rate,
-            "lost": self._has_log,
-        }
+        names = {"hits": self._has_counter, "began": self._has_rate, "reported": self._has_rate}
         return frozenset(name for name, is_there in names.items() if is_there)
 
     def _body(
@@ -244,7 +219,6 @@ class _CheckWriter:
         expression: ExpressionCode,
         condition: bound.Bound | None,
         count: CountTest | None,
-        log: BoundLog | None,
     ) -> None:
         start, end, failed, fails, leave = Label(), Label(), Label(), Label(), Label()
         if self._has_guard:
@@ -264,11 +238,9 @@ class _CheckWriter:
                 expression.branch(condition, fails, when=False)
         if count is not None:
             self._count(code, count, hits, fails)
-            if count.most_per_second is not None and log is None:
-                self._limit(code, count.most_per_second, fails, outcome)
+            if count.most_per_second is not None:
+                self._limit(code, count.most_per_second, outcome, fails)
         code.place(end)
-        if log is not None:
-            self._log(expression, log, count, fails)
         self._release(code)
         code.push_int(self._number)
         code.load("I", outcome)
@@ -288,8 +260,8 @@ class _CheckWriter:
         code.catch_all(start, end, failed)
 
     def _count(self, code: CodeWriter, count: CountTest, hits: int, fails: Label) -> None:
-        self._static(code, _GETSTATIC, "hits", COUNTER)
-        self._virtual(code, COUNTER, "incrementAndGet", "()J")
+        self._static(code, _GETSTATIC, "hits", _COUNTER)
+        self._virtual(code, _COUNTER, "incrementAndGet", "()J")
         code.store("J", hits)
         code.load("J", hits)
         code.push_long(count.number)
@@ -299,45 +271,13 @@ class _CheckWriter:
         code.op(_LCMP)
         code.jump(_UNLESS[count.comparison], fails)
 
-    def _log(
-        self, expression: ExpressionCode, log: BoundLog, count: CountTest | None, fails: Label
-    ) -> None:
-        """Write the record and leave; go on where the debugger is to write the line."""
-        if count is None or count.most_per_second is None:
-            raise ValueError("what the debugger writes of a log point has no limit")
-        code = expression.code
-        start, end, threw, lost, past, failed = (Label() for _ in range(6))
-        code.place(start)
-        values = write_values(expression, log)
-        code.place(end)
-        self._release(code)
-        write_record(code, self._name, log, values, lost)
-        code.place(past)
-        code.op(_RETURN)
-        code.place(failed)  # no stack is left, say: the program goes on
-        code.op(_POP)
-        code.op(_RETURN)
-        code.place(lost)
-        self._static(code, _GETSTATIC, "lost", COUNTER)
-        self._virtual(code, COUNTER, "incrementAndGet", "()J")
-        code.op(_POP2)
-        code.jump(_GOTO, fails)
-        code.place(threw)
-        code.op(_POP)
-        self._limit(code, count.most_per_second, lost)
-        if values:
-            code.catch_all(start, end, threw)
-        code.catch_all(end, past, failed)
-
-    def _limit(self, code: CodeWriter, most: int, fails: Label, outcome: int | None = None) -> None:
-        """Leave when there were more than so many since `began`, a second ago at most. `outcome`:
-        the variable that becomes FULL for the first one more, which is reported.
-        """
+    def _limit(self, code: CodeWriter, most: int, outcome: int, fails: Label) -> None:
+        """Leave when there were more than so many since `began`, a second ago at most."""
         now, began, same, fits = code.new_slot("J"), code.new_slot("J"), Label(), Label()
         self._now(code)
         code.store("J", now)
-        self._static(code, _GETSTATIC, "began", COUNTER)
-        self._virtual(code, COUNTER, "get", "()J")
+        self._static(code, _GETSTATIC, "began", _COUNTER)
+        self._virtual(code, _COUNTER, "get", "()J")
         code.store("J", began)
         code.load("J", now)
         code.load("J", began)
@@ -345,24 +285,22 @@ class _CheckWriter:
         code.push_long(_SECOND_NS)
         code.op(_LCMP)
         code.jump(_UNLESS[">="], same)
-        self._static(code, _GETSTATIC, "began", COUNTER)
+        self._static(code, _GETSTATIC, "began", _COUNTER)
         code.load("J", began)
         code.load("J", now)
-        self._virtual(code, COUNTER, "compareAndSet", "(JJ)Z")
+        self._virtual(code, _COUNTER, "compareAndSet", "(JJ)Z")
         code.jump(_IFEQ, same)
-        self._static(code, _GETSTATIC, "reported", COUNTER)
+        self._static(code, _GETSTATIC, "reported", _COUNTER)
         code.op(_LCONST_0)
-        self._virtual(code, COUNTER, "set", "(J)V")
+        self._virtual(code, _COUNTER, "set", "(J)V")
         code.place(same)
-        self._static(code, _GETSTATIC, "reported", COUNTER)
-        self._virtual(code, COUNTER, "incrementAndGet", "()J")
+        self._static(code, _GETSTATIC, "reported", _COUNTER)
+        self._virtual(code, _COUNTER, "incrementAndGet", "()J")
         code.store("J", now)
         code.load("J", now)
-        code.push_long(most if outcome is None else most + 1)
+        code.push_long(most + 1)
         code.op(_LCMP)
         code.jump(_UNLESS["<="], fails)
-        if outcome is None:
-            return
         code.load("J", now)
         code.push_long(most)
         code.op(_LCMP)
@@ -421,10 +359,9 @@ class _CheckWriter:
         code = CodeWriter(self._class.pool, 12)
         for wanted, name, type_, constructor in (
             (self._has_guard, "guard", _THREAD_LOCAL, "()V"),
-            (self._has_counter, "hits", COUNTER, "(J)V"),
-            (self._has_rate, "began", COUNTER, "(J)V"),
-            (self._has_rate, "reported", COUNTER, "()V"),
-            (self._has_log, "lost", COUNTER, "()V"),
+            (self._has_counter, "hits", _COUNTER, "(J)V"),
+            (self._has_rate, "began", _COUNTER, "(J)V"),
+            (self._has_rate, "reported", _COUNTER, "()V"),
         ):
             if wanted:
                 self._class.static_final(name, f"L{type_};")
@@ -439,8 +376,6 @@ class _CheckWriter:
                 )
                 code.op_index(_INVOKESPECIAL, made)
                 self._static(code, _PUTSTATIC, name, type_)
-        if self._has_log:
-            self._class.static_volatile("fence", "I")
         for handle in expression.handles:
             self._class.static_final(handle.name, HANDLE)
         write_handles(code, self._name, expression.handles)

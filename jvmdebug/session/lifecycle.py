@@ -148,13 +148,13 @@ class Lifecycle:
 
     # Output
 
-    def subscribe(self, subscriber: Subscriber, *, batches: bool = False) -> Callable[[], None]:
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """See Session.subscribe."""
         if not self._has_subscriber and self._program is not None:
             for piece in self._program.output.pieces:
                 subscriber(piece)
         self._has_subscriber = True
-        return self._feed.subscribe(subscriber, batches=batches)
+        return self._feed.subscribe(subscriber)
 
     async def follow_output(self) -> AsyncIterator[Output]:
         """See Session.output."""
@@ -208,7 +208,6 @@ class Lifecycle:
         if self._ended.is_set():
             return
         self._is_detached = True
-        await self._attempt(self._breakpoints.probing.refresh_hits())
         self._stops.end_all("the session detached")
         if self._guard is not None:
             self._guard.let_go()

@@ -319,7 +319,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread",
         "source_path",
         "line",
-        "lines",
     ),
     "jvmdebug.session.events:Continued": (
         "thread",

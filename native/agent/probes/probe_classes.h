@@ -22,18 +22,6 @@ inline constexpr std::size_t kCheckFrames = 2;
 
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> probes_class();
 
-// The ring of log points, see log_ring.h: static final long[] values and published, Object[]
-// objects, AtomicLong head and tail, made when the class is initialized.
-inline constexpr const char* kLogClass = "java/lang/JvmdebugProbeLog";
-inline constexpr const char* kLongs = "[J";
-inline constexpr const char* kObjects = "[Ljava/lang/Object;";
-inline constexpr const char* kCounter = "Ljava/util/concurrent/atomic/AtomicLong;";
-
-// Its arrays have two to the power of this many elements.
-inline constexpr std::uint8_t kLogSizePower = 18;
-
-[[nodiscard]] Rewritten<std::vector<std::uint8_t>> log_class();
-
 // A local variable that a check takes.
 struct Load {
   char type = 'I';  // I J F D A

@@ -78,11 +78,6 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   if (old_frames_.would_matter(request->location.method)) {
     return std::unexpected(kInUse);
   }
-  if (spec.writes_log) {
-    if (const auto prepared = prepare_log(jni); !prepared) {
-      return prepared;
-    }
-  }
   auto check = define(jni, spec.check.c_str(), loader, spec.class_file);
   if (!check) {
     return std::unexpected(check.error());
@@ -103,7 +98,6 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
                  .loads = spec.loads,
                  .code = {}};
   probe->calls_methods = spec.calls_methods;
-  probe->writes_log = spec.writes_log;
   Class& of = class_of(jni, type);
   {
     const std::scoped_lock lock(mutex_);
@@ -175,27 +169,6 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
       return std::unexpected(defined.error());
     }
     probes_class_ = jni.global(defined->get());
-  }
-  return {};
-}
-
-Outcome ProbeTable::prepare_log(const jvm::Jni& jni) {
-  if (log_.is_made()) {
-    return {};
-  }
-  if (!log_class_) {
-    const auto bytes = log_class();
-    if (!bytes) {
-      return std::unexpected(std::string(text(bytes.error())));
-    }
-    const auto defined = define(jni, kLogClass, nullptr, *bytes);
-    if (!defined) {
-      return std::unexpected(defined.error());
-    }
-    log_class_ = jni.global(defined->get());
-  }
-  if (!log_.make(jni, log_class_)) {
-    return std::unexpected("the program has no room for the records of log points");
   }
   return {};
 }

@@ -26,7 +26,6 @@
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
-#include "agent/probes/log_ring.h"
 #include "agent/probes/old_frames.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/threads/tracked_thread.h"
@@ -43,7 +42,6 @@ struct ProbeSpec {
   std::vector<std::uint8_t> class_file;
   std::vector<Load> loads;
   bool calls_methods = false;
-  bool writes_log = false;  // into the ring of log points
 };
 
 // How often a probe has been hit.
@@ -51,12 +49,6 @@ struct ProbeUse {
   std::int32_t request_id = 0;
   std::int64_t hits = 0;
   std::int64_t count = -1;  // what the check has counted; -1 if it does not
-};
-
-// How many records of a log point found no room in the ring.
-struct LostRecords {
-  std::int32_t request_id = 0;
-  std::int64_t count = 0;
 };
 
 // A thread in a check that calls methods of the program.
@@ -82,11 +74,6 @@ class ProbeTable {
   // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
   void remove(const events::Request& request);
   [[nodiscard]] std::vector<ProbeUse> uses() const;
-  // What log points have written; of a text at most so many units.
-  [[nodiscard]] LogRing::Records read_log(std::size_t most, jsize longest);
-  [[nodiscard]] std::vector<LostRecords> lost_records() const;
-  // Nobody reads what is left.
-  void discard_log();
   // Of the platform threads, and of the virtual threads that the agent knows.
   [[nodiscard]] std::vector<RunningCheck> running_checks() const;
   // After requests have been removed: takes the calls out of the classes again.
@@ -122,7 +109,6 @@ class ProbeTable {
     std::shared_ptr<jvm::GlobalRef<jclass>> check;
     CheckCall call;
     bool calls_methods = false;
-    bool writes_log = false;
     bool is_on = true;
     std::atomic<std::int64_t> hits = 0;
   };
@@ -138,7 +124,6 @@ class ProbeTable {
       const jvm::Jni& jni, const char* name, jobject loader,
       std::span<const std::uint8_t> class_file) const;
   [[nodiscard]] std::expected<void, std::string> prepare(const jvm::Jni& jni);
-  [[nodiscard]] std::expected<void, std::string> prepare_log(const jvm::Jni& jni);
   [[nodiscard]] std::expected<void, std::string> retransform(Class& of);
   void sweep(Class& of);
   [[nodiscard]] Class& class_of(const jvm::Jni& jni, jclass type);
@@ -157,8 +142,6 @@ class ProbeTable {
   OldFrames old_frames_;
   LateEnvironment* late_ = nullptr;
   jvm::GlobalRef<jclass> probes_class_;
-  jvm::GlobalRef<jclass> log_class_;
-  LogRing log_;
   std::atomic<bool> redefining_ = false;
   bool has_left_ = false;  // probes that are off are still in classes
 

@@ -267,8 +267,6 @@ using AllMessages =
         probes::LastHitRequest,
         probes::LastHitReply,
         probes::StateRequest,
-        probes::StateReply,
-        probes::ReadLogRequest,
-        probes::ReadLogReply>;
+        probes::StateReply>;
 
 }  // namespace jvmdebug::protocol
