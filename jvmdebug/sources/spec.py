@@ -11,7 +11,7 @@
 
 A method may be written with a dot before its name, as it stands in a stack trace, or a colon.
 
-Pure text: whether such a class or line exists is the breakpoint's business.
+Only text: whether such a class or line exists is found out by the breakpoint.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ struct Attributes {
   bool valid = false;
 };
 
-// Files of the program are none of the debugger's business. Those that are opened meanwhile slip
-// through, unless they close themselves, as the VM's own do.
+// Closes inherited descriptors in the debugger. One that is opened meanwhile is inherited, unless it
+// is close-on-exec, as the VM's own are.
 void close_others(FileActions& actions) {
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", failure)) {
