@@ -7,6 +7,7 @@ all subcommands that take a TARGET.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from pathlib import Path
 from typing import Final, TypedDict
@@ -38,11 +39,23 @@ def address(text: str) -> tuple[str, int]:
     if text.removeprefix(_UNIX) not in (text, ""):
         return text, 0
     found = _ADDRESS.fullmatch(text)
-    if found is None or not 0 < int(found["port"]) <= _MAX_PORT:
+    host = "" if found is None else found["host"] or "localhost"
+    if found is None or not 0 < int(found["port"]) <= _MAX_PORT or not _is_host(host):
         raise WrongUsageError(
             f"{text!r} is not an address: write PORT, HOST:PORT, [IPV6]:PORT or unix:PATH"
         )
-    return (found["host"] or "localhost").strip("[]"), int(found["port"])
+    return host.strip("[]"), int(found["port"])
+
+
+def _is_host(text: str) -> bool:
+    """Of one in brackets, whether it is an address of IPv6; a name is looked up later."""
+    if not text.startswith("["):
+        return True
+    try:
+        ipaddress.IPv6Address(text.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def address_or_process(text: str) -> Place:

@@ -57,6 +57,8 @@ Watch it without stopping it (--at TARGET, or -- MAIN ARGS to start a program)
   jvmdebug sample 'shop.Main.pool.size()' --every 1s --at TARGET
 """
 
+_OPTIONS: Final = ("-h", "--help", "--version")
+
 _SERVERS: Final = ("dap", "mcp")
 """Served by `main`: named here for the message about a command that there is not."""
 
@@ -85,6 +87,8 @@ def _run(given: list[str]) -> int:
         parser.print_help(sys.stderr)
         return exit_codes.WRONG_USAGE
     name = given[0]
+    if name.startswith("-") and name not in _OPTIONS:
+        parser.error(f"there is no option {name} before the command")
     if not name.startswith("-") and name not in commands and (other := _of_others(name)):
         return int(other.load()(given[1:]))
     parsed = _parse(parser, given)

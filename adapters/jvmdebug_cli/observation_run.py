@@ -11,7 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 import jvmdebug
-from jvmdebug_cli.exit_codes import DONE, FAILED
+from jvmdebug_cli.exit_codes import DONE, FAILED, WrongUsageError
 from jvmdebug_cli.interrupts import Interrupts
 from jvmdebug_cli.subcommands.asking import printers
 
@@ -53,7 +53,7 @@ async def observe(
     async with opening as session:  # until then Ctrl-C ends the command, as it does any other
         with interrupts.handled():
             unsubscribe = session.subscribe(lambda event: _pass_on(event, parsed, out, beside))
-            observation = make(session)
+            observation = _made(make, session)
             async with observation:
                 if observation.message is not None and parsed.at is not None:
                     beside.write(f"Waiting: {observation.message}.")
@@ -71,6 +71,16 @@ async def observe(
                 # The program has ended by itself: whether it has failed is our end, too.
                 return FAILED if await session.wait() else DONE
             return DONE
+
+
+def _made(
+    make: Callable[[jvmdebug.Session], Observation], session: jvmdebug.Session
+) -> Observation:
+    """Not armed yet: what is wrong with it now is wrong in any program."""
+    try:
+        return make(session)
+    except jvmdebug.BreakpointError as error:
+        raise WrongUsageError(str(error)) from None
 
 
 def _pass_on(

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import jvmdebug
+from jvmdebug.os_errors import reason
 from jvmdebug_cli import terminal
 from jvmdebug_cli.addresses import address_or_process, other_process
-from jvmdebug_cli.exit_codes import OutOfReachError
+from jvmdebug_cli.argument_types import duration
+from jvmdebug_cli.exit_codes import OutOfReachError, WrongUsageError
 from jvmdebug_cli.program_options import (
     add_program_options,
     add_source_path,
@@ -104,6 +106,7 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
     parser = _add(commands, "attach", "debug a running JVM", _ATTACH_DESCRIPTION)
     parser.add_argument(
         "address",
+        metavar="TARGET",
         help="[HOST:]PORT of the agent, unix:PATH, or the id of a Java process",
     )
     parser.add_argument(
@@ -148,7 +151,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         help="`catch` stops each time that an exception is thrown on, not once",
     )
     parser.add_argument(
-        "--timeout", type=float, default=30.0, metavar="S", help="seconds to wait (30)"
+        "--timeout", type=duration, default=30.0, metavar="S", help="seconds to wait (30)"
     )
     parser.add_argument(
         "--command",
@@ -235,9 +238,9 @@ def initial_commands(parsed: argparse.Namespace) -> list[str]:
     if parsed.commands is not None:
         try:
             from_file = parsed.commands.read_text(encoding="utf-8").splitlines()
-        except OSError as error:
-            raise jvmdebug.LaunchError(
-                f"cannot read the commands in {parsed.commands}: {error}"
+        except (OSError, UnicodeDecodeError) as error:
+            raise WrongUsageError(
+                f"--commands {parsed.commands}: cannot read it: {reason(error)}"
             ) from None
     return [*from_file, *parsed.command]
 

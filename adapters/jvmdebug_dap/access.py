@@ -16,6 +16,8 @@ import stat
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.os_errors import reason
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
@@ -61,7 +63,7 @@ def read_token(path: Path) -> str:
         mode = path.stat().st_mode
         text = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise TokenError(f"cannot read the token from {path}: {error}") from error
+        raise TokenError(f"cannot read the token from {path}: {reason(error)}") from error
     if mode & _READABLE_BY_OTHERS:
         raise TokenError(f"others can read the token in {path}: `chmod 600 {path}` forbids it")
     if len(text) < _MIN_TOKEN_LENGTH or not text.isascii() or not text.isprintable():

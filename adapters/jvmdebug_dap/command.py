@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import one_line, several_lines
+from jvmdebug.os_errors import reason
 from jvmdebug_dap.access import Access, AuditLog, TokenError, new_token, read_token
 from jvmdebug_dap.errors import AddressError
 from jvmdebug_dap.relay import RelayError, relay
@@ -70,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             audit = None if options.audit_log is None else AuditLog(options.audit_log)
             run(options, audit)
     except (AddressError, RelayError, TokenError, OSError) as error:
-        sys.stderr.write(f"jvmdebug dap: {error}\n")
+        sys.stderr.write(f"jvmdebug dap: {reason(error)}\n")
         return 2
     return 0
 

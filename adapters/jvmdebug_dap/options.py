@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import NoReturn
 
 _DESCRIPTION = """\
 Debug Adapter Protocol server for Java programs. Without --listen it serves one
@@ -18,8 +19,19 @@ debug session on standard input and output, which is how editors start it.
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage is one line; the rest is in the help."""
+
+    def error(self, message: str) -> NoReturn:
+        text = message.removeprefix("argument ")
+        text = text.replace("unrecognized arguments: ", "it takes no ")
+        text = text.replace(": expected one argument", " needs a value after it")
+        text = text.replace(": not allowed with argument", " does not go with")
+        self.exit(2, f"{self.prog}: error: {text}; see `{self.prog} --help`\n")
+
+
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog="jvmdebug dap",
         description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,

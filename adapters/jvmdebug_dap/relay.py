@@ -12,6 +12,8 @@ import contextlib
 import sys
 from typing import Final
 
+from jvmdebug.os_errors import reason
+
 _CHUNK_BYTES: Final = 64 * 1024
 
 
@@ -24,7 +26,7 @@ async def relay(host: str, port: int, token: str | None) -> None:
     try:
         reader, writer = await asyncio.open_connection(host, port)
     except OSError as error:
-        raise RelayError(f"cannot connect to {host}:{port}: {error.strerror or error}") from error
+        raise RelayError(f"cannot connect to {host}:{port}: {reason(error)}") from error
     loop = asyncio.get_running_loop()
     typed = asyncio.StreamReader(limit=_CHUNK_BYTES)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(typed), sys.stdin.buffer)

@@ -12,6 +12,7 @@ import logging
 import socket
 from typing import TYPE_CHECKING
 
+from jvmdebug.os_errors import reason
 from jvmdebug_dap.access import (
     ADMISSION_TIMEOUT_S,
     MAX_UNADMITTED_BYTES,
@@ -136,7 +137,7 @@ async def serve_tcp(
     try:
         server = await asyncio.start_server(serve, host, port)
     except OSError as error:
-        raise AddressError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+        raise AddressError(f"cannot listen on {host}:{port}: {reason(error)}") from error
     bound_host, bound_port = server.sockets[0].getsockname()[:2]
     if on_listening is not None:
         on_listening(bound_host, bound_port)
@@ -158,7 +159,7 @@ def require_loopback(host: str) -> None:
     try:
         found = {str(info[4][0]) for info in socket.getaddrinfo(host, None)}
     except OSError as error:
-        raise AddressError(f"cannot listen on `{host}`: {error.strerror or error}") from error
+        raise AddressError(f"cannot listen on `{host}`: {reason(error)}") from error
     if not all(ipaddress.ip_address(address).is_loopback for address in found):
         raise AddressError(
             f"will not listen on `{host}`: whoever connects can run any program as this user; "

@@ -12,7 +12,9 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +37,28 @@ class _UsageError(Exception):
     """An argument cannot be used; the message says why."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage is one line; the rest is in the help."""
+
+    def error(self, message: str) -> NoReturn:
+        text = message.removeprefix("argument ")
+        text = text.replace("unrecognized arguments: ", "it takes no ")
+        text = text.replace(": expected one argument", " needs a value after it")
+        self.exit(2, f"{self.prog}: error: {text}; see `{self.prog} --help`\n")
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):  # nor NaN
+        raise argparse.ArgumentTypeError(f"{text!r} is no time: write seconds, 0 for never")
+    return seconds
+
+
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog="jvmdebug mcp",
         description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -58,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--watchdog",
         metavar="SECONDS",
-        type=float,
+        type=_seconds,
         default=120.0,
         help="resume a program that was left stopped for so long (%(default)g), 0 for never",
     )
@@ -109,7 +131,7 @@ def _token(path: Path) -> str:
     try:
         mode, text = path.stat().st_mode, path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise _UsageError(f"cannot read the token from {path}: {error}") from error
+        raise _UsageError(f"cannot read the token from {path}: {reason(error)}") from error
     if os.name == "posix" and mode & _READABLE_BY_OTHERS:
         raise _UsageError(f"others can read the token in {path}: `chmod 600 {path}` forbids it")
     if len(text) < _MIN_TOKEN or not text.isascii() or not text.isprintable():

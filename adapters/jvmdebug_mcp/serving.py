@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
+from jvmdebug.os_errors import reason
 from jvmdebug_mcp.investigation import Investigation
 from jvmdebug_mcp.server import make_server
 
@@ -67,4 +68,4 @@ def _listen(where: tuple[str, int]) -> socket.socket:
     try:
         return socket.create_server(where, family=socket.getaddrinfo(*where)[0][0])
     except OSError as error:
-        raise AddressError(f"cannot listen on {where[0]}:{where[1]}: {error}") from error
+        raise AddressError(f"cannot listen on {where[0]}:{where[1]}: {reason(error)}") from error

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import jvmdebug
 from jvmdebug.jdk import all_jdks, find_jdk
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +94,7 @@ class JavaProject:
                 command, capture_output=True, check=False, text=True, timeout=_TIMEOUT_S
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise CompilationError(f"cannot compile {self.source}: {error}") from error
+            raise CompilationError(f"cannot compile {self.source}: {reason(error)}") from error
         if ran.returncode != 0:
             messages = jvmdebug.several_lines(ran.stdout + ran.stderr)
             raise CompilationError(f"{self.source} does not compile:\n{messages}")

@@ -25,6 +25,7 @@ from jvmdebug.attaching.attach_protocol import (
 )
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp.transport import UNIX_PREFIX
+from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _library_for(target: AttachTarget, library: Path) -> Iterator[str]:
     except OSError as error:
         raise LaunchError(
             f"cannot put the agent's library where process {target.pid} can read it ({path}): "
-            f"{error.strerror}"
+            f"{reason(error)}"
         ) from error
     try:
         yield own

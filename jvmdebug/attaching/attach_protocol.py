@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.attaching.files_of_process import own_number, root_of
 from jvmdebug.errors import LaunchError
+from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -107,7 +108,9 @@ def ask(target: AttachTarget, command: str, *arguments: str, timeout_s: float) -
                 "or suspended"
             ) from None
         except OSError as error:
-            raise LaunchError(f"process {target.pid} refuses to be attached to: {error}") from error
+            raise LaunchError(
+                f"process {target.pid} refuses to be attached to: {reason(error)}"
+            ) from error
     code, _, text = reply.partition("\n")
     if not code.strip().lstrip("-").isdecimal():
         raise LaunchError(
@@ -166,7 +169,7 @@ def _connect(target: AttachTarget) -> socket.socket | None:
         connection.close()
         if isinstance(error, ConnectionRefusedError):
             return None  # of a process before with this number
-        raise LaunchError(f"cannot connect to {path}: {error.strerror}") from error
+        raise LaunchError(f"cannot connect to {path}: {reason(error)}") from error
     return connection
 
 

@@ -21,6 +21,7 @@ from jvmdebug.heap.heap_file import HeapFile, open_dump
 from jvmdebug.heap.heap_objects import ClassUsage
 from jvmdebug.jdwp.generated import heap as heap_set
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,7 +86,7 @@ async def write_dump(
             reply = await _receive(vm, command, file, progress)
         unfinished.replace(path)
     except OSError as error:
-        raise HeapError(f"cannot write {path}: {error.strerror}") from None
+        raise HeapError(f"cannot write {path}: {reason(error)}") from None
     finally:
         unfinished.unlink(missing_ok=True)
     return WrittenDump(path, reply.objects, reply.size, reply.standstill / 1e6)

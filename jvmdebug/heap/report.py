@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.heap.errors import HeapError
+from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line, size_text
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def write(heap: HeapFile, path: str | PathLike[str], title: str) -> Path:
             raise HeapError(f"cannot write {target}: it is the heap dump itself")
         target.write_bytes("".join((before, "\n".join(body), rest)).encode("utf-8", "replace"))
     except OSError as error:
-        raise HeapError(f"cannot write {target}: {error.strerror}") from None
+        raise HeapError(f"cannot write {target}: {reason(error)}") from None
     return target
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.heap.errors import HeapError
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -78,7 +79,7 @@ def export(heap: HeapFile, folder: Path, names: tuple[str, ...]) -> list[Path]:
                     writer.write_batch(batch)
             files.append(path)
     except OSError as error:
-        raise HeapError(f"cannot write the tables to {folder}: {error.strerror}") from None
+        raise HeapError(f"cannot write the tables to {folder}: {reason(error)}") from None
     return files
 
 

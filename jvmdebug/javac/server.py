@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Protocol
 
 from jvmdebug.javac import starting
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     import subprocess
@@ -149,7 +150,9 @@ class JavacServer:
                 return self._asked(request, read)
         except (OSError, EOFError, struct.error, ValueError) as error:
             self.kill()
-            raise JavacFailedError(f"the compiler of {self.jdk.home} ended: {error!r}") from error
+            raise JavacFailedError(
+                f"the compiler of {self.jdk.home} ended: {reason(error)}"
+            ) from error
         except BaseException:
             self.kill()  # else its answer would be read as that of the next request
             raise

@@ -21,6 +21,7 @@ from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, JvmDeb
 from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
 from jvmdebug.jdwp.peer import debugger_at, named_debugger
+from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -107,9 +108,9 @@ async def _connected(
             raise ConnectionFailed(
                 f"no answer from {address} within {timeout_s:g} s; check host, port and firewall"
             ) from None
-        except OSError as error:
-            if not _is_refused(error):
-                raise ConnectionFailed(f"cannot connect to {address}: {error}") from error
+        except (OSError, ValueError) as error:  # of a text that can be no host, or no path
+            if not isinstance(error, OSError) or not _is_refused(error):
+                raise ConnectionFailed(f"cannot connect to {address}: {reason(error)}") from error
             # A socket file that is not there refuses at once, and the deadline above never comes.
             if not retry or loop.time() >= deadline:
                 raise await _nobody_listens(address, tried) from error
@@ -219,7 +220,9 @@ class Listener:
                 f" {_agent_that_connects(self.address)}"
             ) from None
         except OSError as error:
-            raise ConnectionFailed(f"cannot wait for a VM at {self.address}: {error}") from error
+            raise ConnectionFailed(
+                f"cannot wait for a VM at {self.address}: {reason(error)}"
+            ) from error
         finally:
             await waiting.close()
 
@@ -281,7 +284,7 @@ def listen(
         listening.setblocking(False)  # noqa: FBT003 - the socket module's way
     except OSError as error:
         listening.close()
-        raise ConnectionFailed(f"cannot listen at {host}:{port}: {error}") from error
+        raise ConnectionFailed(f"cannot listen at {host}:{port}: {reason(error)}") from error
     bound = Address(*listening.getsockname()[:2])
     return Listener(listening, bound, request_timeout_s=request_timeout_s, trace=trace)
 
@@ -296,7 +299,7 @@ def _listen_on_file(path: str) -> socket.socket:
         listening.setblocking(False)  # noqa: FBT003 - the socket module's way
     except OSError as error:
         listening.close()
-        raise ConnectionFailed(f"cannot listen at {UNIX_PREFIX}{path}: {error}") from error
+        raise ConnectionFailed(f"cannot listen at {UNIX_PREFIX}{path}: {reason(error)}") from error
     return listening
 
 

@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError, StateError
 from jvmdebug.launch.process_exit import exit_of
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,7 +91,7 @@ class DebuggeeProcess:
                 start_new_session=True,
             )
         except OSError as error:
-            raise LaunchError(f"cannot start {plan.command[0]}: {error}") from error
+            raise LaunchError(f"cannot start {plan.command[0]}: {reason(error)}") from error
         guard.watch(process.pid)
         self = cls(plan, process, sink, guard)
         await self._open_pipes()

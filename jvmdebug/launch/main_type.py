@@ -11,6 +11,7 @@ import tree_sitter
 import tree_sitter_java
 
 from jvmdebug.errors import LaunchError
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +67,7 @@ def jar_main_class(jar: Path) -> str | None:
     except KeyError:
         return None
     except (OSError, zipfile.BadZipFile) as error:
-        raise LaunchError(f"cannot read the jar {jar}: {error}") from error
+        raise LaunchError(f"cannot read the jar {jar}: {reason(error)}") from error
     unfolded = manifest.replace("\r\n", "\n").replace("\n ", "")
     for line in unfolded.splitlines():
         name, _, value = line.partition(":")

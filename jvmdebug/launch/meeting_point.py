@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import ConnectionFailed, LaunchError
 from jvmdebug.jdwp import transport
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,9 @@ def meeting_point(agent: AgentKind) -> Iterator[transport.Listener]:
             else:
                 listening = transport.listen()
         except (OSError, ConnectionFailed) as error:
-            raise LaunchError(f"cannot listen for the program that is launched: {error}") from error
+            raise LaunchError(
+                f"cannot listen for the program that is launched: {reason(error)}"
+            ) from error
         yield stack.enter_context(listening)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.process_exit import exit_of
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,7 +66,7 @@ class ProcessGuard:
                 start_new_session=True,
             )
         except OSError as error:
-            raise LaunchError(f"cannot start /bin/sh: {error}") from error
+            raise LaunchError(f"cannot start /bin/sh: {reason(error)}") from error
         return cls(process)
 
     def watch(self, pid: int) -> None:

@@ -21,6 +21,7 @@ from jvmdebug.javac.tasks import compile_files
 from jvmdebug.jdk import jdk_to_compile
 from jvmdebug.launch.kept_classes import KeptClasses
 from jvmdebug.launch.main_type import find_main_type
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ async def compile_file(
     try:
         source = await asyncio.to_thread(file.read_bytes)
     except OSError as error:
-        raise LaunchError(f"cannot read the program {file}: {error}") from error
+        raise LaunchError(f"cannot read the program {file}: {reason(error)}") from error
     main_type = find_main_type(source, file.stem)
     root = _source_root(file, main_type.package)
     compiler = await asyncio.to_thread(_compiler_for, jdk, vm_args)

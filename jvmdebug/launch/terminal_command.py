@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import LaunchError
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +56,7 @@ def terminal_command(words: Sequence[str]) -> Iterator[TerminalCommand]:
     try:
         made = tempfile.TemporaryDirectory(prefix="jvmdebug-", ignore_cleanup_errors=True)
     except OSError as error:
-        raise LaunchError(f"cannot prepare the program for a terminal: {error}") from error
+        raise LaunchError(f"cannot prepare the program for a terminal: {reason(error)}") from error
     with made as directory:
         script = Path(directory) / "run"
         script.write_text(_SCRIPT, encoding="ascii")

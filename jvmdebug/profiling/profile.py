@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from jvmdebug.notebook import table
+from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
 from jvmdebug.profiling.errors import ProfileError
 from jvmdebug.profiling.stack_tree import ProfiledFrame, StackTree
@@ -161,7 +162,7 @@ class Profile:
         try:
             target.write_bytes(content)
         except OSError as error:
-            raise ProfileError(f"cannot write {target}: {error.strerror}") from None
+            raise ProfileError(f"cannot write {target}: {reason(error)}") from None
         return target
 
     def as_dict(self, most: int = 20) -> dict[str, Any]:

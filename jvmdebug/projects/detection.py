@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.os_errors import reason
 from jvmdebug.projects.errors import ProjectError
 from jvmdebug.source_text import package_declared
 
@@ -77,7 +78,7 @@ def source_root_of(file: Path) -> Path:
     try:
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise ProjectError(f"cannot read {file}: {error}") from error
+        raise ProjectError(f"cannot read {file}: {reason(error)}") from error
     package = package_declared(text) or ""
     names = package.split(".") if package else []
     folder = file.parent

@@ -16,6 +16,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.os_errors import reason
 from jvmdebug.projects.errors import ProjectError, WorkCancelled
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _started(
             start_new_session=True,
         )
     except OSError as error:
-        raise ProjectError(f"cannot run {command[0]} in {folder}: {error}") from error
+        raise ProjectError(f"cannot run {command[0]} in {folder}: {reason(error)}") from error
 
 
 def _terminate(process: subprocess.Popen[str]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from jvmdebug import hotswap
 from jvmdebug.errors import SourceError
 from jvmdebug.model.class_names import classes_named
+from jvmdebug.os_errors import reason
 from jvmdebug.session.events import CodeReplaced
 
 if TYPE_CHECKING:
@@ -100,4 +101,4 @@ def _contents(
     try:
         return [(each, each.read_bytes()) for each in hotswap.class_files(paths, newer_than)]
     except OSError as error:
-        raise SourceError(f"a class file cannot be read: {error}") from error
+        raise SourceError(f"a class file cannot be read: {reason(error)}") from error

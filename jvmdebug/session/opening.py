@@ -185,7 +185,8 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
                 connection = await _connected_to_process(pid, connect, timeout_s)
         except (ConnectionFailed, HandshakeFailed) as error:
             where = transport.Address(host, port) if pid is None else f"process {pid}"
-            raise LaunchError(f"cannot attach to {where}: {error}") from error
+            why = str(error).removeprefix(f"cannot connect to {where}: ")
+            raise LaunchError(f"cannot attach to {where}: {why}") from error
         connection.is_read_only = read_only
         services, _ = await asyncio.gather(
             connected_services(

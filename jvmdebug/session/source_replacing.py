@@ -22,6 +22,7 @@ from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError, SourceError
 from jvmdebug.hotswap.compiling import CompilerMessage, SourcesToCompile, compile_sources
 from jvmdebug.jdk import jdk_to_compile
+from jvmdebug.os_errors import reason
 from jvmdebug.projects import BuildError, Work
 from jvmdebug.session.project_program import in_thread
 
@@ -190,7 +191,7 @@ async def _source(services: Services, file: Path, class_path: Sequence[Path]) ->
     try:
         source, name = await asyncio.to_thread(_read_source, file, class_path)
     except OSError as error:
-        raise SourceError(f"cannot read {file}: {error}") from error
+        raise SourceError(f"cannot read {file}: {reason(error)}") from error
     if source.output is None and not await services.vm.classes_by_signature(f"L{name};"):
         return None
     return source

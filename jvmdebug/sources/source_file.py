@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import SourceError
+from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +52,7 @@ class SourceFile:
         try:
             content = self._content()
         except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-            raise SourceError(f"cannot read the source {self}: {error}") from error
+            raise SourceError(f"cannot read the source {self}: {reason(error)}") from error
         encoding = next((each for mark, each in _MARKS if content.startswith(mark)), self.encoding)
         try:
             text = content.decode(encoding, "replace")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from jvmdebug.os_errors import reason
 from jvmdebug_cli import view
 from jvmdebug_cli.command import COMMANDS, Completes, UsageError, command, find
 from jvmdebug_cli.rows import Rows
@@ -50,7 +51,7 @@ async def source(shell: Shell, argument: str) -> None:
         path = Path(argument).expanduser()  # noqa: ASYNC240 - looks at nothing but the environment
         text = await asyncio.to_thread(path.read_text, encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read the commands in {argument}: {error}") from None
+        raise UsageError(f"cannot read the commands in {argument}: {reason(error)}") from None
     shell.console.first(text.splitlines())
 
 

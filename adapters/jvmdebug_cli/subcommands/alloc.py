@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug.printable import size_text
-from jvmdebug_cli.exit_codes import DONE, WrongUsageError
+from jvmdebug_cli.argument_types import count_from, duration
+from jvmdebug_cli.exit_codes import DONE
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -46,22 +47,26 @@ def add(commands: Commands) -> None:
     add_target_or_program(parser)
     parser.add_argument(
         "--seconds",
-        type=float,
+        type=duration,
         metavar="S",
         help=f"how long ({_SECONDS:g}; a program: to its end)",
     )
     parser.add_argument(
         "--every",
-        type=int,
+        type=count_from(0),
         default=_EVERY,
         metavar="KB",
         help=f"a sample each time that a thread has allocated so much ({_EVERY}); 0: every object",
     )
     parser.add_argument(
-        "--stack", type=int, default=8, metavar="N", help="frames of each stack (8)"
+        "--stack", type=count_from(0), default=8, metavar="N", help="frames of each stack (8)"
     )
     parser.add_argument(
-        "--top", type=int, default=_TOP, metavar="N", help=f"how many sites at most ({_TOP})"
+        "--top",
+        type=count_from(1),
+        default=_TOP,
+        metavar="N",
+        help=f"how many sites at most ({_TOP})",
     )
     parser.add_argument(
         "--live",
@@ -74,8 +79,6 @@ def add(commands: Commands) -> None:
 def _run(parsed: argparse.Namespace) -> int:
     if parsed.seconds is None and not is_started(parsed):
         parsed.seconds = _SECONDS
-    if (parsed.seconds or 1) <= 0 or parsed.top < 1 or parsed.every < 0:
-        raise WrongUsageError("--seconds is above 0, --top 1 or more, --every 0 or more")
     return watch(parsed, lambda run: _sample(run, parsed))
 
 

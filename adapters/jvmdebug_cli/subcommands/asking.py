@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP, target
+from jvmdebug_cli.argument_types import duration_or_zero
 from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.options import say_that_it_waits
 from jvmdebug_cli.program_options import add_program_options, launch_opening, source_path
@@ -48,7 +49,7 @@ def add_timeout(parser: argparse.ArgumentParser) -> None:
     """`--timeout`."""
     parser.add_argument(
         "--timeout",
-        type=float,
+        type=duration_or_zero,
         default=_TIMEOUT_S,
         metavar="S",
         help=f"seconds to wait for an agent that does not listen yet ({_TIMEOUT_S:g})",

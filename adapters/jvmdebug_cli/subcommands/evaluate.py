@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from jvmdebug_cli.argument_types import duration
 from jvmdebug_cli.exit_codes import DONE
 from jvmdebug_cli.program_options import add_source_path
 from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
@@ -37,7 +38,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--wait",
-        type=float,
+        type=duration,
         default=10.0,
         metavar="S",
         help="seconds to wait for a thread that comes by, if one is needed (10)",

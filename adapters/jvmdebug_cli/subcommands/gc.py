@@ -7,7 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from jvmdebug.printable import size_text
-from jvmdebug_cli.exit_codes import DONE, WrongUsageError
+from jvmdebug_cli.argument_types import duration
+from jvmdebug_cli.exit_codes import DONE
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -39,14 +40,12 @@ def add(commands: Commands) -> None:
     parser = add_command(commands, "gc", "collect garbage in a running JVM", _DESCRIPTION)
     add_target_or_program(parser)
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="show the collections of so many seconds"
+        "--seconds", type=duration, metavar="S", help="show the collections of so many seconds"
     )
     parser.set_defaults(run=_run)
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    if parsed.seconds is not None and parsed.seconds <= 0:
-        raise WrongUsageError("--seconds is above 0")
     if is_started(parsed) or parsed.seconds is not None:
         return watch(parsed, lambda run: _watch(run, parsed))
 

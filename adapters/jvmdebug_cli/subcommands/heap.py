@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
+from jvmdebug_cli.argument_types import count_from, duration, duration_or_zero
 from jvmdebug_cli.exit_codes import DONE, OutOfReachError, WrongUsageError
 from jvmdebug_cli.subcommands.asking import (
     Commands,
@@ -79,7 +80,7 @@ def add(commands: Commands) -> None:
         "about", nargs="?", metavar="ABOUT", help="a class, the id of an object, SQL, a path"
     )
     parser.add_argument(
-        "--top", type=int, default=_TOP, metavar="N", help=f"how many at most ({_TOP})"
+        "--top", type=count_from(1), default=_TOP, metavar="N", help=f"how many at most ({_TOP})"
     )
     parser.add_argument(
         "--where",
@@ -87,19 +88,26 @@ def add(commands: Commands) -> None:
         help="instances of a TARGET: a condition in Java on the object's fields",
     )
     parser.add_argument(
-        "--offset", type=int, default=0, metavar="N", help="instances: how many to leave out (0)"
+        "--offset",
+        type=count_from(0),
+        default=0,
+        metavar="N",
+        help="instances: how many to leave out (0)",
     )
     parser.add_argument(
         "--exact", action="store_true", help="instances: of the class alone, without subclasses"
     )
     parser.add_argument(
         "--seconds",
-        type=float,
+        type=duration,
         metavar="S",
         help="diff of what runs: how long (10; a program: to its end)",
     )
     parser.add_argument(
-        "--after", type=float, metavar="S", help="a program: ask after S seconds, not at its end"
+        "--after",
+        type=duration_or_zero,
+        metavar="S",
+        help="a program: ask after S seconds, not at its end",
     )
     parser.add_argument(
         "--redact", action="store_true", help="dump: with 0 in place of numbers and characters"
@@ -147,10 +155,6 @@ def _read_words(parsed: argparse.Namespace) -> None:
 
 
 def _check_options(parsed: argparse.Namespace, *, of_file: bool) -> None:
-    if parsed.top < 1:
-        raise WrongUsageError("--top is a number from 1 on")
-    if parsed.offset < 0:
-        raise WrongUsageError("--offset is a number from 0 on")
     if parsed.where is not None and (of_file or parsed.question != "instances"):
         raise WrongUsageError(
             "--where is for the instances of a TARGET that runs: ask a heap dump by `sql`"

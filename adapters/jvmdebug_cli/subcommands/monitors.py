@@ -6,7 +6,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from jvmdebug_cli.exit_codes import DONE, WrongUsageError
+from jvmdebug_cli.argument_types import count_from, duration
+from jvmdebug_cli.exit_codes import DONE
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -15,7 +16,6 @@ from jvmdebug_cli.subcommands.asking import (
     printers,
     watch,
 )
-from jvmdebug_cli.subcommands.sample import seconds
 
 if TYPE_CHECKING:
     import argparse
@@ -45,38 +45,41 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--seconds",
         "--for",
-        type=float,
+        type=duration,
         dest="duration",
         metavar="S",
         help="end after so many seconds",
     )
     parser.add_argument(
-        "--longer-than", metavar="TIME", help="leave out shorter waits: 10ms, 1s (all)"
+        "--longer-than",
+        type=duration,
+        default=0.0,
+        metavar="TIME",
+        help="leave out shorter waits: 10ms, 1s (all)",
     )
     parser.add_argument(
         "--break-after",
+        type=duration,
         metavar="TIME",
         help="when a thread has waited for so long, stop the program, show who that is and all"
         " threads of that moment, and let it go on",
     )
     parser.add_argument(
-        "--stack", type=int, default=8, metavar="N", help="frames of each stack (8)"
+        "--stack", type=count_from(0), default=8, metavar="N", help="frames of each stack (8)"
     )
     parser.add_argument("--waits", action="store_true", help="those in Object.wait too")
     parser.add_argument(
-        "--top", type=int, default=10, metavar="N", help="monitors and stacks to show (10)"
+        "--top",
+        type=count_from(1),
+        default=10,
+        metavar="N",
+        help="monitors and stacks to show (10)",
     )
     parser.set_defaults(run=_run)
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    if parsed.duration is not None and parsed.duration <= 0:
-        raise WrongUsageError(f"--seconds {parsed.duration:g}: it has to be greater than 0")
-    patience = None
-    if parsed.break_after is not None:
-        patience = seconds(parsed.break_after, "--break-after")
-    shortest = 0.0 if parsed.longer_than is None else seconds(parsed.longer_than, "--longer-than")
-
+    patience: float | None = parsed.break_after
     is_started(parsed)
 
     async def question(run: ProgramRun) -> int:
@@ -85,7 +88,7 @@ def _run(parsed: argparse.Namespace) -> int:
         if patience is not None:
             return await _at_a_long_wait(run, out, patience, parsed)
         contention = session.contention(
-            longer_than_s=shortest, stack=max(0, parsed.stack), waits=parsed.waits, capacity=1
+            longer_than_s=parsed.longer_than, stack=parsed.stack, waits=parsed.waits, capacity=1
         )
         async with contention:
             await run.begin()
@@ -119,7 +122,7 @@ async def _at_a_long_wait(
     from jvmdebug_cli.thread_dump import thread_dump  # noqa: PLC0415 - slow to import
 
     session = run.session
-    contention = session.contention(stack=max(0, parsed.stack), break_after_s=patience_s)
+    contention = session.contention(stack=parsed.stack, break_after_s=patience_s)
     async with contention:
         await run.begin()
         blocked = None

@@ -11,6 +11,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from jvmdebug_cli.addresses import TARGET_HELP
+from jvmdebug_cli.argument_types import count_from, duration
 from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.program_options import add_program_options, add_source_path, launch_opening
 from jvmdebug_cli.subcommands.asking import add_timeout, attached, run
@@ -32,10 +33,10 @@ def add_observed(parser: argparse.ArgumentParser) -> None:
     started = parser.add_argument_group("a program to start: -- MAIN ARGS, or")
     add_program_options(started)
     parser.add_argument(
-        "--limit", "-n", type=int, metavar="N", help="end after so many (else at Ctrl-C)"
+        "--limit", "-n", type=count_from(1), metavar="N", help="end after so many (else at Ctrl-C)"
     )
     parser.add_argument(
-        "--for", type=float, dest="duration", metavar="S", help="end after so many seconds"
+        "--for", type=duration, dest="duration", metavar="S", help="end after so many seconds"
     )
     add_source_path(parser)
     add_timeout(parser)
@@ -48,8 +49,6 @@ def run_observed(
     view: Callable[[Printer], View],
 ) -> int:
     """Open the program, observe, show."""
-    if parsed.limit is not None and parsed.limit < 1:
-        raise WrongUsageError(f"--limit {parsed.limit}: it has to be 1 or more")
     opening = _opening(parsed)
     observing = importlib.import_module(
         "jvmdebug_cli.observation_run"

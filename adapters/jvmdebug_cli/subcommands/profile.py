@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
+from jvmdebug_cli.argument_types import count_from, duration, number_between
 from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.subcommands.asking import (
     Commands,
@@ -62,13 +63,20 @@ def add(commands: Commands) -> None:
     ):
         what.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=text)
     parser.add_argument(
-        "--seconds", type=float, metavar="N", help="how long (10; a program: to its end)"
+        "--seconds", type=duration, metavar="N", help="how long (10; a program: to its end)"
     )
     parser.add_argument(
-        "--hz", type=float, default=100.0, metavar="N", help="samples a second of a thread (100)"
+        "--hz",
+        type=number_between(0.1, 5000),
+        default=100.0,
+        metavar="N",
+        help="samples a second of a thread (100)",
     )
     parser.add_argument(
-        "--every", type=int, metavar="KB", help="--alloc: a sample each so many KB (512); 0: each"
+        "--every",
+        type=count_from(0),
+        metavar="KB",
+        help="--alloc: a sample each so many KB (512); 0: each",
     )
     parser.add_argument(
         "--live", action="store_true", help="--alloc: only what is alive after a collection"
@@ -83,7 +91,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--output", "-o", metavar="FILE", help="the file to write")
     parser.add_argument(
-        "--top", type=int, default=15, metavar="N", help="how many methods to show (15)"
+        "--top", type=count_from(1), default=15, metavar="N", help="how many methods to show (15)"
     )
     add_program(parser)
     parser.set_defaults(run=_run, kind="cpu")
@@ -92,8 +100,6 @@ def add(commands: Commands) -> None:
 def _run(parsed: argparse.Namespace) -> int:
     if not is_started(parsed) and parsed.seconds is None:
         parsed.seconds = 10.0
-    if parsed.seconds is not None and parsed.seconds <= 0:
-        raise WrongUsageError(f"--seconds {parsed.seconds:g}: it has to be greater than 0")
     if parsed.format is not None and parsed.output is None:
         raise WrongUsageError("--format is for a file: say which with -o FILE")
     if parsed.output is not None and not Path(parsed.output).resolve().parent.is_dir():
@@ -102,8 +108,6 @@ def _run(parsed: argparse.Namespace) -> int:
         raise WrongUsageError("--signals is for CPU time: a thread that waits is not interrupted")
     if parsed.kind != "alloc" and (parsed.live or parsed.every is not None):
         raise WrongUsageError("--live and --every are for --alloc")
-    if parsed.every is not None and parsed.every < 0:
-        raise WrongUsageError(f"--every {parsed.every}: it has to be 0 or more")
     return run(_profile(parsed))
 
 

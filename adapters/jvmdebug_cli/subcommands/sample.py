@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from jvmdebug_cli.argument_types import duration
 from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.subcommands.asking import Commands, add_command
 from jvmdebug_cli.subcommands.observed import add_observed, run_observed
@@ -21,7 +21,6 @@ that a line or method is reached. On a terminal numbers have a chart.
   jvmdebug sample 'shop.Main.pool.workers.size()' --every 1s --at localhost:5005
   jvmdebug sample 'total' --in shop.Cart:42 --limit 20 -cp build/classes -- shop.Main
 """
-_UNITS = {"": 1.0, "s": 1.0, "ms": 1e-3, "m": 60.0, "min": 60.0}
 
 
 def add(commands: Commands) -> None:
@@ -29,7 +28,10 @@ def add(commands: Commands) -> None:
     parser = add_command(commands, "sample", "show an expression over time", _DESCRIPTION)
     parser.add_argument("expression", metavar="EXPRESSION", help="Java, with full names of classes")
     parser.add_argument(
-        "--every", metavar="TIME", help="how often: 1s, 200ms, 2m (1s; with --in: each time)"
+        "--every",
+        type=duration,
+        metavar="TIME",
+        help="how often: 1s, 200ms, 2m (1s; with --in: each time)",
     )
     parser.add_argument(
         "--in", dest="place", metavar="SPEC", help="where: shop/Cart.java:42, shop.Cart#add"
@@ -46,12 +48,11 @@ def _run(parsed: argparse.Namespace) -> int:
 
     if parsed.condition is not None and parsed.place is None:
         raise WrongUsageError("--if is for --in: at intervals there is no place to ask it at")
-    every = None if parsed.every is None else seconds(parsed.every)
     return run_observed(
         parsed,
         lambda session: session.sample(
             parsed.expression,
-            every=every,
+            every=parsed.every,
             at=parsed.place,
             condition=parsed.condition,
             limit=parsed.limit,
@@ -59,11 +60,3 @@ def _run(parsed: argparse.Namespace) -> int:
         ),
         JsonLines if parsed.json else Values,
     )
-
-
-def seconds(text: str, option: str = "--every") -> float:
-    """`1s`, `200ms`, `0.5`, `2m` as seconds. WrongUsageError for anything else, and for none."""
-    found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(s|ms|m|min)?", text)
-    if found is None or float(found[1]) == 0:
-        raise WrongUsageError(f"{option} {text}: write a time such as 1s, 200ms or 2m")
-    return float(found[1]) * _UNITS[found[2] or ""]

@@ -7,6 +7,7 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmdebug_cli.argument_types import duration
 from jvmdebug_cli.subcommands.asking import Commands, add_command
 
 if TYPE_CHECKING:
@@ -72,7 +73,11 @@ def add(commands: Commands) -> None:
     parser.add_argument("--java", metavar="PATH", help="the java command, or a JDK's directory")
     parser.add_argument("--cwd", metavar="DIR", help="working directory (that of the module)")
     parser.add_argument(
-        "--timeout", type=float, default=30.0, metavar="S", help="seconds to wait for the JVM (30)"
+        "--timeout",
+        type=duration,
+        default=30.0,
+        metavar="S",
+        help="seconds to wait for the JVM (30)",
     )
     parser.set_defaults(run=_run)
 

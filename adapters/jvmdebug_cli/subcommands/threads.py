@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug_cli.argument_types import count_from
 from jvmdebug_cli.exit_codes import DONE
 from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
 
@@ -29,18 +30,18 @@ def add(commands: Commands) -> None:
     parser = add_command(commands, "threads", "show what all threads do, with locks", _DESCRIPTION)
     add_target(parser)
     parser.add_argument(
-        "--frames", type=int, default=30, metavar="N", help="frames of each thread (30)"
+        "--frames", type=count_from(0), default=30, metavar="N", help="frames of each thread (30)"
     )
     parser.add_argument(
         "--variables",
-        type=int,
+        type=count_from(0),
         default=0,
         metavar="N",
         help="show the variables of the topmost N frames of each thread (0)",
     )
     parser.add_argument(
         "--virtual",
-        type=int,
+        type=count_from(0),
         default=1000,
         metavar="N",
         help="at most N virtual threads; 0 for none (1000)",
@@ -60,13 +61,12 @@ def _run(parsed: argparse.Namespace) -> int:
         from jvmdebug_cli.thread_dump import thread_dump  # noqa: PLC0415 - slow to import
 
         out, _ = printers(parsed)
-        frames = max(0, parsed.frames)
         if parsed.variables > 0:
-            snapshot = await session.snapshot(frames=frames, variables=parsed.variables)
+            snapshot = await session.snapshot(frames=parsed.frames, variables=parsed.variables)
         else:
             snapshot = await session.thread_dump(
-                frames=frames,
-                virtual_threads=max(0, parsed.virtual),
+                frames=parsed.frames,
+                virtual_threads=parsed.virtual,
                 consistency=parsed.consistency,
             )
         if parsed.json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug_cli.argument_types import count_from
 from jvmdebug_cli.subcommands.asking import Commands, add_command
 from jvmdebug_cli.subcommands.observed import add_observed, run_observed
 
@@ -35,7 +36,11 @@ def add(commands: Commands) -> None:
         "--if", dest="condition", metavar="EXPRESSION", help="only calls for which this is true"
     )
     parser.add_argument(
-        "--stack", type=int, default=0, metavar="N", help="callers of each call, in JSON (0)"
+        "--stack",
+        type=count_from(0),
+        default=0,
+        metavar="N",
+        help="callers of each call, in JSON (0)",
     )
     add_observed(parser)
     parser.set_defaults(run=_run, mode="full")
@@ -49,7 +54,7 @@ def _run(parsed: argparse.Namespace) -> int:
         lambda session: session.trace(
             parsed.pattern,
             condition=parsed.condition,
-            stack=max(0, parsed.stack),
+            stack=parsed.stack,
             limit=parsed.limit,
             duration_s=parsed.duration,
         ),

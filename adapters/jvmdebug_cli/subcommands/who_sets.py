@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug_cli.argument_types import count_from
 from jvmdebug_cli.subcommands.asking import Commands, add_command
 from jvmdebug_cli.subcommands.observed import add_observed, run_observed
 
@@ -32,7 +33,7 @@ def add(commands: Commands) -> None:
         help="only writes for which this is true; it may name $old and $new",
     )
     parser.add_argument(
-        "--stack", type=int, default=10, metavar="N", help="frames of each stack (10)"
+        "--stack", type=count_from(1), default=10, metavar="N", help="frames of each stack (10)"
     )
     add_observed(parser)
     parser.set_defaults(run=_run)
@@ -47,7 +48,7 @@ def _run(parsed: argparse.Namespace) -> int:
             parsed.field,
             to=parsed.to,
             condition=parsed.condition,
-            stack=max(1, parsed.stack),
+            stack=parsed.stack,
             limit=parsed.limit,
             duration_s=parsed.duration,
         ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.os_errors import reason
 from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def variables_of(file: Path) -> dict[str, str]:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeError) as error:
-        text = f"arguments.envFile: cannot read {file}: {error}"
+        text = f"arguments.envFile: cannot read {file}: {reason(error)}"
         raise RequestError(ErrorId.ILL_FORMED, text, show_user=True) from error
     found: dict[str, str] = {}
     for number, line in enumerate(lines, 1):

@@ -61,8 +61,8 @@ async def test_the_command_line_prints(arguments: list[str], printed: str) -> No
         (["swap", "localhost:1", "/no"], r"^jvmdebug: /no: there is no such class file", 2),
         (["trace", "A#b"], r"^jvmdebug: say which program: --at HOST:PORT or --at PID", 2),
         (["trace", "A#b", "--at", "1", "--", "A"], r"to start one, not both$", 2),
-        (["sample", "A.b", "--every", "x", "--", "A"], r"^jvmdebug: --every x: write a time", 2),
-        (["who-sets", "A.b", "--limit", "0", "--", "A"], r"^jvmdebug: --limit 0: it has to be", 2),
+        (["sample", "A.b", "--every", "x", "--", "A"], r"error: --every 'x' is no time: write", 2),
+        (["who-sets", "A.b", "--limit", "0", "--", "A"], r"error: --limit 0 is too few: write", 2),
     ],
 )
 async def test_the_command_line_refuses(arguments: list[str], printed: str, code: int) -> None:

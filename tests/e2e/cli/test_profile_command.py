@@ -57,7 +57,7 @@ def _wait_until_sampled(pid: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["4711", "--seconds", "0"], "--seconds 0: it has to be greater than 0"),
+        (["4711", "--seconds", "0"], "--seconds '0' is no time: it has to be greater than 0"),
         ([], "say which program"),
         (["4711", "--format", "html"], "say which with -o FILE"),
         (["4711", "-o", "/no/such/folder/a.html"], "there is no such folder"),

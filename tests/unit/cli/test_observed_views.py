@@ -7,13 +7,9 @@ import io
 import json
 from dataclasses import fields
 
-import pytest
-
 import jvmdebug
-from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.observed_views import CallTree, JsonLines, Writes, duration, sparkline
 from jvmdebug_cli.printer import Printer
-from jvmdebug_cli.subcommands.sample import seconds
 
 
 def _entered(number: int, depth: int, thread: int = 1) -> jvmdebug.CallEntered:
@@ -116,7 +112,3 @@ def test_a_chart() -> None:
 
 def test_times() -> None:
     assert [duration(each) for each in (0.000012, 0.0034, 1.25)] == ["12 µs", "3.4 ms", "1.25 s"]
-    assert [seconds(each) for each in ("1s", "200ms", "0.5", "2m")] == [1, 0.2, 0.5, 120]
-    for text in ("", "0", "0s", "1h", "-1s", "1 s s"):
-        with pytest.raises(WrongUsageError):
-            seconds(text)
