@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsWrite
 
+_OTHER_NAMES: Final = re.compile(r"(--[\w-]+)(?:/--?[\w-]+)+")
+"""`--limit/-n`"""
 _QUOTED: Final = re.compile(r"'([^']*)'|([^\s,']+)")
 
 
@@ -82,6 +84,7 @@ class Parser(argparse.ArgumentParser):
     def _plain(self, message: str) -> str:
         if message.startswith(_MISSING):
             return self._missing(message.removeprefix(_MISSING).split(", "))
+        message = _OTHER_NAMES.sub(r"\1", message)
         for pattern, plain in _PLAIN:
             if (found := pattern.fullmatch(message)) is not None:
                 return plain(found)

@@ -106,6 +106,7 @@ def test_wrong_use_is_one_sentence(command: str, capsys: pytest.CaptureFixture[s
         (["profile", "--cpu", "--wall", "5"], "--cpu and --wall: choose one of them"),
         (["launch", "--s", "all", "X"], "--s may be any of --source-path, --suspend: write it"),
         (["launch", "--mode", "slow", "X"], "--mode slow: choose auto, full or fast"),
+        (["trace", "x", "-n", "0"], "error: --limit 0 is too few: write 1 or more; see "),
         (["sample", "x", "--every", "-1s"], "--every needs a value after it"),
         (["eval", "[1:2]:5", "1"], "'[1:2]:5' is no target: write HOST:PORT"),
         (["launch", "--commands", "/nope", "X"], "--commands /nope: cannot read it: no such file"),
