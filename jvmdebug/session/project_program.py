@@ -172,25 +172,33 @@ def _project_program(
 ) -> tuple[Project, Program] | tuple[None, None]:
     """The project, open, and how it starts the program, compiled; None if there is no project."""
     file = None if request.program is None else Path(request.cwd or ".") / request.program
-    project = _project(request, file or request.main_class)
+    main_class = request.main_class or _class_of_module(request)
+    project = _project(request, file or main_class)
     if project is None:
         return None, None
     with _closed_on_failure(project):
         if request.project is None and file and project.source_set_of(file, work) is None:
             project.close()
             return None, None  # a file beside the sources: it is run alone
-        found = project.program(request.main_class or file, work)
+        found = project.program(main_class or file, work)
         project.compile(found.source_set, how=request.build, work=work)
     return project, found
 
 
+def _class_of_module(request: ProgramRequest) -> str | None:
+    """That of `module/shop.Main`; None for a module of the JDK, which needs no project."""
+    module, _, main_class = (request.module or "").partition("/")
+    return None if module.startswith(("java.", "jdk.")) else main_class or None
+
+
 def _project(request: ProgramRequest, main: str | Path | None) -> Project | None:
     if request.project is not None:
-        if request.module is not None or (isinstance(main, Path) and main.suffix not in _SOURCES):
+        is_jar = isinstance(main, Path) and main.suffix not in _SOURCES
+        if is_jar or (request.module is not None and main is None):
             what = request.module or main
             raise ProjectError(f"{what} is run as it is: leave the project out")
         return projects.find(Path(request.cwd or ".") / request.project, java=request.java)
-    if request.class_path or request.module_path or request.module is not None:
+    if request.class_path or request.module_path:
         return None
     if isinstance(main, Path):
         if main.suffix not in _SOURCES or not main.is_file():

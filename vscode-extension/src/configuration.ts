@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completes debug configurations before the adapter sees them: F5 without a launch.json, and defaults.
 
+import { relative } from "node:path";
+
 import * as vscode from "vscode";
 
 import { isInstalled } from "./adapter";
-import { currentFolder, isSource, type MainClass, mainOfDocument, mainOfFolder } from "./sources/mainClasses";
+import { currentFolder, isSource, type MainClass, mainOfDocument, mainOfFolder, mainsBelow } from "./sources/mainClasses";
 import { testAt } from "./testing/explorer";
+
+const WHAT_TO_START = ["mainClass", "program", "project", "test"];
+const MOST_IN_NEW_FILE = 20;
 
 /** A configuration that compiles and runs one Java file, with one of its classes if it is named. */
 export function fileConfiguration(path: string, mainClass?: string): vscode.DebugConfiguration {
@@ -53,11 +58,16 @@ async function defaultConfiguration(
   return undefined;
 }
 
+/** Whether a launch configuration leaves open what to start, as `"mainClass": ""` does. */
+function isOpen(configuration: vscode.DebugConfiguration): boolean {
+  return configuration.request === "launch" && WHAT_TO_START.every((each) => isEmpty(configuration[each]));
+}
+
 /** What is wrong with a configuration, as a message for the user; undefined if it is valid. */
 export function problem(configuration: vscode.DebugConfiguration): string | undefined {
   const { request } = configuration;
   if (request === "launch") {
-    return ["mainClass", "program", "project", "test"].every((each) => isEmpty(configuration[each]))
+    return isOpen(configuration)
       ? 'The launch configuration says neither "mainClass" (a class to run) nor "program" (a .java or .jar file), ' +
           'nor "project" (a folder or build file) or "test". Set one of them in launch.json.'
       : undefined;
@@ -77,14 +87,30 @@ function isEmpty(value: unknown): boolean {
 }
 
 export class ConfigurationProvider implements vscode.DebugConfigurationProvider {
+  /** What a new launch.json has: the open file, and each main class of the folder. */
+  async provideDebugConfigurations(folder: vscode.WorkspaceFolder | undefined): Promise<vscode.DebugConfiguration[]> {
+    const known = folder === undefined ? [] : (await mainsBelow(folder)).slice(0, MOST_IN_NEW_FILE);
+    const ofClasses = known.map(({ file, className }) => {
+      const path = folder === undefined ? file : relative(folder.uri.fsPath, file).replaceAll("\\", "/");
+      return fileConfiguration(`\${workspaceFolder}/${path}`, className);
+    });
+    return [{ ...fileConfiguration("${file}"), name: "Current File" }, ...ofClasses];
+  }
+
   async resolveDebugConfiguration(
     folder: vscode.WorkspaceFolder | undefined,
     configuration: vscode.DebugConfiguration,
   ): Promise<vscode.DebugConfiguration | undefined> {
     // VS Code passes an empty object for F5 without a launch.json.
     const isNamed = Boolean(configuration.type || configuration.request || configuration.name);
-    const found = isNamed ? configuration : await defaultConfiguration(folder, configuration["noDebug"] === true);
-    return found === undefined ? undefined : withDefaults(found, folder);
+    if (isNamed && !isOpen(configuration)) {
+      return withDefaults(configuration, folder);
+    }
+    const found = await defaultConfiguration(folder, configuration["noDebug"] === true);
+    if (found === undefined) {
+      return undefined;
+    }
+    return withDefaults(isNamed ? { ...configuration, ...found, name: configuration.name } : found, folder);
   }
 
   async resolveDebugConfigurationWithSubstitutedVariables(

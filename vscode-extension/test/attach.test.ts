@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { addressAttributes, addressProblem, attachToPort, processItem } from "../src/commands/attach";
+import { addressAttributes, addressProblem, attachToPort, pickProcess, processItem } from "../src/commands/attach";
 import { javaTypes } from "../src/commands/takeOver";
 import * as stub from "./vscode";
 
@@ -47,4 +47,12 @@ test("types in a launch.json, not those in comments or of other debuggers", () =
   const found = javaTypes(text);
   expect(found.map((each) => each.replacement)).toEqual(['"type" : "jvmdebug"', '"type":"jvmdebug"']);
   expect(text.slice(found[0]?.offset)).toMatch(/^"type" : "java"/);
+});
+
+test("the list of JVMs offers to install the debugger when it is not there", async () => {
+  stub.workspace.getConfiguration.mockReturnValue({ get: () => "/nope/jvmdebug" });
+  stub.window.showErrorMessage.mockResolvedValue(undefined);
+  expect(await pickProcess()).toBeUndefined();
+  expect(stub.window.showQuickPick).not.toHaveBeenCalled();
+  expect(stub.window.showErrorMessage).toHaveBeenCalledWith(expect.stringContaining("/nope/jvmdebug"), "Open Settings");
 });

@@ -38,6 +38,41 @@ test("F5 without a launch.json debugs the open Java file", async () => {
   });
 });
 
+test("a configuration that leaves open what to start starts what F5 does, with its other attributes", async () => {
+  stub.window.activeTextEditor = {
+    document: {
+      languageId: "java",
+      isUntitled: false,
+      uri: { fsPath: "/w/Shop.java" },
+      getText: () => "class Shop { public static void main(String[] args) {} }",
+    },
+  };
+  const given = { type: "jvmdebug", request: "launch", name: "Mine", mainClass: "", args: "a b" };
+  expect(await provider.resolveDebugConfiguration(undefined, given)).toMatchObject({
+    name: "Mine",
+    program: "/w/Shop.java",
+    mainClass: "Shop",
+    args: "a b",
+  });
+});
+
+test("a new launch.json has the open file and the main classes of the folder", async () => {
+  const main = "class Main { public static void main(String[] args) {} }";
+  stub.workspace.findFiles.mockResolvedValueOnce([{ fsPath: "/w/src/Main.java" }]);
+  stub.workspace.fs.readFile.mockResolvedValueOnce(new TextEncoder().encode(main));
+  const folder = { uri: { fsPath: "/w" } } as vscode.WorkspaceFolder;
+  expect(await provider.provideDebugConfigurations(folder)).toEqual([
+    { type: "jvmdebug", request: "launch", name: "Current File", program: "${file}" },
+    {
+      type: "jvmdebug",
+      request: "launch",
+      name: "Main",
+      program: "${workspaceFolder}/src/Main.java",
+      mainClass: "Main",
+    },
+  ]);
+});
+
 test("F5 in a source with tests debugs the one at the cursor, in the Test Explorer", async () => {
   stub.window.activeTextEditor = {
     selection: { active: { line: 2 } },

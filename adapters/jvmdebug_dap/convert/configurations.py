@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import jvmdebug
 from jvmdebug_dap.convert.env_files import variables_of
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
         ValueAttributes,
     )
     from jvmdebug_dap.session import AdapterSession
+
+_OF_PROJECT: Final = frozenset({"$Auto", "$Runtime", "$Test"})
+"""In java-debug's paths: those of the project, for what is run or for tests; ours has those of the
+class that is run.
+"""
 
 
 def words(text: str | list[str], attribute: str) -> list[str]:
@@ -59,7 +64,7 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
         "agent": asked.agent,
         "mode": asked.mode,
         "virtual_threads": asked.virtual_threads,
-        "project": str(base / (asked.project or ".")) if asked.project or asked.test else None,
+        "project": project_of(asked, base),
         "build": asked.build,
         "tests": asked.test,
         "stop_on_entry": asked.stop_on_entry and not asked.no_debug,
@@ -121,14 +126,26 @@ def process_id(text: str) -> int:
     return int(text)
 
 
+def project_of(asked: LaunchArguments, base: Path) -> str | None:
+    """The project that is named, or needed: for tests, and for java-debug's `$Auto` in a path."""
+    if asked.project or asked.test:
+        return str(base / (asked.project or "."))
+    if not _OF_PROJECT.intersection([*asked.class_paths, *asked.module_paths]):
+        return None
+    file = asked.program or asked.main_class or ""
+    if file.endswith(".jar"):
+        return None
+    return str(base / file if file.endswith((".java", ".kt")) else base)
+
+
 def usable_paths(paths: list[str]) -> list[str]:
-    """Without `$Auto`, `$Runtime`, `$Test` and `!excluded`, which need a Java language server."""
+    """Without `$Auto`, `$Runtime`, `$Test`, which the project stands for, and `!excluded`."""
     return [path for path in paths if not path.startswith(("$", "!"))]
 
 
 def step_filters(asked: StepFilterAttributes) -> jvmdebug.StepFilters:
     standard = jvmdebug.StepFilters()
-    skipped = asked.skip_classes
+    skipped = asked.class_name_filters if asked.skip_classes is None else asked.skip_classes
     if skipped is not None:
         known = ("$JDK", "$Libraries")
         skipped = [each for each in skipped if not each.startswith("$") or each in known]
@@ -183,13 +200,12 @@ def notes(asked: Configuration) -> list[str]:
     lines = [f"attribute `{name}` is not used by jvmdebug" for name in asked.unknown_attributes()]
     for attribute in ("class_paths", "module_paths", "source_paths"):
         paths: list[str] = getattr(asked, attribute, [])
-        dropped = [path for path in paths if path not in usable_paths(paths)]
+        of_project = _OF_PROJECT if isinstance(asked, LaunchArguments) else ()
+        usable = (*usable_paths(paths), *of_project)
+        dropped = [path for path in paths if path not in usable]
         if dropped:
             name = attribute.replace("_p", "P")
-            lines.append(
-                f"`{name}`: {', '.join(dropped)} can only be resolved by a Java language server "
-                "and was left out: list directories and jars"
-            )
+            lines.append(f"`{name}`: {', '.join(dropped)} was left out: list directories and jars")
     if isinstance(asked, AttachArguments):
         named = usable_paths(asked.class_paths)
         if named and not any(Path(each).exists() for each in named):

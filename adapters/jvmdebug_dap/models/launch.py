@@ -43,6 +43,8 @@ def _has_nul(value: Json) -> bool:
 
 class StepFilterAttributes(Model):
     skip_classes: list[str] | None = None
+    class_name_filters: list[str] | None = None
+    """The older name of the same in java-debug."""
     skip_synthetics: bool | None = None
     skip_static_initializers: bool | None = None
     skip_constructors: bool | None = None

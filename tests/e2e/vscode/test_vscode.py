@@ -265,7 +265,7 @@ def test_a_program_that_does_not_compile_gives_one_message(person: Person) -> No
 @pytest.mark.variant
 def test_what_needs_the_full_mode_offers_a_restart_in_it(person: Person) -> None:
     (person.folder / "Threads.java").write_text(THREADS)
-    seen = person.does("full-mode", named=("not known in the fast mode",))
+    seen = person.does("full-mode", named=("known only after a step out in the fast mode",))
     assert seen["returned"]
 
 
@@ -374,6 +374,7 @@ def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
 CALLED_OTHERWISE = {
     "jvmdebug.debugFile": "when nothing is debugged, at the end of the scenario",
     "jvmdebug.runFile": "when nothing is debugged, at the end of the scenario",
+    "jvmdebug.openHeapReport": "in the editor of a heap dump; test/heapReport.test.ts has it",
     "jvmdebug.install": "fetches the debugger itself; test/install.test.ts has it",
 }
 

@@ -110,12 +110,23 @@ def test_attributes_without_effect_are_reported() -> None:
         name="Launch",
         __sessionId="1",
         projectName="shop",
-        classPaths=["$Auto", "a.jar"],
+        classPaths=["$Other", "a.jar", "!b.jar"],
     )
     first, second = notes(given)
     assert "`projectName` is not used" in first
-    assert "`classPaths`: $Auto can only be resolved by a Java language server" in second
+    assert second == "`classPaths`: $Other, !b.jar was left out: list directories and jars"
     assert launch_options(given)["class_path"] == [Path.cwd() / "a.jar"]
+
+
+def test_the_paths_of_java_debug_are_those_of_the_project(tmp_path: Path) -> None:
+    given = launched(mainClass="M", cwd=str(tmp_path), classPaths=["$Auto", "a.jar", "$Test"])
+    assert notes(given) == []
+    options = launch_options(given)
+    assert (options["class_path"], options["project"]) == ([tmp_path / "a.jar"], str(tmp_path))
+    file = launched(program="src/M.java", cwd=str(tmp_path), modulePaths=["$Runtime"])
+    assert launch_options(file)["project"] == str(tmp_path / "src/M.java")
+    jar = launched(program="app.jar", classPaths=["$Auto"])
+    assert launch_options(jar)["project"] is None
 
 
 def test_attach() -> None:
@@ -148,6 +159,7 @@ def test_step_filters_of_java_debug() -> None:
     asked = StepFilterAttributes(skip_classes=["$JDK", "$Libraries", "$Other", "junit.*"])
     made = step_filters(asked)
     assert made.skip_classes == ("$JDK", "$Libraries", "junit.*")
+    assert step_filters(StepFilterAttributes(class_name_filters=["a.*"])).skip_classes == ("a.*",)
     more = just_my_code(step_filters(StepFilterAttributes(skip_classes=["junit.*"])))
     assert more.skip_classes == ("$JDK", "$Libraries", "junit.*")
 

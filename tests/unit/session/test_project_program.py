@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,3 +40,20 @@ async def test_any_other_class_is_the_vm_s_to_find(folder: Path, name: str) -> N
     command = await program_command(ProgramRequest(main_class=name, cwd=folder))
     assert not isinstance(command, ProjectCommand)
     assert command.main_class == name
+
+
+async def test_a_class_with_its_module_is_found_in_the_project(folder: Path) -> None:
+    write(folder / "src/module-info.java", "module shop { }")
+    request = ProgramRequest(module="shop/shop.Main", cwd=folder)
+    for each in (request, replace(request, project=".")):
+        command = await program_command(each)
+        assert isinstance(command, ProjectCommand)
+        command.remove_temporary_files()
+        arguments = list(command.arguments)
+        assert arguments[arguments.index("--module") + 1] == "shop/shop.Main"
+        assert "--module-path" in arguments
+
+
+async def test_a_module_of_the_jdk_needs_no_project(folder: Path) -> None:
+    request = ProgramRequest(module="jdk.compiler/com.sun.tools.javac.Main", cwd=folder)
+    assert not isinstance(await program_command(request), ProjectCommand)

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 import * as vscode from "vscode";
 
-import { adapterCommand } from "../adapter";
+import { adapterCommand, isInstalled } from "../adapter";
 import { showError } from "./session";
 
 const run = promisify(execFile);
@@ -48,6 +48,9 @@ export function processItem({ pid, program, jdk, user, container, agent }: Local
 
 /** The command behind `${command:PickJavaProcess}`: the id of a process as a string. */
 export async function pickProcess(): Promise<string | undefined> {
+  if (!(await isInstalled(vscode.workspace.workspaceFolders?.[0]))) {
+    return undefined;
+  }
   try {
     const chosen = await vscode.window.showQuickPick(processItems(), {
       title: "Attach to Java Process",

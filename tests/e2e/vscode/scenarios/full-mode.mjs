@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value that a method returned, in the fast mode: VS Code offers to restart the program in the full mode.
+// The value that a call returned during a step over, in the fast mode: VS Code offers to restart the program in the full mode.
 
-const RETURN_LINE = 18;
+const CALL_LINE = 13;
 
-async function stepOut(window) {
-  await window.waitForStoppedLine("return number * 2");
-  await window.press("Shift+F11");
+async function stepOver(window) {
   await window.waitForStoppedLine("int result");
+  await window.press("F10");
+  await window.waitForStoppedLine("System.out");
 }
 
 export async function run(window) {
   await window.openByName("Threads.java");
-  await window.setBreakpoint(RETURN_LINE);
+  await window.setBreakpoint(CALL_LINE);
   await window.start();
-  await stepOut(window);
+  await stepOver(window);
   await window.typeInConsole("$return");
   await window.notification("$return", undefined);
   await window.shoot("1-offered");
   await window.notification("$return", "Restart in Full Mode");
-  await stepOut(window);
+  await stepOver(window);
   await window.typeInConsole('"twice is " + $return % 2');
   await window.rowWith(".repl", '"twice is 0"');
   await window.shoot("2-known");

