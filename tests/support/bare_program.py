@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Java program that was started without a debug agent. Called by the tests of late attaching."""
+"""A Java program that was started without a debug agent, perhaps in a container.
+
+Called by the tests of late attaching.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import subprocess
+import tempfile
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,8 +27,8 @@ if TYPE_CHECKING:
 class BareProgram:
     """It runs."""
 
-    def __init__(self, running: asyncio.subprocess.Process) -> None:
-        self.pid = running.pid
+    def __init__(self, running: asyncio.subprocess.Process, pid: int | None = None) -> None:
+        self.pid = running.pid if pid is None else pid
         self.running = running
 
     def threads(self) -> int:
@@ -62,3 +68,57 @@ async def bare_program(
         if running.returncode is None:
             running.kill()
         await running.wait()
+
+
+NOBODY = 65534
+"""The user of a program in a container."""
+
+
+def why_no_container() -> str | None:
+    """Why `contained_program` cannot be had on this machine; None if it can."""
+    if os.geteuid() != 0:
+        return "only root can make a container and be another user"
+    able = subprocess.run(
+        ["unshare", "--mount", "--pid", "--fork", "mount", "-t", "tmpfs", "none", "/mnt"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=20,
+    )
+    if able.returncode:
+        return f"this machine lets nobody make a container: {able.stderr.decode().strip()}"
+    return None
+
+
+@asynccontextmanager
+async def contained_program(jdk: Jdk) -> AsyncIterator[BareProgram]:
+    """`script.Spin` of user nobody, with process ids, a root directory and a `/tmp` of its own."""
+    classes = debuggee("script", "Spin").class_path[0]
+    with tempfile.TemporaryDirectory(prefix="container-") as root:
+        own = f"{root}/tmp"
+        script = f"""
+            mount --rbind / {root}
+            mount -t tmpfs -o mode=1777 none {own}
+            mkdir {own}/jdk {own}/classes
+            mount --rbind {jdk.home} {own}/jdk
+            cp {classes}/Spin*.class {own}/classes
+            chmod -R a+rX {own}/classes
+            exec chroot --userspec={NOBODY}:{NOBODY} {root} /tmp/jdk/bin/java -cp /tmp/classes Spin
+        """
+        running = await asyncio.create_subprocess_exec(
+            *("unshare", "--mount", "--pid", "--fork", "sh", "-ec", script),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        try:
+            assert running.stdout is not None
+            assert await asyncio.wait_for(running.stdout.readline(), 30)
+            yield BareProgram(running, _child_of(running.pid))
+        finally:
+            # The first process of its namespace: all others end with it, and `unshare` too.
+            os.kill(_child_of(running.pid) or running.pid, signal.SIGKILL)
+            await running.wait()
+
+
+def _child_of(pid: int) -> int:
+    """0 for none."""
+    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text() or 0)

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import pwd
+import re
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -14,7 +17,7 @@ import pytest
 
 import jvmdebug
 from tests.support import process
-from tests.support.bare_program import bare_program
+from tests.support.bare_program import NOBODY, bare_program, contained_program, why_no_container
 from tests.support.debuggees import debuggee
 from tests.support.prompt import JVMDEBUG
 
@@ -156,6 +159,28 @@ async def test_a_vm_that_still_starts_is_waited_for(jdk: Jdk) -> None:
             address = await jvmdebug.load_agent(program.pid)
             async with jvmdebug.attach(address) as session:
                 assert session.mode == "late"
+
+
+async def test_in_a_container_of_another_user(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> None:
+    if reason := why_no_container():
+        pytest.skip(reason)
+    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+    async with contained_program(jdk) as program:
+        found = jvmdebug.local_jvm(program.pid)
+        assert found is not None
+        name_of_nobody = pwd.getpwuid(NOBODY).pw_name
+        assert (found.program, found.user) == ("Spin", name_of_nobody)
+        assert found.container
+        own_tmp = Path(f"/proc/{program.pid}/root/tmp")
+        threads = program.threads()
+        for _ in range(2):
+            async with jvmdebug.attach(pid=program.pid) as session:
+                assert (await session.evaluate("Spin.rounds")).value
+                assert any(each.type_name == "byte[]" for each in await session.heap.histogram())
+        # HotSpot's attach listener and its data are left, with a thread of that listener.
+        await asyncio.to_thread(_wait_for_the_end, program, threads + 1)
+        left = {re.sub(r"[0-9]+$", "N", each) for each in os.listdir(own_tmp)}  # noqa: PTH208
+        assert left == {"classes", "jdk", f"hsperfdata_{name_of_nobody}", ".java_pidN"}
 
 
 async def test_over_tcp(start: Start) -> None:
