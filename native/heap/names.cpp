@@ -5,6 +5,32 @@
 #include <cstddef>
 
 namespace jvmdebug::heap {
+namespace {
+
+constexpr std::string_view kDecimals = "0123456789";
+
+// Where the name ends that the class was defined by: behind it stands what a VM adds to tell hidden
+// classes apart, `a/B.0x01` in a dump of ours, `a/B+0x01` in one of HotSpot's, and before JDK 15
+// `a/B$$Lambda$1/4711` in both.
+std::size_t defined_name_end(std::string_view binary) {
+  if (const std::size_t dot = binary.find('.'); dot != std::string_view::npos) {
+    return dot;
+  }
+  if (const std::size_t plus = binary.rfind("+0x"); plus != std::string_view::npos) {
+    return plus;
+  }
+  const std::size_t slash = binary.rfind('/');
+  if (slash == std::string_view::npos || slash + 1 == binary.size() ||
+      binary.find_first_not_of(kDecimals, slash + 1) != std::string_view::npos) {
+    return binary.size();
+  }
+  const std::string_view host = binary.substr(0, slash);
+  const std::size_t package = host.rfind('/');
+  const std::size_t simple = package == std::string_view::npos ? 0 : package;
+  return host.find('$', simple) == std::string_view::npos ? binary.size() : slash;
+}
+
+}  // namespace
 
 std::string_view primitive_name(char letter) {
   switch (letter) {
@@ -39,8 +65,12 @@ std::string java_name(std::string_view internal) {
     if (dimensions > 0 && element.size() > 2 && element.front() == 'L') {
       element = element.substr(1, element.size() - 2);
     }
+    const std::size_t end = defined_name_end(element);
     name = element;
-    std::ranges::replace(name, '/', '.');
+    std::replace(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(end), '/', '.');
+    if (end < name.size()) {
+      name[end] = '/';
+    }
   }
   for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
     name += "[]";

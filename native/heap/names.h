@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Names of classes as Java writes them, from those in a dump: java/lang/String, [[I, [Lshop/Cart;.
+// A hidden class is shop.Cart$$Lambda/0x01, as Class.getName has it.
 #pragma once
 
 #include <string>

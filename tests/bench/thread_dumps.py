@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a dump of very many threads costs, beside the JDK's own tools on the same program.
 
-Ours over a session that is attached already, until the snapshot is there as Python objects; and
-how long the program was held for it. `jstack` and `jcmd` as a user starts them, which includes the
+Ours over a session that is attached already, until the snapshot is there as Python objects; how
+much of that the agent took to collect it, and how long the program was held for it. `jstack` and `jcmd` as a user starts them, which includes the
 start of their own VM; both write text. jstack knows no virtual threads, and `jcmd
 Thread.dump_to_file` (since 21) no locks.
 """
@@ -16,9 +16,10 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from jvmdebug.jdwp.generated.threads import Dump
 from tests.bench.scenario import compiled
 
 if TYPE_CHECKING:
@@ -28,14 +29,18 @@ if TYPE_CHECKING:
 
 PLATFORM = 5_000
 VIRTUAL = 100_000
+_FRAMES: Final = 30
+"""As `session.thread_dump` asks for."""
+_CONSISTENCY: Final = {"stacks": 1, "all": 2}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Medians in milliseconds; `held` only of ours."""
+    """Medians in milliseconds; all but the whole only of ours."""
 
     what: str
     total_ms: float
+    agent_ms: float | None = None
     held_ms: float | None = None
 
 
@@ -49,10 +54,13 @@ def measure(jdk: Jdk, rounds: int, platform: int) -> list[Row]:
 
 def table(jdk: Jdk, rows: list[Row]) -> str:
     """The results as text."""
-    lines = [f"JDK {jdk.version}, thread dumps{'':45}{'ms':>10}{'program held, ms':>20}"]
+    title = f"JDK {jdk.version}, thread dumps"
+    lines = [f"{title:60}{'ms':>10}{'in the agent, ms':>18}{'program held, ms':>18}"]
     for each in rows:
-        held = "" if each.held_ms is None else f"{each.held_ms:,.1f}"
-        lines.append(f"{each.what:66}{each.total_ms:>10,.0f}{held:>20}")
+        agent, held = (
+            "" if some is None else f"{some:,.1f}" for some in (each.agent_ms, each.held_ms)
+        )
+        lines.append(f"{each.what:60}{each.total_ms:>10,.0f}{agent:>18}{held:>18}")
     return "\n".join(lines)
 
 
@@ -96,14 +104,16 @@ async def _ours(
     count: int,
     rounds: int,
 ) -> Row:
-    spent, held = [], []
+    spent, agent, held = [], [], []
     for _ in range(rounds):
         begin = time.perf_counter()
         dump = await session.thread_dump(virtual_threads=2 * VIRTUAL, consistency=consistency)
         spent.append((time.perf_counter() - begin) * 1e3)
         assert len(dump.threads) >= count
         held.append((dump.held_s or 0.0) * 1e3)
-    return Row(what, statistics.median(spent), statistics.median(held))
+        command = Dump(_FRAMES, 2 * VIRTUAL, _CONSISTENCY[consistency])
+        agent.append((await session.vm.request(command, timeout_s=None)).took_ns / 1e6)
+    return Row(what, *map(statistics.median, (spent, agent, held)))
 
 
 def _times(command: list[str], rounds: int) -> list[float]:

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/heap/histogram.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <utility>
+
+#include "agent/jvm/vm_library.h"
 
 namespace jvmdebug::agent::heap {
 namespace {
@@ -23,9 +29,78 @@ jint JNICALL on_object(jlong class_tag, jlong size, jlong* /*tag*/, jint /*lengt
 
 // NOLINTEND(readability-non-const-parameter)
 
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string_view::npos ? std::string_view{} : text.substr(first);
+}
+
+// Takes a number and the blanks before it off the text.
+std::optional<std::int64_t> take_number(std::string_view& text) {
+  text = without_blanks(text);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) {
+    return std::nullopt;
+  }
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+// `a.B` → `La/B;`, `[La.B;` → `[La/B;`. A hidden class, `a.B/0x01`, is `La/B.0x01;`: what JVM TI
+// calls it since JDK 15, and before that with another number, which the VM does not print.
+std::string signature_of(std::string_view name) {
+  std::string signature(name);
+  for (char& each : signature) {
+    if (each == '.') {
+      each = '/';
+    } else if (each == '/') {
+      each = '.';
+    }
+  }
+  return name.starts_with('[') ? signature : 'L' + signature + ';';
+}
+
+// `   1:   710   3428168  [I (java.base@17.0.15)`; nothing for the lines around those.
+std::optional<ClassUsage> usage_of(std::string_view line) {
+  if (!take_number(line) || !line.starts_with(':')) {
+    return std::nullopt;
+  }
+  line.remove_prefix(1);
+  const auto instances = take_number(line);
+  const auto size = take_number(line);
+  const std::string_view name = without_blanks(line.substr(0, line.rfind(" (")));
+  if (!instances || !size || name.empty()) {
+    return std::nullopt;
+  }
+  return ClassUsage{.signature = signature_of(name), .instances = *instances, .size = *size};
+}
+
+// The VM's own histogram, which takes a third of the time: it knows the class of each object
+// without looking for tags, and counts with the threads of its collector. Empty where it is not to
+// be had.
+std::vector<ClassUsage> ask_vm(const jvm::Env& env) {
+  std::vector<ClassUsage> usages;
+  const auto printed = jvm::diagnostic_command(env, "GC.class_histogram -all");
+  if (!printed) {
+    return usages;
+  }
+  std::string_view rest = *printed;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (auto usage = usage_of(line)) {
+      usages.push_back(std::move(*usage));
+    }
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+  }
+  return usages;
+}
+
 }  // namespace
 
 jvm::Result<std::vector<ClassUsage>> count_objects(const jvm::Env& env) {
+  if (auto usages = ask_vm(env); !usages.empty()) {
+    return usages;
+  }
   JVMDEBUG_ASSIGN(const auto own, jvm::Env::create(env.vm()));
   JVMDEBUG_CHECK(own.add_capabilities({jvm::Capability::kTagObjects}));
   JVMDEBUG_ASSIGN(const auto types, own.get_loaded_classes());
@@ -35,7 +110,7 @@ jvm::Result<std::vector<ClassUsage>> count_objects(const jvm::Env& env) {
   for (jclass type : types) {
     const auto owned = jni.adopt(type);
     JVMDEBUG_ASSIGN(const auto signature, own.get_class_signature_only(type));
-    usages.push_back({.signature = std::string(signature.view())});
+    usages.push_back({.signature = signature.utf8()});
     JVMDEBUG_CHECK(own.set_tag(type, static_cast<jlong>(usages.size())));
   }
   jvmtiHeapCallbacks callbacks{};

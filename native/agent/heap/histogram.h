@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many objects each class has, from one iteration over the heap. Called by Heap.Histogram.
+// How many objects each class has: the VM's own histogram, else from one iteration over the heap.
+// Called by Heap.Histogram.
 #pragma once
 
 #include <cstdint>

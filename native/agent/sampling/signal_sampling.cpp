@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <dirent.h>
-#include <dlfcn.h>
 #include <span>
 #include <string_view>
 #include <sys/syscall.h>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "agent/jvm/strings.h"
+#include "agent/jvm/vm_library.h"
 
 namespace jvmdebug::agent::sampling {
 namespace {
@@ -27,22 +27,6 @@ constexpr auto kTimersPeriod = std::chrono::milliseconds{20};
 constexpr auto kHandlerTimeout = std::chrono::milliseconds{2000};
 constexpr jint kVirtualThreadsSince = 21;
 constexpr jint kNoJavaFrames = 0;
-
-// In libjvm, which has the functions of JVM TI too; a launcher may have loaded it privately.
-AsyncGetCallTrace find_function(const jvm::Env& env) {
-  Dl_info where{};
-  void* const in_vm = reinterpret_cast<void*>(env.raw()->functions->GetPhase);
-  if (dladdr(in_vm, &where) == 0 || where.dli_fname == nullptr) {
-    return nullptr;
-  }
-  void* const library = dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  if (library == nullptr) {
-    return nullptr;
-  }
-  void* const found = dlsym(library, "AsyncGetCallTrace");
-  (void)dlclose(library);  // the VM keeps it
-  return reinterpret_cast<AsyncGetCallTrace>(found);
-}
 
 // The VM makes the ids of the methods of a class when it is asked for them.
 void JNICALL on_class_prepared(jvmtiEnv* env, JNIEnv* /*jni*/, jthread /*thread*/, jclass type) {
@@ -102,7 +86,8 @@ std::string name_of_task(pid_t task) {
 jvm::Result<std::unique_ptr<SignalSampling>> SignalSampling::create(
     const jvm::Env& env, const jvm::Env& own, const threads::OwnThreads& others,
     const Settings& settings) {
-  const auto function = find_function(env);
+  const auto function =
+      reinterpret_cast<AsyncGetCallTrace>(jvm::vm_function(env, "AsyncGetCallTrace"));
   if (function == nullptr) {
     return std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
   }

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tests.support.process import AgentInVm, AgentKind
 
 _HERE = Path(__file__).parent
+_HIDDEN_CLASSES_SINCE = 15
 
 
 @contextlib.asynccontextmanager
@@ -59,6 +60,31 @@ async def test_the_heap_of_a_stopped_program(
         await _check_dumps(session, tmp_path)
         # All goes on as before.
         assert await (await stop.frame.evaluate("held.payload.length")).text() == "1000"
+
+
+async def test_the_histogram_is_the_vms_own(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("needs our agent: see test_what_only_our_agent_can")
+    log = tmp_path / "safepoints"
+    program = debuggee("heap", "Leak")
+    options = ["-Xmx64m", f"-Xlog:safepoint=info:file={log}"]
+    async with launched(program, jdk, agent_kind, vm_args=options) as session:
+        await stop_at(session, program, "waiting")
+        await session.heap.collect()
+        counted = {each.type_name: each for each in await session.heap.histogram()}
+        alive = {each.type_name: each for each in (await session.heap.snapshot()).histogram()}
+    assert "GC_HeapInspection" in log.read_text()
+    # Hidden classes too, which the VM and JVM TI name differently (before them with other numbers).
+    unknown = {name for name in alive.keys() - counted.keys() if "/" not in name}
+    assert not unknown
+    lambdas = [name for name in alive if name.startswith("Leak$$Lambda")]
+    assert lambdas
+    assert jdk.version < _HIDDEN_CLASSES_SINCE or set(lambdas) <= counted.keys()
+    for name in ("Leak$Session", "Leak$Cache", "java.lang.Object[]", "int[]"):
+        assert 0 < alive[name].instances <= counted[name].instances
+        assert alive[name].shallow_size <= counted[name].shallow_size
 
 
 async def _check_paths(session: jvmdebug.Session, stop: jvmdebug.Stop) -> None:

@@ -48,6 +48,30 @@ def _reached(edges: list[list[int]], roots: list[int], without: int | None = Non
     return found
 
 
+@pytest.mark.parametrize(
+    ("internal", "name"),
+    [
+        ("shop/Cart$Item", "shop.Cart$Item"),
+        ("[Lshop/Cart;", "shop.Cart[]"),
+        ("[[I", "int[][]"),
+        # Hidden classes: in a dump of our agent, of HotSpot, and of one before JDK 15.
+        ("shop/Cart$$Lambda.0x01", "shop.Cart$$Lambda/0x01"),
+        ("shop/Cart$$Lambda+0x01", "shop.Cart$$Lambda/0x01"),
+        ("[Lshop/Cart$$Lambda+0x01;", "shop.Cart$$Lambda/0x01[]"),
+        ("shop/Cart$$Lambda$1/4711", "shop.Cart$$Lambda$1/4711"),
+        ("shop/v2/4711", "shop.v2.4711"),
+        ("shop/a+b", "shop.a+b"),
+    ],
+)
+def test_names_are_written_as_java_does(tmp_path: Path, internal: str, name: str) -> None:
+    writer = HprofWriter(8)
+    writer.class_(_NODE, internal, fields=["next"])
+    writer.instance(_id(0), _NODE, [0])
+    writer.root(_id(0))
+    heap = jvmdebug.heap.open(writer.write(tmp_path / "a.hprof"))
+    assert name in [each.type_name for each in heap.histogram()]
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_retained_is_what_becomes_unreachable(tmp_path: Path, seed: int) -> None:
     chosen = random.Random(seed)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/jvm/vm_library.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <dlfcn.h>
+#include <span>
+
+namespace jvmdebug::agent::jvm {
+namespace {
+
+using Entry = void*;
+using GetManagement = void* (*)(jint version);
+using GetVersion = jint(JNICALL*)(JNIEnv*);
+using ExecuteCommand = jstring(JNICALL*)(JNIEnv*, jstring command);
+
+// A release, the version of its table, and where in it a command is executed.
+struct Layout {
+  jint feature_version;
+  jint table_version;
+  std::size_t execute;
+};
+
+constexpr std::array kLayouts{
+    Layout{.feature_version = 11, .table_version = 0x20020000, .execute = 37},
+    Layout{.feature_version = 17, .table_version = 0x20030000, .execute = 38},
+    Layout{.feature_version = 21, .table_version = 0x20040000, .execute = 39},
+    Layout{.feature_version = 25, .table_version = 0x20040000, .execute = 39},
+};
+constexpr std::size_t kGetVersion = 2;
+
+ExecuteCommand find_execute(const Env& env, const Jni& jni) {
+  const auto* const layout =
+      std::ranges::find(kLayouts, env.feature_version(), &Layout::feature_version);
+  const auto get = reinterpret_cast<GetManagement>(vm_function(env, "JVM_GetManagement"));
+  if (layout == kLayouts.end() || get == nullptr) {
+    return nullptr;
+  }
+  // Null for a version that it does not have.
+  const auto* const table = static_cast<const Entry*>(get(layout->table_version));
+  if (table == nullptr) {
+    return nullptr;
+  }
+  const std::span entries(table, layout->execute + 1);
+  const auto version = reinterpret_cast<GetVersion>(entries[kGetVersion]);
+  return version(jni.raw()) == layout->table_version
+             ? reinterpret_cast<ExecuteCommand>(entries[layout->execute])
+             : nullptr;
+}
+
+}  // namespace
+
+void* vm_function(const Env& env, const char* name) {
+  // The library has the functions of JVM TI too; a launcher may have loaded it privately.
+  Dl_info where{};
+  void* const in_vm = reinterpret_cast<void*>(env.raw()->functions->GetPhase);
+  if (dladdr(in_vm, &where) == 0 || where.dli_fname == nullptr) {
+    return nullptr;
+  }
+  void* const library = dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) {
+    return nullptr;
+  }
+  void* const found = dlsym(library, name);
+  (void)dlclose(library);  // the VM keeps it
+  return found;
+}
+
+std::optional<std::string> diagnostic_command(const Env& env, const char* command) {
+  const Jni jni = env.jni();
+  const ExecuteCommand execute = find_execute(env, jni);
+  const auto text = jni.new_string(command);
+  if (execute == nullptr || !text) {
+    return std::nullopt;
+  }
+  const LocalRef<jstring> printed(jni.raw(), execute(jni.raw(), *text));
+  if (jni.clear_exception() || !printed) {
+    return std::nullopt;
+  }
+  return jni.text(printed);
+}
+
+}  // namespace jvmdebug::agent::jvm
