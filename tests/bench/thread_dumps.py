@@ -2,9 +2,9 @@
 """What a dump of very many threads costs, beside the JDK's own tools on the same program.
 
 Ours over a session that is attached already, until the snapshot is there as Python objects; how
-much of that the agent took to collect it, and how long the program was held for it. `jstack` and `jcmd` as a user starts them, which includes the
-start of their own VM; both write text. jstack knows no virtual threads, and `jcmd
-Thread.dump_to_file` (since 21) no locks.
+much of that the agent took to collect it, and how long the program was held for it. `jstack` and
+`jcmd` as a user starts them, which includes the start of their own VM; both write text. jstack
+knows no virtual threads, and `jcmd Thread.dump_to_file` (since 21) no locks.
 """
 
 from __future__ import annotations
