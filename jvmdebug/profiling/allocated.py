@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from jvmdebug.profiling.profile import Profile, ProfiledThread, value_text
+from jvmdebug.printable import size_text
+from jvmdebug.profiling.profile import Profile, ProfiledThread
 from jvmdebug.profiling.stack_tree import Key, ProfiledFrame
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def of_allocations(
     profile = Profile(
         kind="alloc",
         unit="bytes",
-        how=(_HOW.format(every=value_text(every, "bytes")) if every else _EACH)
+        how=(_HOW.format(every=size_text(every).replace(".0 ", " ")) if every else _EACH)
         + (_ALIVE if only_live else ""),
         program=program,
         threads=[ProfiledThread("all threads")],

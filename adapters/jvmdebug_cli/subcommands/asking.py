@@ -105,6 +105,15 @@ def attached(parsed: argparse.Namespace, text: str) -> Opening:
     )
 
 
+def program_name(parsed: argparse.Namespace) -> str | None:
+    """What a report is of, as its reader knows it: the main class and not a number."""
+    target: str | None = parsed.target
+    if target is None or not target.isdecimal():
+        return target or parsed.program
+    jvm = jvmdebug.local_jvm(int(target))
+    return None if jvm is None else f"{jvm.program or 'process'} ({target})"
+
+
 def printers(parsed: argparse.Namespace) -> tuple[Printer, Printer]:
     """For what was asked for, and for what is said beside it."""
     from jvmdebug_cli.printer import Printer  # noqa: PLC0415 - slow to import

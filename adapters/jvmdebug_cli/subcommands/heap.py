@@ -19,6 +19,7 @@ from jvmdebug_cli.subcommands.asking import (
     add_program,
     is_started,
     printers,
+    program_name,
     watch,
 )
 
@@ -302,7 +303,8 @@ def _sql(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: HeapVie
 
 
 def _report(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: HeapView) -> None:
-    name = parsed.program or Path(parsed.target or "the program").name
+    named = program_name(parsed) or "the program"
+    name = Path(named).name if _is_file(named) else named
     view.files([heap.report(Path(parsed.about), f"Heap of {name}")])
 
 

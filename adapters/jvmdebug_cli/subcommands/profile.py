@@ -22,6 +22,7 @@ from jvmdebug_cli.subcommands.asking import (
     is_started,
     opened,
     printers,
+    program_name,
     run,
 )
 
@@ -128,7 +129,7 @@ async def _profile(parsed: argparse.Namespace) -> int:
             profile.is_complete |= program.is_at_end
             program.was_interrupted = bool(pressed)
             code = await program.leave()
-    profile.program = _name(parsed) or profile.program
+    profile.program = program_name(parsed) or profile.program
     written = None if parsed.output is None else profile.write(parsed.output, parsed.format)
     if parsed.json:
         file = None if written is None else str(written)
@@ -138,15 +139,6 @@ async def _profile(parsed: argparse.Namespace) -> int:
     if written is not None:
         out.write(f"written: {written}")
     return code
-
-
-def _name(parsed: argparse.Namespace) -> str | None:
-    """What the profile is of, as its reader knows it: the main class and not a socket."""
-    target: str | None = parsed.target
-    if target is None or not target.isdecimal():
-        return target
-    jvm = jvmdebug.local_jvm(int(target))
-    return None if jvm is None else f"{jvm.program or 'process'} ({target})"
 
 
 async def _record(
