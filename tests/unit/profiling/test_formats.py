@@ -307,7 +307,7 @@ def test_allocations_have_the_class_on_top() -> None:
 def test_what_cannot_be_written(profile: Profile, tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="the name does not say which format"):
         profile.write(tmp_path / "profile")
-    with pytest.raises(ProfileError, match=r"cannot write .*: No such file"):
+    with pytest.raises(ProfileError, match=r"cannot write .*: no such file"):
         profile.write(tmp_path / "no" / "a.html")
     with pytest.raises(ProfileError, match="there is no format 'svg': choose html"):
         profile.write(tmp_path / "a.html", "svg")  # type: ignore[arg-type]
