@@ -6,6 +6,13 @@ import java.io.IOException;
 public final class Busy {
     static long sum;
 
+    private static long answer() {
+        return wrapped_answer();
+    }
+
+    /** A library has it as `answer`: found only while an agent has set the prefix. */
+    private static native long wrapped_answer();
+
     private static int work(int count) {
         int found = 0;
         for (int number = 0; number < count; number++) {

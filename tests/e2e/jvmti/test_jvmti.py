@@ -6,6 +6,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
+import subprocess
+import tempfile
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -267,9 +270,23 @@ async def _check_native(session: jvmdebug.Session, jdk: Jdk) -> None:
             await jvmti.redirect_native(method, str(library), "nothing")
         with pytest.raises(jvmdebug.JvmtiError, match="native ones are"):
             await jvmti.redirect_native("java.lang.Runtime#gone()", str(library), "x")
-    await jvmti.set_native_method_prefix("wrapped_")
-    await jvmti.set_native_method_prefixes("first_", "second_")
-    await jvmti.set_native_method_prefix(None)
+    await _check_prefix(session)
+
+
+async def _check_prefix(session: jvmdebug.Session) -> None:
+    jvmti = session.jvmti
+    with tempfile.NamedTemporaryFile(suffix=".so") as library:
+        code = b"long long Java_Busy_answer(void* env, void* type) { return 42; }"
+        command = ["cc", "-shared", "-fPIC", "-o", library.name, "-x", "c", "-"]
+        await asyncio.to_thread(subprocess.run, command, input=code, check=True, timeout=30)
+        async with _stopped_again(session) as stop:
+            await stop.frame.evaluate(f'System.load("{library.name}")')
+            with pytest.raises(jvmdebug.EvaluationError, match="UnsatisfiedLinkError"):
+                await stop.frame.evaluate("Busy.answer()")
+            await jvmti.set_native_method_prefixes("other_", "wrapped_")
+            assert await (await stop.frame.evaluate("Busy.answer()")).text() == "42"
+            await jvmti.set_native_method_prefix("wrapped_")
+            await jvmti.set_native_method_prefix(None)
 
 
 async def test_events(jdk: Jdk, agent_kind: AgentInVm) -> None:
@@ -305,8 +322,18 @@ async def test_events(jdk: Jdk, agent_kind: AgentInVm) -> None:
             with pytest.raises(jvmdebug.UnsupportedError, match="gives no event"):
                 await session.jvmti.events(wrong).open()
         unload = "com.sun.hotspot.events.ClassUnload"
-        async with session.jvmti.events(unload, "DataDumpRequest", "NativeMethodBind"):
-            await session.heap.collect()
+        rare = session.jvmti.events(unload, "DataDumpRequest", "NativeMethodBind")
+        async with rare, asyncio.timeout(40):
+            assert session.pid is not None
+            os.kill(session.pid, signal.SIGQUIT)
+            while (event := await rare.next()) is not None and event.name != "DataDumpRequest":
+                pass
+            async with _stopped_again(session) as stop:
+                await stop.frame.evaluate("new java.util.zip.Adler32().update(1)")
+            bound = ("NativeMethodBind", "java.util.zip.Adler32")
+            while (event := await rare.next()) and (event.name, event.class_name) != bound:
+                pass
+            assert event is not None
         taken = await session.jvmti.get_capabilities()
         assert "can_generate_compiled_method_load_events" not in taken
 
