@@ -79,8 +79,20 @@ std::optional<ClassUsage> usage_of(std::string_view line) {
 // without looking for tags, and counts with the threads of its collector. Empty where it is not to
 // be had.
 std::vector<ClassUsage> ask_vm(const jvm::Env& env) {
+  // A line is shorter by far; a collector may need several times the room of a large object.
+  constexpr std::size_t kBytesOfLine = 1024;
+  constexpr std::size_t kLeast = 2 << 20;
   std::vector<ClassUsage> usages;
-  const auto printed = jvm::diagnostic_command(env, "GC.class_histogram -all");
+  const auto types = env.get_loaded_classes();
+  if (!types) {
+    return usages;
+  }
+  const std::size_t count = types->size();
+  for (jclass type : *types) {
+    (void)env.jni().adopt(type);
+  }
+  const auto printed = jvm::diagnostic_command(env, "GC.class_histogram -all",
+                                               std::max(kLeast, count * kBytesOfLine));
   if (!printed) {
     return usages;
   }

@@ -49,6 +49,28 @@ ExecuteCommand find_execute(const Env& env, const Jni& jni) {
              : nullptr;
 }
 
+// Bytes that the program can still allocate, garbage not counted; 0 if that is not known.
+jlong free_memory(const Jni& jni) {
+  const auto type = jni.find_class("java/lang/Runtime");
+  if (!type) {
+    return 0;
+  }
+  jmethodID const get = jni->GetStaticMethodID(type, "getRuntime", "()Ljava/lang/Runtime;");
+  jmethodID const most = jni->GetMethodID(type, "maxMemory", "()J");
+  jmethodID const all = jni->GetMethodID(type, "totalMemory", "()J");
+  jmethodID const free = jni->GetMethodID(type, "freeMemory", "()J");
+  if (jni.clear_exception() || get == nullptr) {
+    return 0;
+  }
+  const auto runtime = jni.adopt(jni->CallStaticObjectMethod(type, get));
+  if (jni.clear_exception() || !runtime) {
+    return 0;
+  }
+  const jlong memory = jni->CallLongMethod(runtime, most) - jni->CallLongMethod(runtime, all) +
+                       jni->CallLongMethod(runtime, free);
+  return jni.clear_exception() ? 0 : memory;
+}
+
 }  // namespace
 
 void* vm_function(const Env& env, const char* name) {
@@ -67,11 +89,15 @@ void* vm_function(const Env& env, const char* name) {
   return found;
 }
 
-std::optional<std::string> diagnostic_command(const Env& env, const char* command) {
+std::optional<std::string> diagnostic_command(const Env& env, const char* command,
+                                              std::size_t bytes) {
   const Jni jni = env.jni();
   const ExecuteCommand execute = find_execute(env, jni);
+  if (execute == nullptr || free_memory(jni) < static_cast<jlong>(bytes)) {
+    return std::nullopt;
+  }
   const auto text = jni.new_string(command);
-  if (execute == nullptr || !text) {
+  if (!text) {
     return std::nullopt;
   }
   const LocalRef<jstring> printed(jni.raw(), execute(jni.raw(), *text));

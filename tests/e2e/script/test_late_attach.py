@@ -7,7 +7,6 @@ import asyncio
 import json
 import os
 import pwd
-import re
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -168,8 +167,7 @@ async def test_in_a_container_of_another_user(jdk: Jdk, monkeypatch: pytest.Monk
     async with contained_program(jdk) as program:
         found = jvmdebug.local_jvm(program.pid)
         assert found is not None
-        name_of_nobody = pwd.getpwuid(NOBODY).pw_name
-        assert (found.program, found.user) == ("Spin", name_of_nobody)
+        assert (found.program, found.user) == ("Spin", pwd.getpwuid(NOBODY).pw_name)
         assert found.container
         own_tmp = Path(f"/proc/{program.pid}/root/tmp")
         threads = program.threads()
@@ -177,10 +175,9 @@ async def test_in_a_container_of_another_user(jdk: Jdk, monkeypatch: pytest.Monk
             async with jvmdebug.attach(pid=program.pid) as session:
                 assert (await session.evaluate("Spin.rounds")).value
                 assert any(each.type_name == "byte[]" for each in await session.heap.histogram())
-        # HotSpot's attach listener and its data are left, with a thread of that listener.
+        # HotSpot's attach listener is left, and a thread of it.
         await asyncio.to_thread(_wait_for_the_end, program, threads + 1)
-        left = {re.sub(r"[0-9]+$", "N", each) for each in os.listdir(own_tmp)}  # noqa: PTH208
-        assert left == {"classes", "jdk", f"hsperfdata_{name_of_nobody}", ".java_pidN"}
+        assert not [each for each in os.listdir(own_tmp) if "jvmdebug" in each]  # noqa: PTH208
 
 
 async def test_over_tcp(start: Start) -> None:
