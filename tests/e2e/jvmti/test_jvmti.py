@@ -285,7 +285,6 @@ async def _check_prefix(session: jvmdebug.Session) -> None:
                 await stop.frame.evaluate("Busy.answer()")
             await jvmti.set_native_method_prefixes("other_", "wrapped_")
             assert await (await stop.frame.evaluate("Busy.answer()")).text() == "42"
-            await jvmti.set_native_method_prefix("wrapped_")
             await jvmti.set_native_method_prefix(None)
 
 
