@@ -11,6 +11,8 @@ the sources of other topics names them in a file `shared.topics`. A file `<name>
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import os
 import re
@@ -20,11 +22,14 @@ import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
 from tests.support.jdks import REPOSITORY, discover, newest_compiler
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SOURCES = REPOSITORY / "tests" / "debuggees"
 COMPILED = REPOSITORY / "build" / "debuggees"
@@ -35,6 +40,8 @@ DebugTables = Literal["all", "lines", "none"]
 _DEBUG_OPTION = {"all": "-g", "lines": "-g:source,lines", "none": "-g:none"}
 _MARKER = re.compile(r"//\s*@([\w-]+)")
 _OLDEST_RELEASE = 11
+SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+"""Options of a VM that compiles one program and ends: it takes a third less of the processor."""
 
 
 class CompilationError(Exception):
@@ -152,25 +159,39 @@ def _compile(source_dir: Path, options: tuple[str, ...], libraries: tuple[Path, 
     classes = COMPILED / f"{source_dir.name}-{digest.hexdigest()[:16]}"
     if classes.exists():
         return classes
-    COMPILED.mkdir(parents=True, exist_ok=True)
-    # Several test workers may compile the same topic: each in a folder of its own, and the first
-    # to rename it into place wins.
-    unfinished = Path(tempfile.mkdtemp(prefix=f".{source_dir.name}-", dir=COMPILED))
-    command = [str(jdk.javac), "-nowarn", "-Xlint:-options", "-encoding", "UTF-8", *options]
-    if libraries:
-        command += ["-cp", os.pathsep.join(map(str, libraries))]
-    command += ["-d", str(unfinished), *map(str, sources)]
-    # The C locale cannot name the class file of a class called Größe.
-    environment = os.environ | {"LC_ALL": "C.UTF-8"}
-    for each in (command, *(_compile_native(source, unfinished) for source in natives)):
-        ran = subprocess.run(each, capture_output=True, text=True, check=False, env=environment)
-        if ran.returncode != 0:
-            shutil.rmtree(unfinished)
-            raise CompilationError(f"debuggee {source_dir.name!r}:\n{ran.stdout}{ran.stderr}")
-    try:
-        unfinished.rename(classes)
-    except OSError:
-        shutil.rmtree(unfinished)
-        if not classes.exists():
-            raise
+    with folder_to_fill(classes) as unfinished:
+        if unfinished is None:
+            return classes
+        vm = [f"-J{option}" for option in SHORT_LIVED]
+        command = [str(jdk.javac), *vm, "-nowarn", "-Xlint:-options", "-encoding", "UTF-8"]
+        command += options
+        if libraries:
+            command += ["-cp", os.pathsep.join(map(str, libraries))]
+        command += ["-d", str(unfinished), *map(str, sources)]
+        # The C locale cannot name the class file of a class called Größe.
+        environment = os.environ | {"LC_ALL": "C.UTF-8"}
+        for each in (command, *(_compile_native(source, unfinished) for source in natives)):
+            ran = subprocess.run(each, capture_output=True, text=True, check=False, env=environment)
+            if ran.returncode != 0:
+                raise CompilationError(f"debuggee {source_dir.name!r}:\n{ran.stdout}{ran.stderr}")
     return classes
+
+
+@contextlib.contextmanager
+def folder_to_fill(classes: Path) -> Iterator[Path | None]:
+    """A folder that takes the place of `classes` in the end, unless there is an exception.
+
+    None if another process has made that meanwhile: workers that need one program compile it once.
+    """
+    COMPILED.mkdir(parents=True, exist_ok=True)
+    with (COMPILED / f".{classes.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if classes.exists():
+            yield None
+            return
+        unfinished = Path(tempfile.mkdtemp(prefix=f".{classes.name}-", dir=COMPILED))
+        try:
+            yield unfinished
+            unfinished.rename(classes)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)

@@ -9,15 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import subprocess
-import tempfile
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.support.debuggees import COMPILED, SOURCES, CompilationError, Debuggee
+from tests.support.debuggees import (
+    COMPILED,
+    SHORT_LIVED,
+    SOURCES,
+    CompilationError,
+    Debuggee,
+    folder_to_fill,
+)
 from tests.support.jdks import discover
 from tests.support.libraries import kotlin_compiler, library
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _RELEASE = 11
 _MAIN = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"
@@ -41,19 +49,18 @@ def _compiled(source_dir: Path, standard: Path) -> Path:
     classes = COMPILED / f"{source_dir.name}-{digest.hexdigest()[:16]}"
     if classes.exists():
         return classes
-    COMPILED.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=f".{source_dir.name}-", dir=COMPILED))
-    # It knows no JDK that is newer than itself.
-    jdk = min(discover(), key=lambda each: each.version)
-    command = [str(jdk.java), "-cp", os.pathsep.join(map(str, kotlin_compiler())), _MAIN]
-    command += ["-no-stdlib", "-no-reflect", "-jvm-target", str(_RELEASE), "-cp", str(standard)]
-    command += ["-d", str(unfinished), *map(str, sources)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_TIMEOUT_S)
-    if ran.returncode != 0:
-        shutil.rmtree(unfinished)
-        raise CompilationError(f"debuggee {source_dir.name!r}:\n{ran.stdout}{ran.stderr}")
-    try:
-        unfinished.rename(classes)
-    except OSError:  # another test worker was faster
-        shutil.rmtree(unfinished)
+    with folder_to_fill(classes) as unfinished:
+        if unfinished is None:
+            return classes
+        # It knows no JDK that is newer than itself.
+        jdk = min(discover(), key=lambda each: each.version)
+        compiler = os.pathsep.join(map(str, kotlin_compiler()))
+        command = [str(jdk.java), *SHORT_LIVED, "-cp", compiler, _MAIN]
+        command += ["-no-stdlib", "-no-reflect", "-jvm-target", str(_RELEASE), "-cp", str(standard)]
+        command += ["-d", str(unfinished), *map(str, sources)]
+        ran = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=_TIMEOUT_S
+        )
+        if ran.returncode != 0:
+            raise CompilationError(f"debuggee {source_dir.name!r}:\n{ran.stdout}{ran.stderr}")
     return classes
