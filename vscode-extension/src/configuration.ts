@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completes debug configurations before the adapter sees them: F5 without a launch.json, and defaults.
 
-import { relative } from "node:path";
+import { basename, dirname, relative } from "node:path";
 
 import * as vscode from "vscode";
 
@@ -86,6 +86,17 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
+/** With the class to start, where a configuration names a project and nothing of it; undefined if the user dismisses the choice. */
+async function withMainClass(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
+  const { project, mainClass, program, test } = configuration as Record<string, unknown>;
+  if (configuration.request !== "launch" || typeof project !== "string" || ![mainClass, program, test].every(isEmpty)) {
+    return configuration;
+  }
+  const path = /\.(xml|gradle|kts|dcl)$/.test(project) ? dirname(project) : project;
+  const main = await mainOfFolder({ uri: vscode.Uri.file(path), name: basename(path), index: 0 });
+  return main === undefined ? undefined : main === "none" ? configuration : { ...configuration, mainClass: main.className };
+}
+
 export class ConfigurationProvider implements vscode.DebugConfigurationProvider {
   /** What a new launch.json has: the open file, and each main class of the folder. */
   async provideDebugConfigurations(folder: vscode.WorkspaceFolder | undefined): Promise<vscode.DebugConfiguration[]> {
@@ -122,7 +133,8 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
       void vscode.window.showErrorMessage(found);
       return undefined;
     }
-    return (await isInstalled(folder)) ? configuration : undefined;
+    const chosen = await withMainClass(configuration);
+    return chosen !== undefined && (await isInstalled(folder)) ? chosen : undefined;
   }
 }
 

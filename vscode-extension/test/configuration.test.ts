@@ -73,6 +73,17 @@ test("a new launch.json has the open file and the main classes of the folder", a
   ]);
 });
 
+test("of the main classes of a project that is named alone one is chosen", async () => {
+  const main = (name: string): Uint8Array =>
+    new TextEncoder().encode(`class ${name} { public static void main(String[] args) {} }`);
+  stub.workspace.findFiles.mockResolvedValueOnce([{ fsPath: "/p/One.java" }, { fsPath: "/p/Two.java" }]);
+  stub.workspace.fs.readFile.mockResolvedValueOnce(main("One")).mockResolvedValueOnce(main("Two"));
+  stub.window.showQuickPick.mockImplementationOnce((items: unknown[]) => Promise.resolve(items[1]));
+  const given = { type: "jvmdebug", request: "launch", name: "x", project: "/p/pom.xml" };
+  const resolved = await provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, given);
+  expect(resolved).toEqual({ ...given, mainClass: "Two" });
+});
+
 test("F5 in a source with tests debugs the one at the cursor, in the Test Explorer", async () => {
   stub.window.activeTextEditor = {
     selection: { active: { line: 2 } },
