@@ -58,7 +58,7 @@ class Cursor {
   void need(std::size_t count) const {
     if (count > bytes_.size() - position_) {
       throw DumpError(
-          "the heap dump ends in the middle of a record: it was cut off, or is still "
+          "ends in the middle of a record of a heap dump: it was cut off, or is still "
           "being written");
     }
   }

@@ -21,7 +21,7 @@ Dump::Dump(const std::string& path, const Progress& progress) : file_(path) {
     read_records(progress);
     finish();
   } catch (const DumpError& error) {
-    throw DumpError(path + ": " + error.what());
+    throw DumpError(path + " " + error.what());
   }
 }
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -171,7 +172,7 @@ def test_what_is_no_dump_is_refused(tmp_path: Path, content: bytes, words: str) 
     path.write_bytes(content)
     with pytest.raises(HeapError, match=words) as raised:
         jvmdebug.heap.open(path)
-    assert str(path) in str(raised.value)
+    assert re.match(rf"{re.escape(str(path))} (is|has|ends) ", str(raised.value))
 
 
 def test_a_dump_that_is_cut_anywhere_is_refused_or_read(tmp_path: Path) -> None:
