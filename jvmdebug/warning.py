@@ -7,6 +7,7 @@ work is done in. Called by whatever warns, and by `sync`, which says where it wa
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import warnings
@@ -17,7 +18,10 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from contextvars import Context
 
-_OWN: Final = f"{Path(__file__).parent}{os.sep}"
+_NOT_THE_USERS: Final = tuple(
+    f"{Path(file).parent}{os.sep}" for file in (__file__, asyncio.__file__)
+)
+"""Of a task that is made of a coroutine of ours, the user's line is where the loop runs."""
 
 _Place = tuple[str, int, dict[str, Any]]
 """File, line, and the globals of the module."""
@@ -43,6 +47,6 @@ def context_of_caller() -> Context:
 
 def _nearest() -> _Place:
     frame = sys._getframe(1)  # noqa: SLF001 - inspect.currentframe is the same, and may be None
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_OWN):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_NOT_THE_USERS):
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno, frame.f_globals

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 _CHAIN: Final = re.compile(r"[^\W\d][\w$]*(?:\s*\.\s*[^\W\d][\w$]*)*")
+_TEXT: Final = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+_LITERALS: Final = ("true", "false", "null")
 _NO_LOCAL: Final = -1
 """A code index at which no variable of a method is in scope."""
 
@@ -59,7 +61,8 @@ class ClassExpression:
     async def _find_home(self, vm: VirtualMachine) -> ReferenceType:
         """The class whose loader finds the others: the first of the program that is named."""
         of_platform: ReferenceType | None = None
-        for name in _names_in(self.text):
+        names = list(_names_in(self.text)) or ["java.lang.Object"]  # of `1 + 1`
+        for name in names:
             for found in await vm.classes_by_signature(f"L{name.replace('.', '/')};"):
                 if await found.class_loader() is not None:
                     return found
@@ -73,11 +76,17 @@ class ClassExpression:
 
 
 def _names_in(text: str) -> Iterator[str]:
-    """What may be the name of a class: `a`, `a.b`, `a.b.C` of `a.b.C`."""
-    for found in _CHAIN.finditer(text):
+    """What may be the name of a class: `a`, `a.b`, `a.b.C` of `a.b.C`; of `Math` with its package,
+    which is known everywhere.
+    """
+    for found in _CHAIN.finditer(_TEXT.sub(" ", text)):
         parts = [each.strip() for each in found[0].split(".")]
+        if parts[0] in _LITERALS:
+            continue
         for end in range(1, len(parts) + 1):
             yield ".".join(parts[:end])
+        if parts[0][0].isupper():
+            yield f"java.lang.{parts[0]}"
 
 
 def _static(methods: tuple[Method, ...]) -> Method:

@@ -33,7 +33,7 @@ _SHARE: Final = 0.6
 
 
 async def value_anywhere(
-    router: Router, text: str, style: ValueStyle, *, timeout_s: float
+    router: Router, text: str, style: ValueStyle, *, timeout_s: float, nothing_runs: bool
 ) -> ObservedValue:
     """See Session.evaluate."""
     reading = evaluator.ClassExpression(text)
@@ -46,6 +46,12 @@ async def value_anywhere(
         router.vm.require_of_agent(_ENTRIES, f"calling a method for {text!r}")
     finally:
         await reading.release()
+    if nothing_runs:
+        raise EvaluationError(
+            f"cannot evaluate {text!r}: it calls a method, in the next thread that enters one, and"
+            " nothing of the program runs: let it go on (session.resume()), or evaluate in a frame"
+            " of a stop (stop.frame.evaluate)"
+        )
     of_program: list[Modifier] = [ClassExcludeModifier(each) for each in _PLATFORM]
     for modifiers, share in ((of_program, _SHARE), ([], 1 - _SHARE)):
         with contextlib.suppress(TimeoutError):

@@ -13,12 +13,12 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
-from jvmdebug import warning
 from jvmdebug.errors import BreakpointError, StateError, VmError, WireError
 from jvmdebug.observing.defaults import DEFAULT_CAPACITY, DEFAULT_LENGTH
 from jvmdebug.observing.observed import ObservedEvent
+from jvmdebug.patience import changed_or_warned
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from jvmdebug.observing.observations import Observations
 
 EventT = TypeVar("EventT", bound=ObservedEvent)
-
-_PATIENCE_S: Final = 2.0
-"""How long a loop over events waits at a stop before it warns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +168,11 @@ class Observation(ABC, Generic[EventT]):
     async def next(self, timeout_s: float | None = None) -> EventT | None:
         """The next event; None at the end. Starts a held VM.
 
-        TimeoutError after `timeout_s` seconds. It also waits while the program is stopped.
+        TimeoutError after `timeout_s` seconds. It also waits while the program is stopped; without
+        a time limit it warns then.
         """
         async with asyncio.timeout(timeout_s):
-            return await self._next()
+            return await self._next(warns=timeout_s is None)
 
     async def collect(self) -> list[EventT]:
         """All events up to the end of the observation: at its limits, or with the program."""
@@ -240,27 +238,18 @@ class Observation(ABC, Generic[EventT]):
                 return False
             self._changed.clear()
             if warns and not self._has_warned:
-                await self._warned_at_a_stop()
-            await self._changed.wait()
+                self._has_warned = await changed_or_warned(self._changed, self._why_stuck)
+            else:
+                await self._changed.wait()
         return True
 
-    async def _warned_at_a_stop(self) -> None:
-        """Wait for a change; a warning if that may be for ever, as nothing runs meanwhile."""
-        was_stopped = False
-        while not self._has_warned:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_PATIENCE_S):
-                    await self._changed.wait()
-                return
-            is_stopped = self._program.is_stopped
-            if is_stopped and was_stopped:
-                self._has_warned = True
-                text = (
-                    f"nothing of {self._what} comes while the program is stopped: resume it"
-                    " (stop.resume()) before the loop, or in another task"
-                )
-                warning.warn(text)
-            was_stopped = is_stopped
+    def _why_stuck(self) -> str | None:
+        if not self._program.is_stopped:
+            return None
+        return (
+            f"nothing of {self._what} comes while the program is stopped: resume it"
+            " (stop.resume()) before the loop, or in another task"
+        )
 
     def _pop(self) -> EventT | None:
         """The first event of the queue; None if it is of a kind that is not iterated over."""

@@ -28,6 +28,7 @@ from jvmdebug.events import (
     VmStartOccurrence,
 )
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
+from jvmdebug.patience import changed_or_warned
 from jvmdebug.session.causes import VmHeld
 from jvmdebug.session.events import AnsweringChanged, Ended, EndReason, Exited
 from jvmdebug.session.exit_in_invocation import watch_exits
@@ -48,6 +49,14 @@ _HELD_TIMEOUT_S = 30.0
 # A process whose agent has ended may still run for a while, or for ever.
 _EXIT_AFTER_DISCONNECT_S = 10.0
 _SIGTERM_EXIT_CODE = 143
+_NOT_BEGUN = (
+    "the program is held before its first instruction, so nothing comes of it: let it begin"
+    " (session.start(), or session.next_stop()) before you wait, or in another task"
+)
+_STOPPED = (
+    "the program does not end while it is stopped: resume it (session.resume()) before"
+    " session.wait(), or in another task"
+)
 _LAST_REPLY_S = 2.0
 """How long the VM may take to reply when the session ends; its end must not wait for long."""
 
@@ -159,8 +168,12 @@ class Lifecycle:
     async def follow_output(self) -> AsyncIterator[Output]:
         """See Session.output."""
         if self._program is not None:
-            async for piece in self._program.output.follow():
+            async for piece in self._program.output.follow(self._why_silent):
                 yield piece
+
+    def _why_silent(self) -> str | None:
+        # At a stop this is no mistake: others follow the output beside their work.
+        return _NOT_BEGUN if self._stops.state is SessionState.HELD else None
 
     @property
     def takes_input(self) -> bool:
@@ -177,7 +190,12 @@ class Lifecycle:
 
     async def wait(self) -> None:
         """Wait for the end of the session; see Session.wait."""
-        await self._ended.wait()
+        await changed_or_warned(self._ended, self._why_endless)
+
+    def _why_endless(self) -> str | None:
+        if self._stops.state is SessionState.HELD:
+            return _NOT_BEGUN
+        return _STOPPED if self._stops.state is SessionState.STOPPED else None
 
     async def terminate(self, grace_s: float) -> None:
         """See Session.terminate."""

@@ -206,13 +206,18 @@ class ObservingSession(ABC):
 
         Static fields are read without stopping anything. What calls a method does so in the next
         thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
-        evaluated, also if no thread comes by within `timeout_s`; DebuggeeException if it threw.
+        evaluated, also if no thread comes by within `timeout_s`, and at once if none can, as all
+        are held; DebuggeeException if it threw.
         """
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
         style = services.settings.style.within(value_length)
         return await observing.value_anywhere(
-            services.router, expression, style, timeout_s=timeout_s
+            services.router,
+            expression,
+            style,
+            timeout_s=timeout_s,
+            nothing_runs=services.stops.nothing_runs,
         )
 
     async def snapshot(

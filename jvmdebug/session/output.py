@@ -9,6 +9,7 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
+from jvmdebug.patience import changed_or_warned
 from jvmdebug.session.events import Output
 
 if TYPE_CHECKING:
@@ -63,9 +64,10 @@ class OutputLog:
         self._is_complete = True
         self._changed.set()
 
-    async def follow(self) -> AsyncIterator[Output]:
-        """Every piece from the first kept one until `complete`."""
+    async def follow(self, why_silent: Callable[[], str | None]) -> AsyncIterator[Output]:
+        """Every piece from the first kept one until `complete`. Warns if nothing can come."""
         position = 0
+        has_warned = False
         while True:
             position = max(position, self._dropped)
             while position - self._dropped < len(self._pieces):
@@ -76,4 +78,7 @@ class OutputLog:
             if self._is_complete:
                 return
             self._changed.clear()
-            await self._changed.wait()
+            if has_warned:
+                await self._changed.wait()
+            else:
+                has_warned = await changed_or_warned(self._changed, why_silent)

@@ -13,9 +13,10 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
-from jvmdebug import profiling
+from jvmdebug import profiling, warning
 from jvmdebug.errors import ConnectionLost, StateError
 from jvmdebug.heap.defaults import DEFAULT_INTERVAL
+from jvmdebug.patience import PATIENCE_S
 from jvmdebug.session.observing import ObservingSession
 from jvmdebug.session.state import Operation, require
 
@@ -24,7 +25,12 @@ if TYPE_CHECKING:
     from jvmdebug.heap.allocations import AllocationProfile, Allocations, AllocationSite
     from jvmdebug.observing import Blocked, Contention
     from jvmdebug.profiling import Profile, ProfileProgress, SampledAt, SampledClock
+    from jvmdebug.session.program import DebuggedProgram
 
+_NOTHING_RUNS = (
+    "nothing of the program runs while it is profiled: let it go on (session.resume()) before, or"
+    " in another task"
+)
 _PERIOD_S = 0.2
 _CAPACITY = 1_000_000
 
@@ -53,7 +59,8 @@ class ProfilingSession(ObservingSession):
         """
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
-        return await profiling.record(
+        told = _Told(self._program, progress)
+        profile = await profiling.record(
             services.vm,
             self._program.name,
             seconds=seconds,
@@ -61,8 +68,10 @@ class ProfilingSession(ObservingSession):
             hz=hz,
             frames=frames,
             at=at,
-            progress=progress,
+            progress=told,
         )
+        told.warn_if_nothing_ran()
+        return profile
 
     async def profile_locks(
         self,
@@ -81,6 +90,7 @@ class ProfilingSession(ObservingSession):
         start = loop.time()
         waits: list[Blocked] = []
         is_complete = True
+        told = _Told(self._program, progress)
         async with self.contention(stack=frames, capacity=_CAPACITY) as contention:
             taking = asyncio.create_task(_take(contention, waits), name="waits for monitors")
             try:
@@ -90,7 +100,7 @@ class ProfilingSession(ObservingSession):
                     if left <= 0:
                         break
                     await asyncio.wait((taking,), timeout=left)
-                    if progress is not None and progress(so_far, len(waits)) is False:
+                    if told(so_far, len(waits)) is False:
                         is_complete = False
                         break
                 else:
@@ -100,6 +110,7 @@ class ProfilingSession(ObservingSession):
                 with contextlib.suppress(asyncio.CancelledError):
                     await taking
             waits += contention.blocked
+        told.warn_if_nothing_ran()
         found = profiling.of_waits(
             map(_wait, waits), self._program.name, loop.time() - start, started
         )
@@ -127,14 +138,16 @@ class ProfilingSession(ObservingSession):
         started = time.time()
         loop = asyncio.get_running_loop()
         start = loop.time()
+        told = _Told(self._program, progress)
         async with self.allocations(every=every, stack=frames) as allocations:
-            found, is_complete = await _allocated(allocations, seconds, progress)
+            found, is_complete = await _allocated(allocations, seconds, told)
             duration_s = loop.time() - start
             if live and is_complete is not None:
                 await allocations.close()  # what comes meanwhile is not collected yet
                 found = await allocations.profile(collect=True)
         if found is None:
             raise profiling.ProfileError("the program ended before anything was sampled")
+        told.warn_if_nothing_ran()
         profile = profiling.of_allocations(
             map(_site, found.sites),
             self._program.name,
@@ -147,8 +160,32 @@ class ProfilingSession(ObservingSession):
         return profile
 
 
+class _Told:
+    """The progress of a profile, which warns once if nothing runs that could be in it."""
+
+    def __init__(self, program: DebuggedProgram, progress: ProfileProgress | None) -> None:
+        self._program = program
+        self._progress = progress
+        self._began = time.monotonic()
+        self._has_run = False
+        self._has_warned = False
+
+    def __call__(self, seconds: float, samples: int) -> bool | None:
+        self._has_run |= not (self._program.is_held or self._program.is_stopped)
+        if time.monotonic() - self._began > PATIENCE_S:
+            self.warn_if_nothing_ran()
+        return None if self._progress is None else self._progress(seconds, samples)
+
+    def warn_if_nothing_ran(self) -> None:
+        """At the end, and when that would be long ago: somebody may wait for ever."""
+        is_held = self._program.is_held or self._program.is_stopped
+        if is_held and not self._has_run and not self._has_warned:
+            self._has_warned = True
+            warning.warn(_NOTHING_RUNS)
+
+
 async def _allocated(
-    allocations: Allocations, seconds: float | None, progress: ProfileProgress | None
+    allocations: Allocations, seconds: float | None, progress: ProfileProgress
 ) -> tuple[AllocationProfile | None, bool | None]:
     """What was sampled at the end, and whether that is the end that was asked for; None: the
     program has ended. What is known of it then was read shortly before.
@@ -167,7 +204,7 @@ async def _allocated(
             found = await allocations.profile()
             # All sites come each time: reading takes a tenth of the time at most.
             pause = max(_PERIOD_S, 10 * (loop.time() - began))
-            if progress is not None and progress(began - start, found.samples) is False:
+            if progress(began - start, found.samples) is False:
                 return found, False
             if left <= 0:
                 return found, True

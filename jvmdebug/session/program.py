@@ -56,6 +56,11 @@ class DebuggedProgram:
         """Whether a thread has stopped and was not resumed."""
         return self.services.stops.state is SessionState.STOPPED
 
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing of it has run: the VM is held before its first instruction."""
+        return self.services.stops.state is SessionState.HELD
+
     async def start(self) -> None:
         """See Session.start."""
         await self.services.life.start()

@@ -333,7 +333,7 @@ class Session(SessionDoors):
     async def wait(self) -> int | None:
         """Wait for the end; the exit code, None if the process is not ours or goes on.
 
-        Starts and resumes nothing.
+        Starts and resumes nothing: a warning says so if the program is held meanwhile.
         """
         await self._life.wait()
         return self.exit_code

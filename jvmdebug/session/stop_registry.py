@@ -55,6 +55,15 @@ class StopRegistry:
         """Current stops, oldest first."""
         return tuple(self._stops)
 
+    @property
+    def nothing_runs(self) -> bool:
+        """Whether no thread can go on: it is held at its start, or a stop holds all of them."""
+        return self.state is SessionState.HELD or self._all_held
+
+    @property
+    def _all_held(self) -> bool:
+        return any(stop.suspension.nothing_runs for stop in self._stops)
+
     def change_state(self, event: StateEvent) -> None:
         """Change the state of the session by an event."""
         self.state = next_state(self.state, event)
@@ -241,7 +250,7 @@ class StopRegistry:
                     return self._waiting.popleft()
                 if self._is_finished:
                     return None
-                if any(stop.suspension.nothing_runs for stop in self._stops):
+                if self._all_held:
                     require(Operation.WAIT_FOR_STOP, self.state)
                 self._changed.clear()
                 await self._changed.wait()

@@ -198,7 +198,7 @@ async def test_a_wait_ends_with_the_time_or_the_observation() -> None:
 
 
 async def test_a_loop_at_a_stop_warns_once_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jvmdebug.observing.observation._PATIENCE_S", 0.001)
+    monkeypatch.setattr("jvmdebug.patience.PATIENCE_S", 0.001)
     observed = observation()
     observed._program.is_stopped = True  # type: ignore[misc]
     heard: list[tuple[str, str]] = []

@@ -126,6 +126,8 @@ class CallerOfTheJdk:
 
 async def calling_frame(frame: Frame) -> Frame | None:
     """The nearest frame below that is not the JDK's."""
+    if not frame.thread.id:  # of a ClassExpression, which runs in no thread
+        return None
     start, length = frame.depth + 1, 8
     while callers := await frame.thread.frames(start, length):
         for each in callers:

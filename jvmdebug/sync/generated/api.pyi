@@ -1787,7 +1787,8 @@ class Observation(Generic[EventT]):
     def next(self, timeout_s: float | None = ...) -> EventT | None:
         """The next event; None at the end. Starts a held VM.
 
-        TimeoutError after `timeout_s` seconds. It also waits while the program is stopped.
+        TimeoutError after `timeout_s` seconds. It also waits while the program is stopped; without
+        a time limit it warns then.
         """
     def collect(self) -> list[EventT]:
         """All events up to the end of the observation: at its limits, or with the program."""
@@ -1934,7 +1935,8 @@ class ObservingSession:
 
         Static fields are read without stopping anything. What calls a method does so in the next
         thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
-        evaluated, also if no thread comes by within `timeout_s`; DebuggeeException if it threw.
+        evaluated, also if no thread comes by within `timeout_s`, and at once if none can, as all
+        are held; DebuggeeException if it threw.
         """
     def snapshot(
         self, *, frames: int = ..., variables: int = ..., value_length: int = ...
@@ -2385,7 +2387,7 @@ class Session(SessionDoors):
     def wait(self) -> int | None:
         """Wait for the end; the exit code, None if the process is not ours or goes on.
 
-        Starts and resumes nothing.
+        Starts and resumes nothing: a warning says so if the program is held meanwhile.
         """
     def restart(self) -> None:
         """Restart the launched program, held, with the same breakpoints, not hit so far.
