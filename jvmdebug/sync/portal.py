@@ -30,6 +30,9 @@ LOGGER = logging.getLogger("jvmdebug.sync")
 
 _CANCEL_S: Final = 10.0
 """How long an operation may take to end that Ctrl-C has interrupted."""
+_SIGNALS_SEEN_S: Final = 0.5
+"""How late Ctrl-C is seen at most that comes just before this thread begins to wait: it ends a wait
+that has begun, and nothing else does before the operation has ended."""
 _INSIDE: Final = (
     "this is the thread of jvmdebug's own event loop, which cannot wait for itself: use the "
     "asynchronous API here, or call from a thread of yours"
@@ -144,6 +147,8 @@ class Portal:
 
         try:  # Ctrl-C may come as soon as the work has begun
             loop.call_soon_threadsafe(begin, context=context_of_caller())
+            while not outcome.done():
+                concurrent.futures.wait([outcome], _SIGNALS_SEEN_S)
             return outcome.result()
         except BaseException:
             if not outcome.done():

@@ -133,13 +133,16 @@ def test_ctrl_c_cancels_what_is_waited_for(portal: Portal) -> None:
     assert portal.call(asyncio.sleep, 0, "again") == "again"
 
 
-def test_what_came_too_late_is_undone(portal: Portal) -> None:
+@pytest.mark.parametrize("is_waiting", [True, False], ids=["waiting", "about to wait"])
+def test_what_came_too_late_is_undone(portal: Portal, *, is_waiting: bool) -> None:
     undone: list[str] = []
     main = threading.main_thread().ident
     assert main is not None
 
     async def open_anyway() -> str:
-        signal.pthread_kill(main, signal.SIGINT)  # it waits for this
+        # A signal that another thread gets does not end what this one waits for, as one that comes
+        # just before it begins to wait.
+        signal.pthread_kill(main if is_waiting else threading.get_ident(), signal.SIGINT)
         try:
             await asyncio.sleep(60)
         except asyncio.CancelledError:
