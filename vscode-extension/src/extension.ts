@@ -12,10 +12,11 @@ import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
 import { Observations, type VariableContext } from "./commands/observe";
 import { heapDump } from "./commands/heapDump";
+import { tellNotStarted } from "./commands/notStarted";
 import { profile } from "./commands/profile";
 import { toggleSuspend } from "./commands/suspend";
 import { restartSession, SavedSources } from "./commands/saveAndReplace";
-import { takeOver } from "./commands/takeOver";
+import { offerTakeOver, takeOver } from "./commands/takeOver";
 import { toggle } from "./commands/values";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
 import { Hovers } from "./hovers";
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("jvmdebug");
   useEnvironment(new PrivateEnvironment(context.globalStorageUri.fsPath, log));
   remember(context.workspaceState);
+  void offerTakeOver(context.workspaceState);
   const saved = new SavedSources();
   const observations = new Observations();
   context.subscriptions.push(
@@ -77,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.toggleSuspend", toggleSuspend),
     vscode.commands.registerCommand("jvmdebug.restartInFullMode", restartInFullMode),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(offerFullMode),
+    vscode.debug.onDidReceiveDebugSessionCustomEvent((event) => tellNotStarted(event, log)),
     vscode.commands.registerCommand("jvmdebug.traceMethod", () => observations.traceMethod()),
     vscode.commands.registerCommand("jvmdebug.whoSets", (from?: VariableContext) => observations.whoSets(from)),
     vscode.commands.registerCommand("jvmdebug.stopObserving", () => observations.stop()),

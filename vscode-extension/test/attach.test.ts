@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, expect, test, vi } from "vitest";
+import type * as vscode from "vscode";
 
 import { addressAttributes, addressProblem, attachToPort, pickProcess, processItem } from "../src/commands/attach";
-import { javaTypes } from "../src/commands/takeOver";
+import { javaTypes, offerTakeOver } from "../src/commands/takeOver";
 import * as stub from "./vscode";
 
 beforeEach(() => {
@@ -55,4 +56,19 @@ test("the list of JVMs offers to install the debugger when it is not there", asy
   expect(await pickProcess()).toBeUndefined();
   expect(stub.window.showQuickPick).not.toHaveBeenCalled();
   expect(stub.window.showErrorMessage).toHaveBeenCalledWith(expect.stringContaining("/nope/jvmdebug"), "Open Settings");
+});
+
+test("configurations that nothing could start are offered to jvmdebug, once", async () => {
+  const memory = new Map<string, unknown>();
+  const state = { get: (key: string) => memory.get(key), update: (key: string, value: unknown) => memory.set(key, value) };
+  stub.workspace.workspaceFolders = [{ uri: { fsPath: "/w" } }];
+  stub.workspace.openTextDocument.mockResolvedValue({ getText: () => '{"type": "java"}' });
+  stub.window.showInformationMessage.mockResolvedValue(undefined);
+  stub.extensions.getExtension.mockReturnValueOnce({});
+  await offerTakeOver(state as unknown as vscode.Memento); // Microsoft's is there
+  expect(stub.window.showInformationMessage).not.toHaveBeenCalled();
+  await offerTakeOver(state as unknown as vscode.Memento);
+  await offerTakeOver(state as unknown as vscode.Memento);
+  expect(stub.window.showInformationMessage).toHaveBeenCalledOnce();
+  expect(stub.window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining("not installed"), "Use jvmdebug");
 });

@@ -73,7 +73,10 @@ export class RelativePattern {
     readonly pattern: string,
   ) {}
 }
-export const Uri = { file: (fsPath: string) => ({ fsPath }) };
+export const Uri = {
+  file: (fsPath: string) => ({ fsPath }),
+  joinPath: ({ fsPath }: { fsPath: string }, ...names: string[]) => ({ fsPath: [fsPath, ...names].join("/") }),
+};
 export class Location {
   constructor(
     readonly uri: unknown,

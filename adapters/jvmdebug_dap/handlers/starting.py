@@ -24,6 +24,7 @@ from jvmdebug_dap.models.launch import (
     AttachArguments,
     Configuration,
     LaunchArguments,
+    NotStartedBody,
     RestartArguments,
 )
 from jvmdebug_dap.requests import Later, request
@@ -106,9 +107,7 @@ async def begin(session: AdapterSession, configuration: Configuration) -> Later:
         if not isinstance(error, JvmDebugError):
             raise
         told = request_error(error)
-        is_shown = isinstance(configuration, LaunchArguments) and (
-            configuration.has_view_of_tests or (marks_problems(session) and problems_of(error))
-        )
+        is_shown = shown_by_extension(session, configuration, error, str(told))
         raise RequestError(told.error_id, str(told), show_user=not is_shown) from error
     session.state.move(StateEvent.CONNECTED)
     session.channel.send_event("initialized")
@@ -210,6 +209,19 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
 def marks_problems(session: AdapterSession) -> bool:
     """Whether the client shows the errors of compilers: VS Code, by our extension."""
     return session.client.client_id == "vscode"
+
+
+def shown_by_extension(
+    session: AdapterSession, configuration: Configuration, error: JvmDebugError, why: str
+) -> bool:
+    """Whether our extension shows why nothing was started, where VS Code would show a dialog."""
+    if isinstance(configuration, LaunchArguments) and configuration.has_view_of_tests:
+        return True
+    if not marks_problems(session):
+        return False
+    if not problems_of(error):
+        session.channel.send_event("jvmdebug/notStarted", NotStartedBody(message=why))
+    return True
 
 
 def tell_problems(

@@ -214,6 +214,12 @@ class ProblemsBody(Model):
     problems: list[ProblemBody]
 
 
+class NotStartedBody(Model):
+    """The body of `jvmdebug/notStarted`: why; what a build tool said has several lines."""
+
+    message: str
+
+
 def one_of(word: str, words: tuple[str, ...]) -> str:
     if word not in words:
         raise ValueError(f"should be one of {', '.join(words)}")

@@ -156,3 +156,12 @@ async def test_vscode_marks_the_error_of_a_program_that_does_not_compile(
     assert (problem["path"], problem["line"], problem["isError"]) == (str(source), 6, True)
     assert problem["message"] == "';' expected"
     assert problem["column"] == len("            rounds++") + 1
+
+
+async def test_vscode_is_told_why_nothing_was_started(client: DapClient, source: Path) -> None:
+    await client.initialize(clientID="vscode")
+    with pytest.raises(Refused, match="/nope/java") as refused:
+        await client.request("launch", {"program": str(source), "javaExec": "/nope/java"})
+    assert refused.value.error["showUser"] is False  # a dialog in VS Code
+    told = await client.event("jvmdebug/notStarted")
+    assert told["message"] in str(refused.value)

@@ -18,38 +18,61 @@ export function javaTypes(text: string): { offset: number; length: number; repla
     }));
 }
 
-export async function takeOver(): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  const changed: vscode.TextDocument[] = [];
-  let count = 0;
+const MICROSOFTS = "vscjava.vscode-java-debug";
+const OFFERED = "jvmdebug.offeredTakeOver";
+const TAKE_OVER = "Use jvmdebug";
+
+/** Each launch.json of the workspace that has configurations of type "java", and where. */
+async function found(): Promise<{ document: vscode.TextDocument; types: ReturnType<typeof javaTypes> }[]> {
+  const all = [];
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     const file = vscode.Uri.joinPath(folder.uri, ".vscode", "launch.json");
     const document = await vscode.workspace.openTextDocument(file).then(
       (opened) => opened,
       () => undefined,
     );
-    const found = document === undefined ? [] : javaTypes(document.getText());
-    if (document === undefined || found.length === 0) {
-      continue;
+    const types = document === undefined ? [] : javaTypes(document.getText());
+    if (document !== undefined && types.length > 0) {
+      all.push({ document, types });
     }
-    for (const { offset, length, replacement } of found) {
+  }
+  return all;
+}
+
+/** Offers it, once, where there are such configurations and nothing that could start them. */
+export async function offerTakeOver(memory: vscode.Memento): Promise<void> {
+  if (vscode.extensions.getExtension(MICROSOFTS) !== undefined || memory.get<boolean>(OFFERED) === true) {
+    return;
+  }
+  if ((await found()).length === 0) {
+    return;
+  }
+  await memory.update(OFFERED, true);
+  const text = 'launch.json has configurations of type "java", and the Java debugger by Microsoft is not installed.';
+  if ((await vscode.window.showInformationMessage(text, TAKE_OVER)) === TAKE_OVER) {
+    await takeOver();
+  }
+}
+
+export async function takeOver(): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const all = await found();
+  const count = all.reduce((sum, each) => sum + each.types.length, 0);
+  for (const { document, types } of all) {
+    for (const { offset, length, replacement } of types) {
       const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-      edit.replace(file, range, replacement);
+      edit.replace(document.uri, range, replacement);
     }
-    changed.push(document);
-    count += found.length;
   }
   if (count === 0) {
     void vscode.window.showInformationMessage('No launch.json of this workspace has a configuration of type "java".');
     return;
   }
   await vscode.workspace.applyEdit(edit);
-  for (const document of changed) {
+  for (const { document } of all) {
     await document.save();
     await vscode.window.showTextDocument(document);
   }
-  const what = count === 1 ? "1 configuration" : `${String(count)} configurations`;
-  void vscode.window.showInformationMessage(
-    `${what} of launch.json now start jvmdebug; Undo in launch.json brings the old type back.`,
-  );
+  const what = count === 1 ? "1 configuration of launch.json starts" : `${String(count)} configurations of launch.json start`;
+  void vscode.window.showInformationMessage(`${what} jvmdebug now; Undo in launch.json brings the old type back.`);
 }

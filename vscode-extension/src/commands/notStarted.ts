@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Says why a program was not started or reached: one line, and the output of a build in the channel of the extension.
+
+import * as vscode from "vscode";
+
+const EVENT = "jvmdebug/notStarted";
+const DETAILS = "Show Output";
+
+export async function tellNotStarted(
+  { event, session, body }: vscode.DebugSessionCustomEvent,
+  log: Pick<vscode.OutputChannel, "appendLine" | "show">,
+): Promise<void> {
+  if (event !== EVENT || session.type !== "jvmdebug") {
+    return;
+  }
+  const { message } = body as { message: string };
+  const [first = "", ...more] = message.trim().split("\n");
+  const what = session.configuration.request === "attach" ? "Not attached" : "Not started";
+  log.appendLine(`${what}: ${message}`);
+  const choice = await vscode.window.showErrorMessage(`${what}: ${first}`, ...(more.length > 0 ? [DETAILS] : []));
+  if (choice === DETAILS) {
+    log.show();
+  }
+}
