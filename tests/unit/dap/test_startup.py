@@ -26,7 +26,10 @@ sys.exit(main())
 """
 _CORE_AT_START = {
     "jvmdebug",
-    *(f"jvmdebug.{name}" for name in ("errors", "launch", "printable", "public_names", "together")),
+    *(
+        f"jvmdebug.{name}"
+        for name in ("errors", "launch", "os_errors", "printable", "public_names", "together")
+    ),
 }
 
 
