@@ -337,7 +337,9 @@ class Shell:
                 self.console.write(view.breakpoint(changed))
             case jvmdebug.ObjectCollected(mark=mark):
                 self.console.write(f"{mark.text} has been collected.")
-            case jvmdebug.AnsweringChanged(message=message):
+            case (
+                jvmdebug.AnsweringChanged(message=message) | jvmdebug.Continued(notice=str(message))
+            ):
                 self.console.write(f"{message[0].upper()}{message[1:]}.")
             case jvmdebug.Ended(reason=jvmdebug.EndReason.CONNECTION_LOST, message=message):
                 self.console.write(

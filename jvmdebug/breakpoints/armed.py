@@ -35,6 +35,8 @@ class Armed:
     knows_loaded_types: bool = False
     wrong: str | None = None
     """What is wrong with the breakpoint's code."""
+    refused: str | None = None
+    """Why nothing stops at a location that was wanted, where there is one."""
     rethrows: Rethrows = field(default_factory=Rethrows)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 

@@ -18,14 +18,8 @@ from jvmdebug.breakpoints.armed import Armed
 from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
-from jvmdebug.breakpoints.hit import (
-    Hit,
-    HitResult,
-    evaluate_hit,
-    extra_variables,
-    is_excluded_exception,
-    is_on,
-)
+from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_on
+from jvmdebug.breakpoints.placing import Placing
 from jvmdebug.breakpoints.probing import Probing
 from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.breakpoints.specs import ExceptionSpec
@@ -69,6 +63,7 @@ class BreakpointTable:
         self._deaths = ThreadDeaths(vm, router, self._died)
         self._armed: dict[Breakpoint, Armed] = {}
         self.probing = Probing(vm, router, hooks, self._armed, self._tell_changed)
+        self.placing = Placing(vm, self.probing, self._tell_changed)
         self._ignores_hits = False
 
     @property
@@ -232,6 +227,7 @@ class BreakpointTable:
             policy = self._policy(breakpoint_)
             wanted = {(location.key, policy): location for location in check.locations}
             is_new = armed.locations.keys().isdisjoint(wanted)
+            armed.refused = None
             await self._arm_all(breakpoint_, armed, wanted)
             if not adds:
                 obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
@@ -243,7 +239,8 @@ class BreakpointTable:
                 breakpoint_.locations += added
             else:  # a location that was known may mean more objects now
                 breakpoint_.locations = tuple(armed.locations.values()) if adds else added
-            breakpoint_.message = (armed.wrong or found.message) if breakpoint_.enabled else None
+            message = armed.wrong or self.placing.notice(breakpoint_, armed) or found.message
+            breakpoint_.message = message if breakpoint_.enabled else None
             breakpoint_.is_pending = found.is_pending and breakpoint_.enabled
             changed = before != (breakpoint_.locations, breakpoint_.message)
             if isinstance(breakpoint_.spec, ExceptionSpec) and breakpoint_.spec.uncaught:
@@ -281,9 +278,10 @@ class BreakpointTable:
             if request is not None:
                 placed = replace(location, request=request)
                 armed.locations[key] = placed
-                armed.locations[key] = await self.probing.place(
-                    breakpoint_, placed, locations=max(len(wanted), len(armed.locations))
-                )
+                locations = max(len(wanted), len(armed.locations))
+                refused = await self.placing.place(breakpoint_, armed, key, locations)
+                if refused is not None:
+                    await self._disarm(refused)
 
         arming = (arm(*each) for each in wanted.items())
         for failure in await asyncio.gather(*arming, return_exceptions=True):
@@ -335,13 +333,16 @@ class BreakpointTable:
             throw = armed.rethrows.note(occurrence)
             if throw.is_rethrown and throw.has_stopped and not self._hooks.stops_at_rethrows():
                 return RESUME
-        hit = await self._evaluate(breakpoint_, armed, occurrence, key)
+        hit = await self.placing.evaluate(
+            breakpoint_, armed, occurrence, key, self._hooks.hit_limits()
+        )
         if hit.message_is_new:
             self._tell_changed(breakpoint_)
         if throw is not None and hit.result is not HitResult.PASS:
             throw.has_stopped = True
         match hit.result:
             case HitResult.PASS:
+                await self.placing.passed(breakpoint_, self._hooks.hit_limits(), self.rearm)
                 return RESUME
             case HitResult.LOG:
                 await self._hooks.breakpoint_logged(breakpoint_, occurrence, hit.log_text)
@@ -352,31 +353,6 @@ class BreakpointTable:
             case HitResult.STOP:
                 suspends_all = self._hooks.suspends_all(breakpoint_)
                 return StopFor(cause_of(breakpoint_, occurrence, throw, suspends_all=suspends_all))
-
-    async def _evaluate(
-        self,
-        breakpoint_: Breakpoint,
-        armed: Armed,
-        occurrence: LocatedOccurrence,
-        key: ArmKey | None,
-    ) -> Hit:
-        names = await extra_variables(breakpoint_, occurrence)
-        location = None if key is None else armed.locations.get(key)
-        probed = await self.probing.last_hit(location, occurrence.thread)
-        limits = self._hooks.hit_limits()
-        hit = await evaluate_hit(breakpoint_, occurrence.thread, names, limits, probed)
-        if location is None or key is None:
-            return hit
-        if probed is None:
-            now = await self.probing.reconsider(breakpoint_, location)
-        elif probed.has_failed and not hit.has_failed:
-            reason = "the check failed where the debugger's evaluation did not"
-            now = await self.probing.give_up(location, reason)
-        else:
-            now = await self.probing.renew(breakpoint_, location)
-        if now is not location:
-            armed.replace(breakpoint_, key, now)
-        return hit
 
     def _tell_changed(self, breakpoint_: Breakpoint) -> None:
         if breakpoint_.observer is not None:
@@ -394,6 +370,6 @@ class BreakpointTable:
         return await is_excluded_exception(breakpoint_, occurrence)
 
     async def _disarm(self, location: BreakpointLocation) -> None:
-        await self.probing.forget(location)
+        await self.placing.forget(location)
         if location.request is not None:
             await location.request.clear()

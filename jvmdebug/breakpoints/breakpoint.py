@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug import evaluator
+from jvmdebug.breakpoints.check_budget import CheckBudget
 from jvmdebug.breakpoints.hit_condition import HitCondition
 from jvmdebug.breakpoints.log_budget import LogBudget
 from jvmdebug.breakpoints.log_message import LogMessage
@@ -96,6 +97,7 @@ class Breakpoint:
         self.was_reached = False
         """Whether it has stopped or logged in this program."""
         self.log_budget = LogBudget()
+        self.check_budget = CheckBudget()
         self.enabled = True
         self.is_removed = False
         self.has_failed = False

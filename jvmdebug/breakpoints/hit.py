@@ -43,6 +43,8 @@ class HitLimits:
     deadline_s: float
     max_log_value_length: int
     log_messages_per_second: int = 500
+    checks_per_second: int = 0
+    """Of conditions by the debugger that do not hold, where the agent came late; 0: no limit."""
 
 
 @dataclass(frozen=True, slots=True)

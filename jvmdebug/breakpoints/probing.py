@@ -5,6 +5,9 @@ A location with a condition, a hit condition or a log message gets a probe where
 what is not says why (`how`, `why_event`). The debugger writes the log messages; the program stops
 for no more of them in a second than it writes, and counts the others. Decides nothing at a hit but
 tells `hit` what the check has found. Called by `arming`.
+
+Where the VM reports no breakpoints, as the agent was loaded into a program that ran already, every
+location has a probe, in which the thread stays; one that always holds if the debugger has to check.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -55,6 +59,12 @@ class ProbeUse:
     """How long it took to put the check into the program; None where the debugger checks."""
 
 
+class NoProbeError(Exception):
+    """Nothing stops at a location: the VM reports no breakpoints, and no probe can be there. The
+    text is the reason.
+    """
+
+
 class Probing:
     """The probes of a VM, by their requests."""
 
@@ -83,6 +93,13 @@ class Probing:
         self._end: RequestHandle | None = None
         self._given_up: dict[RequestId, tuple[ProbeQuestion, str]] = {}
         """What is not asked in this way again, and why."""
+        self._unasked: set[RequestId] = set()
+        """Those whose probe holds each time, as the debugger checks."""
+
+    @property
+    def is_only_way(self) -> bool:
+        """Whether the VM reports no breakpoints, so that each needs a probe."""
+        return not self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS)
 
     def _limit_s(self) -> float:
         return self._limits().deadline_s
@@ -95,19 +112,17 @@ class Probing:
     ) -> BreakpointLocation:
         """Put a probe there, or another question to it, or take it away; and say how it is now.
 
-        `locations`: how many the breakpoint has.
+        `locations`: how many the breakpoint has. NoProbeError if nothing would stop there.
         """
         request, code = location.request, location.code
         if request is None or code is None or location.event_kind is not EventKind.BREAKPOINT:
             return location
         if request.request_id in self._counting:
             await self.refresh_hits()
-        question = _question(breakpoint_, self._log_rate(), locations=locations)
-        reason = self._why_not(breakpoint_, location, locations)
+        if self.is_only_way:
+            return await self._place_only(breakpoint_, location, request.request_id, locations)
+        question, reason = self._asked(breakpoint_, location, request.request_id, locations)
         probe = self._probes.get(request.request_id)
-        given_up = self._given_up.get(request.request_id)
-        if question is not None and given_up is not None and given_up[0].asks_as(question):
-            reason = given_up[1]
         if question is None or reason is not None:
             if probe is not None:
                 await self._remove(request.request_id, probe)
@@ -125,6 +140,54 @@ class Probing:
         self._watch(request.request_id, probe)
         return replace(location, how="event" if reason is not None else "probe", why_event=reason)
 
+    def _asked(
+        self,
+        breakpoint_: Breakpoint,
+        location: BreakpointLocation,
+        request_id: RequestId,
+        locations: int,
+    ) -> tuple[ProbeQuestion | None, str | None]:
+        """What there is to check, and why the program cannot."""
+        question = _question(breakpoint_, self._log_rate(), locations=locations)
+        if question is None:
+            return None, None
+        given_up = self._given_up.get(request_id)
+        if given_up is not None and given_up[0].asks_as(question):
+            return question, given_up[1]
+        return question, self._why_not(breakpoint_, location, locations)
+
+    async def _place_only(
+        self,
+        breakpoint_: Breakpoint,
+        location: BreakpointLocation,
+        request_id: RequestId,
+        locations: int,
+    ) -> BreakpointLocation:
+        """Where nothing else stops: one that holds each time if the debugger has to check."""
+        asked, reason = self._asked(breakpoint_, location, request_id, locations)
+        question = asked or probes.ProbeQuestion()
+        probe = self._probes.get(request_id)
+        if probe is None and location.code is not None:
+            probe = self._probes[request_id] = probes.Probe(self._vm, request_id, location.code)
+        if probe is None:
+            return location
+        self._counting.pop(request_id, None)
+        self._unasked.discard(request_id)
+        if reason is None:
+            reason = await probe.ask(question)
+        if reason is not None and not question.asks_nothing:
+            self._unasked.add(request_id)  # before the first hit
+            if (refused := await probe.ask(probes.ProbeQuestion())) is None:
+                return replace(location, how="event", why_event=reason)
+            reason = refused
+        if reason is not None:
+            self._probes.pop(request_id, None)
+            raise NoProbeError(reason)
+        if question.count is not None:
+            await self._count(request_id, breakpoint_)
+        self._watch(request_id, probe)
+        return replace(location, how="probe", why_event=None)
+
     async def count_together(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         """A breakpoint that had one location has more now: the debugger counts their hits."""
         is_counted = breakpoint_.options.hit_condition or _logs(breakpoint_)
@@ -132,9 +195,10 @@ class Probing:
             return
         for key, location in list(armed.locations.items()):
             if location.how == "probe":
-                armed.locations[key] = await self.place(
-                    breakpoint_, location, locations=len(armed.locations)
-                )
+                with contextlib.suppress(NoProbeError):  # the one that is there stays
+                    armed.locations[key] = await self.place(
+                        breakpoint_, location, locations=len(armed.locations)
+                    )
 
     async def uses(self) -> list[ProbeUse]:
         """Of the user's breakpoints that have something to check."""
@@ -149,7 +213,7 @@ class Probing:
         asking = [
             each
             for each in self._armed
-            if not each.is_own and _question(each, 0, locations=1) is not None
+            if not each.is_own and (self.is_only_way or _question(each, 0, locations=1) is not None)
         ]
         for breakpoint_, location in [(each, at) for each in asking for at in each.locations]:
             probe = self._of(location)
@@ -196,11 +260,13 @@ class Probing:
     def _why_not(
         self, breakpoint_: Breakpoint, location: BreakpointLocation, locations: int
     ) -> str | None:
-        if not self._is_wanted():
+        if not self._is_wanted() and not self.is_only_way:
             return "probes are off"
         if breakpoint_.options.after is not None:
             return "it counts only after another breakpoint"
-        is_counted = breakpoint_.options.hit_condition or not breakpoint_.options.condition
+        is_counted = breakpoint_.options.hit_condition or (
+            not breakpoint_.options.condition and _logs(breakpoint_)
+        )
         if is_counted and locations > 1:
             return "it counts the hits of several locations together"
         if location.receivers or location.only_method is not None:
@@ -212,7 +278,11 @@ class Probing:
     ) -> ProbeHit | None:
         """What the check has found where the thread stands; None if the debugger has to look."""
         probe = self._of(location)
-        return None if probe is None else await probe.last_hit(thread)
+        if probe is None or location is None or location.request is None:
+            return None
+        if location.request.request_id in self._unasked:
+            return None
+        return await probe.last_hit(thread)
 
     async def reconsider(
         self, breakpoint_: Breakpoint, location: BreakpointLocation
@@ -223,6 +293,8 @@ class Probing:
         request = location.request
         if request is None or location.why_event is None or not self._is_wanted():
             return location
+        if self.is_only_way:
+            return location  # nothing that passes by itself, and the probe there must not be lost
         now = time.monotonic()
         if now < self._tried.get(request.request_id, -math.inf) + _TRY_EVERY_S:
             return location
@@ -237,15 +309,25 @@ class Probing:
         known = None if probe is None or probe.question is None else probe.question.count
         if known is None or known.most_per_second in {None, self._log_rate()}:
             return location
-        return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
+        try:
+            return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
+        except NoProbeError:
+            return location
 
     async def give_up(self, location: BreakpointLocation, reason: str) -> BreakpointLocation:
         """The debugger looks from now on."""
         probe = self._of(location)
         if probe is not None and location.request is not None:
+            request_id = location.request.request_id
             if probe.question is not None:
-                self._given_up[location.request.request_id] = (probe.question, reason)
-            await self._remove(location.request.request_id, probe)
+                self._given_up[request_id] = (probe.question, reason)
+            if self.is_only_way:
+                self._unasked.add(request_id)
+                self._counting.pop(request_id, None)
+                self._vm.companion(probes.CheckWatch).forget(request_id)
+                if await probe.ask(probes.ProbeQuestion()) is None:
+                    return replace(location, how="event", why_event=reason)
+            await self._remove(request_id, probe)
         return replace(location, how="event", why_event=reason)
 
     async def _on_stuck(self, stuck: StuckCheck) -> None:
@@ -269,6 +351,7 @@ class Probing:
             self._probes.pop(request_id, None)
             self._tried.pop(request_id, None)
             self._given_up.pop(request_id, None)
+            self._unasked.discard(request_id)
             self._vm.companion(probes.CheckWatch).forget(request_id)
 
     def _of(self, location: BreakpointLocation | None) -> Probe | None:

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
         Code,
         ExceptionHandler,
         InnerClass,
+        LocalVariableEntry,
         encode_inner_classes,
         inner_classes,
+        local_variables,
     )
     from jvmdebug.classfile.bytecode import (
         NOT_AN_INSTRUCTION,
@@ -35,8 +37,10 @@ _HOMES: Final = {
         "Code",
         "ExceptionHandler",
         "InnerClass",
+        "LocalVariableEntry",
         "encode_inner_classes",
         "inner_classes",
+        "local_variables",
     ),
     "bytecode": (
         "NOT_AN_INSTRUCTION",
@@ -73,10 +77,12 @@ __all__ = [
     "InnerClass",
     "Instruction",
     "LineTable",
+    "LocalVariableEntry",
     "Member",
     "MemberReference",
     "encode_inner_classes",
     "exception_entries",
     "inner_classes",
     "instructions",
+    "local_variables",
 ]

@@ -77,6 +77,31 @@ class Code:
         return LineTable(tuple(sorted(pair for table in tables for pair in table.lines)))
 
 
+class LocalVariableEntry(NamedTuple):
+    """An entry of `LocalVariableTable` or `LocalVariableTypeTable`: in `slot` while the code index
+    is in [start, start + length).
+    """
+
+    start: int
+    length: int
+    name: int
+    """Index of a text in the constant pool."""
+    descriptor: int
+    """The same; in a `LocalVariableTypeTable` the generic signature."""
+    slot: int
+
+
+def local_variables(content: bytes) -> tuple[LocalVariableEntry, ...]:
+    """The content of a `LocalVariableTable` or `LocalVariableTypeTable` attribute."""
+    reader = Reader(content)
+    found = tuple(
+        LocalVariableEntry(*(reader.u2() for _ in LocalVariableEntry._fields))
+        for _ in range(reader.u2())
+    )
+    reader.expect_end("a LocalVariableTable")
+    return found
+
+
 class InnerClass(NamedTuple):
     """An entry of `InnerClasses`; indexes of the constant pool, 0 for none."""
 

@@ -24,6 +24,7 @@ class AgentCapability(StrEnum):
     """The capabilities that the core uses; the values are the names on the wire."""
 
     BREAKPOINTS = "breakpoints"
+    BREAKPOINT_EVENTS = "breakpoint_events"
     STEPS = "steps"
     FIELD_WATCHES = "field_watches"
     LOCAL_VARIABLES = "local_variables"
@@ -49,6 +50,7 @@ class AgentCapability(StrEnum):
 _STANDARD = frozenset(
     {
         AgentCapability.BREAKPOINTS,
+        AgentCapability.BREAKPOINT_EVENTS,
         AgentCapability.STEPS,
         AgentCapability.FIELD_WATCHES,
         AgentCapability.LOCAL_VARIABLES,

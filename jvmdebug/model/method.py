@@ -25,6 +25,7 @@ from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.location import Location
 from jvmdebug.model.modifiers import is_synthetic
+from jvmdebug.model.variables_from_file import variables_of
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -199,8 +200,10 @@ class Method:
 
     async def _fetch_variable_table(self) -> tuple[LocalVariableSlot, ...] | None:
         vm = self.declaring_type.vm
-        if not self.has_code or not vm.agent_can(AgentCapability.LOCAL_VARIABLES):
+        if not self.has_code:
             return None
+        if not vm.agent_can(AgentCapability.LOCAL_VARIABLES):
+            return await self._variables_from_file()
         try:
             reply = await vm.request(
                 method_set.VariableTableWithGeneric(self.declaring_type.id, self.id)
@@ -219,6 +222,27 @@ class Method:
             )
             for entry in reply.variables
             if not (entry.name == "this" and entry.slot == 0 and not self.is_static)
+        )
+
+    async def _variables_from_file(self) -> tuple[LocalVariableSlot, ...] | None:
+        """The same from the class file, of which the agent knows the bytes."""
+        content = await self.declaring_type.class_file()
+        found = None if content is None else variables_of(content, self.name, self.signature)
+        if found is None:
+            return None
+        slots = sum(map(slot_count, self.argument_types)) + (not self.is_static)
+        return tuple(
+            LocalVariableSlot(
+                name=each.name,
+                signature=each.signature,
+                generic=each.generic,
+                slot=each.slot,
+                start=each.start,
+                length=each.length,
+                is_argument=each.start == 0 and each.slot < slots,
+            )
+            for each in found
+            if not (each.name == "this" and each.slot == 0 and not self.is_static)
         )
 
     async def _fetch_bytecodes(self) -> bytes:

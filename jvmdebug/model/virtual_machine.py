@@ -155,7 +155,7 @@ class VirtualMachine:
             return await self.connection.request(command, timeout_s=timeout_s)
         except NotImplementedByVmError:
             if self.agent is not None and self.agent.is_late:
-                self.require_of_agent(AgentCapability.BREAKPOINTS, command.NAME)
+                self.require_of_agent(AgentCapability.LOCAL_VARIABLES, command.NAME)
             raise
 
     def require(self, capability: str, purpose: str) -> None:
@@ -163,7 +163,7 @@ class VirtualMachine:
         if getattr(self.capabilities, capability):
             return
         if self.agent is not None and self.agent.is_late:
-            self.require_of_agent(AgentCapability.BREAKPOINTS, purpose)
+            self.require_of_agent(AgentCapability.LOCAL_VARIABLES, purpose)
         raise UnsupportedError(
             f"{purpose} is not possible with {self.version.vm_name} {self.version.vm_version} as it"
             f" was started: it lacks the capability {capability}; start it with the jvmdebug agent"

@@ -15,6 +15,7 @@ import time
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug import probes
 from jvmdebug.breakpoints import BreakpointOptions
 from jvmdebug.errors import UnsupportedError, VmError
 from jvmdebug.events import RESUME
@@ -254,7 +255,11 @@ class Trace(Observation[Call]):
                 self._request(EventKind.BREAKPOINT, self._on_return, LocationOnlyModifier(each))
                 for each in locations
             )
-            await asyncio.gather(*armed)
+            requests = await asyncio.gather(*armed)
+            vm = self.observations.vm
+            if not vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
+                for request, index in zip(requests, indexes, strict=True):
+                    await probes.stop_always(vm, request.request_id, method.location(index))
         return known
 
     # The end of a call

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.later import names
 
 if TYPE_CHECKING:
-    from jvmdebug.probes.check import FAILED, HOLDS, CountTest
+    from jvmdebug.probes.check import FAILED, HOLDS
     from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
+    from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.members import NotCompiledError
-    from jvmdebug.probes.probe import Probe, ProbeHit, ProbeQuestion
+    from jvmdebug.probes.probe import Probe, ProbeHit, ProbeQuestion, stop_always
 
 _HOMES: Final = {
-    "check": ("FAILED", "HOLDS", "CountTest"),
+    "check": ("FAILED", "HOLDS"),
     "check_watch": ("CheckWatch", "StuckCheck"),
+    "count_test": ("CountTest",),
     "members": ("NotCompiledError",),
-    "probe": ("Probe", "ProbeHit", "ProbeQuestion"),
+    "probe": ("Probe", "ProbeHit", "ProbeQuestion", "stop_always"),
 }
 
 if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
@@ -36,4 +38,5 @@ __all__ = [
     "ProbeHit",
     "ProbeQuestion",
     "StuckCheck",
+    "stop_always",
 ]

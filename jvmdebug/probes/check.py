@@ -19,13 +19,14 @@ Called by `probe`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.constant_pool import ConstantTag
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
 from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.symbols import types
+from jvmdebug.probes import handing_over
 from jvmdebug.probes.code import HANDLE, ExpressionCode, letter_kind
 from jvmdebug.probes.handles import write_handles
 from jvmdebug.probes.member_code import MEMBERS
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.model.location import Location
     from jvmdebug.model.variable import LocalVariable
+    from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.members import Reach
 
 HOLDS: Final = 0
@@ -72,37 +74,6 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class CountTest:
-    """Which hits count: `comparison` is that of a hit condition."""
-
-    comparison: str
-    number: int
-    start: int = field(default=0, compare=False)
-    """How many there have been before."""
-    text: str | None = None
-    """The hit condition as it was written: with another the count begins anew."""
-    most_per_second: int | None = None
-    """Of those that fit, more are not reported in a second, but for one that is FULL."""
-
-    def fitting(self, low: int, high: int) -> int:
-        """How many of the hits after the `low`-th fit, up to the `high`-th."""
-        number = self.number
-        match self.comparison:
-            case "%":
-                return high // number - low // number
-            case "==":
-                return int(low < number <= high)
-            case "!=":
-                return high - low - int(low < number <= high)
-            case ">=" | ">":
-                first = number if self.comparison == ">=" else number + 1
-                return max(0, high - max(low, first - 1))
-            case _:
-                last = number if self.comparison == "<=" else number - 1
-                return max(0, min(high, last) - low)
-
-
-@dataclass(frozen=True, slots=True)
 class Check:
     """A class to install."""
 
@@ -126,10 +97,12 @@ class _Arguments:
     slots: int
 
 
-def _arguments(location: Location, variables: Sequence[LocalVariable]) -> _Arguments:
+def _arguments(
+    location: Location, variables: Sequence[LocalVariable], *, has_this: bool
+) -> _Arguments:
     """`this` and all variables, each slot once."""
     taken: list[tuple[int, int, str]] = []  # key in `locals`, slot in the frame, descriptor
-    if not (location.method.is_static or location.method.is_native):
+    if has_this and not (location.method.is_static or location.method.is_native):
         taken.append((-1, 0, location.type.signature))
     seen = {0} if taken else set()
     for variable in variables:
@@ -156,18 +129,24 @@ async def compile_check(
     variables: Sequence[LocalVariable],
     condition: bound.Bound | None,
     count: CountTest | None,
+    *,
+    has_this: bool = True,
+    stays: bool = False,
 ) -> Check:
     """The check of a condition (None: it holds always) at a location; NotCompiledError with the
     reason when it has to be interpreted.
+
+    `has_this`: whether `this` is an argument. `stays`: where it holds it hands its arguments over,
+    and the thread stays inside it.
     """
-    arguments = _arguments(location, variables)
+    arguments = _arguments(location, variables, has_this=has_this)
     home = Home(location.type, await location.type.class_loader())
     reach: Mapping[int, Reach] = {}
     if condition is not None:
         if condition.type not in (types.BOOLEAN, types.boxed(types.BOOLEAN)):
             raise NotCompiledError(f"it is of type {condition.type}")
         reach = await reaches(condition, home)
-    writer = _CheckWriter(number, name, arguments)
+    writer = _CheckWriter(number, name, arguments, stays=stays)
     try:
         return writer.written(condition, count, reach)
     except ClassFileError as error:
@@ -175,7 +154,8 @@ async def compile_check(
 
 
 class _CheckWriter:
-    def __init__(self, number: int, name: str, arguments: _Arguments) -> None:
+    def __init__(self, number: int, name: str, arguments: _Arguments, *, stays: bool) -> None:
+        self._stays = stays
         self._number = number
         self._name = name
         self._arguments = arguments
@@ -190,7 +170,7 @@ class _CheckWriter:
         self._has_guard = calls_program(nodes)
         self._has_counter = count is not None
         self._has_rate = count is not None and count.most_per_second is not None
-        depth = 16 + 4 * len(nodes)
+        depth = handing_over.STACK + 16 + 4 * len(nodes)
         code = CodeWriter(self._class.pool, depth, self._arguments.slots)
         writers = {**VALUES, **MEMBERS}
         expression = ExpressionCode(code, self._name, self._arguments.locals, reach, writers)
@@ -250,6 +230,8 @@ class _CheckWriter:
         self._release(code)
         code.place(leave)
         code.op(_RETURN)
+        if condition is None and count is None:
+            return  # nothing fails
         code.place(failed)
         code.op(_POP)
         self._release(code)
@@ -350,8 +332,11 @@ class _CheckWriter:
             code.op(_IASTORE)
 
     def _hit(self, code: CodeWriter) -> None:
-        pool = self._class.pool
-        hit = pool.member(ConstantTag.METHOD_REFERENCE, _PROBES, "hit", "(IIJ)V")
+        called = "hit", "(IIJ)V"
+        if self._stays:
+            handing_over.push_arguments(code, [each.kind for each in self._arguments.loads])
+            called = handing_over.STOP
+        hit = self._class.pool.member(ConstantTag.METHOD_REFERENCE, _PROBES, *called)
         code.op_index(_INVOKESTATIC, hit)
         code.op(_RETURN)
 

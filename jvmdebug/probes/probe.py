@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError, VmError
@@ -17,7 +18,7 @@ from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
-from jvmdebug.probes.check import FAILED, FULL, CountTest, compile_check
+from jvmdebug.probes.check import FAILED, FULL, compile_check
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.sources import is_kotlin
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes.check import Check
+    from jvmdebug.probes.count_test import CountTest
 
 _MOST_PROBES: Final = 0xFFFF
 
@@ -48,12 +50,39 @@ class _Numbers:
         """Nothing to do."""
 
 
+class _Taken(Enum):
+    """Which variables of the frame a check takes."""
+
+    ALL = auto()
+    NO_THIS = auto()
+    """As in a constructor before it has called the one of the superclass."""
+    NOTHING = auto()
+
+
+def _variants(
+    vm: VirtualMachine, location: Location, question: ProbeQuestion
+) -> tuple[_Taken, ...]:
+    """What to try in turn. Without a check nothing stops where the VM reports no breakpoints, so
+    one that asks nothing may know less.
+    """
+    if vm.agent_can(AgentCapability.BREAKPOINT_EVENTS) or not question.asks_nothing:
+        return (_Taken.ALL,)
+    if location.method.is_constructor:
+        return (_Taken.ALL, _Taken.NO_THIS, _Taken.NOTHING)
+    return (_Taken.ALL, _Taken.NOTHING)
+
+
 @dataclass(frozen=True, slots=True)
 class ProbeQuestion:
     """What a probe is to answer; equal for equal texts."""
 
-    condition: CompiledExpression | None
-    count: CountTest | None
+    condition: CompiledExpression | None = None
+    count: CountTest | None = None
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether it holds each time."""
+        return self.condition is None and self.count is None
 
     def asks_as(self, other: ProbeQuestion) -> bool:
         """Whether both have the same answer everywhere."""
@@ -88,6 +117,7 @@ class Probe:
         self._request_id = request_id
         self._location = location
         self._check: Check | None = None
+        self._taken = _Taken.ALL
         self.question: ProbeQuestion | None = None
         """What it asks, while it is installed."""
         self.install_s: float | None = None
@@ -104,17 +134,23 @@ class Probe:
         if self.question is not None and self.question.asks_as(question):
             return None
         self.question = None
-        try:
-            reason = await self._install(question)
-        except NotCompiledError as error:
-            reason = str(error)
-        except (EvaluationError, VmError) as error:
-            reason = f"it cannot be compiled: {error}"
-        if reason is not None:
+        reason: str | None = None
+        for taken in _variants(self._vm, self._location, question):
+            self._taken = taken
+            reason = await self._tried(question)
+            if reason is None:
+                self.question = question
+                return None
             await self.remove()
-            return reason
-        self.question = question
-        return None
+        return reason
+
+    async def _tried(self, question: ProbeQuestion) -> str | None:
+        try:
+            return await self._install(question)
+        except NotCompiledError as error:
+            return str(error)
+        except (EvaluationError, VmError) as error:
+            return f"it cannot be compiled: {error}"
 
     async def _install(self, question: ProbeQuestion) -> str | None:
         if self._vm.connection.is_read_only:
@@ -130,7 +166,12 @@ class Probe:
         old = self._check
         number = numbers.take() if old is None else old.number
         check = await self._compiled(question, number, old.name if old else None)
-        if old is not None and old.keeps == check.keeps is not None and self._goes_on(question):
+        goes_on = (
+            old is not None
+            and old.keeps == check.keeps is not None
+            and old.descriptor == check.descriptor
+        )
+        if old is not None and goes_on and self._goes_on(question):
             changed = await self._vm.request(wire.Change(int(self._request_id), check.class_file))
             if changed.changed:
                 self._check = check
@@ -160,7 +201,7 @@ class Probe:
 
     async def _compiled(self, question: ProbeQuestion, number: int, name: str | None) -> Check:
         location = self._location
-        if await is_kotlin(location.type):
+        if question.condition is not None and await is_kotlin(location.type):
             raise NotCompiledError("the code is Kotlin")
         frame = Frame(self._vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
         condition = None
@@ -173,8 +214,17 @@ class Probe:
             suffix = self._vm.companion(_Numbers).suffix
             own = f"JvmdebugProbe_{suffix}_{number}"
             name = f"{package}/{own}" if package else own
-        variables = await frame.variables()
-        return await compile_check(number, name, location, variables, condition, question.count)
+        variables = () if self._taken is _Taken.NOTHING else await frame.variables()
+        return await compile_check(
+            number,
+            name,
+            location,
+            variables,
+            condition,
+            question.count,
+            has_this=self._taken is _Taken.ALL,
+            stays=not self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS),
+        )
 
     @property
     def calls_methods(self) -> bool:
@@ -222,3 +272,10 @@ class Probe:
         if self._check is not None:
             self._check = None
             await self._vm.request(wire.Remove(int(self._request_id)))
+
+
+async def stop_always(vm: VirtualMachine, request_id: RequestId, location: Location) -> str | None:
+    """Have a breakpoint request hit each time by a probe, where the VM reports no breakpoints; the
+    reason, if that is impossible. The probe goes with the request.
+    """
+    return await Probe(vm, request_id, location).ask(ProbeQuestion())

@@ -64,6 +64,7 @@ class SessionBreakpointHooks:
             self._settings.condition_deadline_s,
             self._settings.max_log_value_length,
             self._settings.log_messages_per_second,
+            self._settings.checks_per_second,
         )
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:

@@ -36,6 +36,8 @@ class Continued:
 
     thread: ThreadHandle | None
     all_threads: bool
+    notice: str | None = None
+    """Why, if nobody has asked for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
-from jvmdebug.errors import EvaluationError, FullModeNeeded, StateError
+from jvmdebug.errors import EvaluationError, FullModeNeeded, StateError, UnsupportedError
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.printable import one_line
 from jvmdebug.session.data_target import target_of_expression
@@ -233,11 +233,15 @@ class FrameHandle:
     async def locals(self) -> list[Variable]:
         """`this`, captured variables of a local class, then `variables`: what `Locals` shows.
 
-        UnsupportedError with an agent that was loaded into a program that ran already.
+        With an agent that was loaded into a program that ran already UnsupportedError, but for the
+        topmost frame of a thread that has reached a breakpoint.
         """
-        vm = self._frame.location.type.vm
-        vm.require_of_agent(AgentCapability.LOCAL_VARIABLES, "reading the variables of a frame")
-        this, found = await asyncio.gather(self.this(), self.variables())
+        try:
+            this, found = await asyncio.gather(self.this(), self.variables())
+        except UnsupportedError:
+            what = "reading the variables of a frame, but for the topmost one at a breakpoint,"
+            self.declaring_type.vm.require_of_agent(AgentCapability.LOCAL_VARIABLES, what)
+            raise
         if this is None:
             return found
         return [this, *await captured_by(self, this, {each.name for each in found}), *found]

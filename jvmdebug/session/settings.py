@@ -40,6 +40,13 @@ class SessionSettings:
     """Whether the program checks conditions and hit conditions itself where it can, by code that
     our agent puts into its methods ("auto"); "off": the debugger does at each hit. For breakpoints
     that are set or changed afterwards."""
+    checks_per_second: int = 1000
+    """Of one breakpoint, in a program that was attached to while it ran: how often in a second the
+    debugger looks at its condition for nothing, because the program cannot. One that needs more is
+    disabled, and says so; 0: no limit."""
+    stop_watchdog_s: float | None = None
+    """After so many seconds a stop is resumed if nobody has done it, for programs that others
+    depend on; None: never."""
     to_string: bool = False
     """Whether objects that have a toString() of their own are written by calling it."""
     _style: ValueStyle | None = field(default=None, init=False)

@@ -8,6 +8,7 @@ as far as stops change it. Changes to a stack (pop frame, force return) are `sta
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -49,6 +50,7 @@ class StopRegistry:
         self._ignores_stops = False
         self._last_thread: ThreadHandle | None = None
         self._shows_collections = False
+        self._watchdogs: set[asyncio.Task[None]] = set()
 
     @property
     def current(self) -> tuple[Stop, ...]:
@@ -123,6 +125,18 @@ class StopRegistry:
             self._waiting.append(stop)
         self._feed.post(Stopped(stop))
         self._changed.set()
+        if (limit_s := self._services.settings.stop_watchdog_s) is not None:
+            task = asyncio.create_task(self._resume_after(stop, limit_s), name="stop watchdog")
+            self._watchdogs.add(task)
+            task.add_done_callback(self._watchdogs.discard)
+
+    async def _resume_after(self, stop: Stop, limit_s: float) -> None:
+        """A program that others depend on must not stand for long because somebody has left."""
+        await asyncio.sleep(limit_s)
+        if stop.is_current:
+            notice = f"resumed by the watchdog after {limit_s:g} s"
+            with contextlib.suppress(ConnectionLost, StateError):
+                await self.resume(stop, f"it was {notice}", notice)
 
     async def undivided(
         self, making: Coroutine[Any, Any, StopT], hurry: Callable[[], object] | None = None
@@ -184,13 +198,16 @@ class StopRegistry:
 
     # ending
 
-    async def resume(self, stop: Stop, why: str = "it was resumed") -> None:
-        """Resume what a stop holds."""
+    async def resume(
+        self, stop: Stop, why: str = "it was resumed", notice: str | None = None
+    ) -> None:
+        """Resume what a stop holds; `notice`: why, if nobody has asked for it."""
         self.forget(stop, f"{why}; use the new stop")
         if not self._stops:
             self.change_state(StateEvent.LAST_STOP_RESUMED)
         named = None if stop.all_threads else stop.thread
-        self._feed.post(Continued(named, all_threads=stop.all_threads and not self._stops))
+        all_threads = stop.all_threads and not self._stops
+        self._feed.post(Continued(named, all_threads=all_threads, notice=notice))
         await stop.suspension.resume(self._router)
 
     async def ignore_stops(self) -> None:
@@ -231,6 +248,8 @@ class StopRegistry:
     def finish(self) -> None:
         """The session is over: callers waiting for a stop get None."""
         self._is_finished = True
+        for task in self._watchdogs:
+            task.cancel()
         self.change_state(StateEvent.END)
         self._changed.set()
 

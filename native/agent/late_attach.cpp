@@ -100,10 +100,13 @@ std::expected<void, std::string> LateAttach::begin(JavaVM* vm, const char* text)
   }
   (*agent)->when_it_ends([this] {
     state_ = State::kEnding;
+    agent_ = nullptr;
     return [this] { state_ = State::kNone; };
   });
+  agent_ = agent->get();
   const events::Occurrence none{.kind = protocol::EventKind::kVmStart};
   if (const auto begun = (*agent)->begin((*agent)->jni(), none); !begun) {
+    agent_ = nullptr;
     state_ = State::kNone;
     return std::unexpected(begun.error().message);
   }

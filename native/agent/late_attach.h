@@ -15,6 +15,8 @@
 
 namespace jvmdebug::agent {
 
+class Agent;
+
 class LateAttach {
  public:
   // The agent property that has the reason when attach() is false; without quiet=y it
@@ -24,6 +26,9 @@ class LateAttach {
   // Loads the agent, which then listens as the options say. On the VM's attach thread.
   [[nodiscard]] bool attach(JavaVM* vm, const char* options, bool is_loaded_since_start);
 
+  // The agent while it serves a debugger, else null. For who is counted (events::CallbackPresence).
+  [[nodiscard]] Agent* agent() const { return agent_; }
+
  private:
   enum class State : std::uint8_t { kNone, kServing, kEnding };
 
@@ -31,6 +36,7 @@ class LateAttach {
   [[nodiscard]] std::expected<void, std::string> reserve();
 
   std::atomic<State> state_ = State::kNone;
+  std::atomic<Agent*> agent_ = nullptr;
 };
 
 }  // namespace jvmdebug::agent

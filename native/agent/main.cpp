@@ -25,13 +25,33 @@
 namespace {
 
 using jvmdebug::agent::Agent;
+using jvmdebug::agent::LateAttach;
 using jvmdebug::agent::Options;
+using jvmdebug::agent::events::CallbackPresence;
+using jvmdebug::agent::jvm::Jni;
 
 // The agent of this process, null before it is loaded. Read by the entry points only: a second load
 // must be noticed, and HotSpot's jcmd entry gives nothing from which the agent could be found.
 std::atomic<Agent*>& loaded_agent() {
   static std::atomic<Agent*> agent = nullptr;
   return agent;
+}
+
+LateAttach& late_attach() {
+  static LateAttach late;
+  return late;
+}
+
+// What native methods of the agent's classes do, with the agent that is in the VM, if any.
+template <class Body>
+void with_agent(JNIEnv* env, Body body) {
+  const CallbackPresence presence;  // before it looks: an agent that came late may end
+  Agent* const since_start = loaded_agent();
+  Agent* const agent = since_start != nullptr ? since_start : late_attach().agent();
+  if (agent != nullptr) {
+    jvmdebug::agent::events::guard_callback(*agent, env,
+                                            [&](const Jni& jni) { body(*agent, jni); });
+  }
 }
 
 // Options in the environment, as the JDK's own agent reads them.
@@ -134,9 +154,8 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* 
 // What the VM answers to the request to load the agent: 0, or this and the reason as an agent
 // property, which whoever attaches can read.
 extern "C" JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* options, void* /*reserved*/) {
-  static jvmdebug::agent::LateAttach late;
   try {
-    return late.attach(vm, options, loaded_agent() != nullptr) ? JNI_OK : JNI_ERR;
+    return late_attach().attach(vm, options, loaded_agent() != nullptr) ? JNI_OK : JNI_ERR;
   } catch (const std::exception& error) {
     return refuse(error.what());
   }
@@ -174,13 +193,27 @@ extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugThrows_report(JNIEnv* e
   return decided_by;
 }
 
-// The native method of the class that the checks of probes call (probes/probe_classes.h).
+// The native methods of the class that the checks of probes call (probes/probe_classes.h).
 extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_hit(JNIEnv* env, jclass /*type*/,
-                                                                    jint request, jint outcome,
+                                                                    jint number, jint outcome,
                                                                     jlong count) {
-  if (Agent* const agent = loaded_agent(); agent != nullptr) {
-    jvmdebug::agent::events::guard_callback(*agent, env, [&](const jvmdebug::agent::jvm::Jni& jni) {
-      agent->probes().hit(jni, request, outcome, count);
-    });
-  }
+  with_agent(
+      env, [&](Agent& agent, const Jni& jni) { agent.probes().hit(jni, number, outcome, count); });
+}
+
+extern "C" JNIEXPORT jboolean JNICALL
+Java_java_lang_JvmdebugProbes_enter(JNIEnv* env, jclass /*type*/, jint number, jint outcome,
+                                    jlong count, jobjectArray references, jlongArray others) {
+  bool waits = false;
+  with_agent(env, [&](Agent& agent, const Jni& jni) {
+    waits = agent.probes().stop(jni, number, outcome, count, references, others);
+  });
+  return waits ? JNI_TRUE : JNI_FALSE;
+}
+
+extern "C" JNIEXPORT jboolean JNICALL Java_java_lang_JvmdebugProbes_waits(JNIEnv* env,
+                                                                          jclass /*type*/) {
+  bool waits = false;
+  with_agent(env, [&](Agent& agent, const Jni& jni) { waits = agent.probes().still_waits(jni); });
+  return waits ? JNI_TRUE : JNI_FALSE;
 }

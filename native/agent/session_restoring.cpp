@@ -44,6 +44,7 @@ void Session::restore() {
   agent_.stepper().resuming();
   agent_.suspension().release_all();
   agent_.breakpoints().clear_removed();
+  agent_.sender().run_soon([] {}, true);  // threads that wait in Java have been woken
   forget_virtual_threads();
   agent_.objects().clear();
   agent_.method_ids().clear();

@@ -60,7 +60,7 @@ async def announcements(
         case jvmdebug.Stopped():
             told = [*await stopped(session, event.stop), *await modules.changes(session)]
         case jvmdebug.Continued():
-            told = [("continued", continued(session, event))]
+            told = continued(session, event)
         case jvmdebug.ThreadStarted() | jvmdebug.ThreadEnded():
             told = [("thread", thread(session, event))]
         case jvmdebug.BreakpointChanged():
@@ -130,10 +130,19 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
     return [("stopped", body)]
 
 
-def continued(session: AdapterSession, event: jvmdebug.Continued) -> events.ContinuedEventBody:
+def continued(session: AdapterSession, event: jvmdebug.Continued) -> list[Announcement]:
     """The protocol wants a thread even if all go on; then which one does not matter."""
     number = 1 if event.thread is None else session.threads.number(event.thread)
-    return events.ContinuedEventBody(thread_id=number, all_threads_continued=event.all_threads)
+    told: list[Announcement] = [
+        (
+            "continued",
+            events.ContinuedEventBody(thread_id=number, all_threads_continued=event.all_threads),
+        )
+    ]
+    if event.notice is not None:
+        text = f"{event.notice[0].upper()}{event.notice[1:]}.\n"
+        told.append(("output", events.OutputEventBody(category="console", output=text)))
+    return told
 
 
 def breakpoint_changed(

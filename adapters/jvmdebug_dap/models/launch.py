@@ -75,6 +75,8 @@ class Configuration(Model):
     """Whether an exception stops each time that it is thrown on."""
     probes: Literal["auto", "off"] = "auto"
     """Whether the program checks conditions of breakpoints itself."""
+    stop_watchdog: float | None = Field(default=None, gt=0)
+    """After so many seconds a stop is resumed if nobody has."""
     inline_frames: bool = False
     """Whether an inline function of Kotlin has a frame of its own."""
     values: ValueAttributes | None = None

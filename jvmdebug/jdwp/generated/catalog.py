@@ -143,6 +143,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 3): "Probes.Remove",
     (134, 4): "Probes.LastHit",
     (134, 5): "Probes.State",
+    (134, 6): "Probes.OldFrames",
 }
 
 # Module in this package → number of its command set.

@@ -27,7 +27,7 @@ class InstallReply(Struct):
 
 
 class Install(Command[InstallReply]):
-    """Has the program check the condition of a breakpoint request: the VM stops nowhere for it any more, but where the check says so. The request stays as it is if that is impossible. The check is a class with a static method `c`, defined in the loader and the package of the breakpoint's class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the condition holds and 1 where it failed. Old frames of the method report the request itself as before."""
+    """Has the program check the condition of a breakpoint request: the VM stops nowhere for it any more, but where the check says so. The request stays as it is if that is impossible. The check is a class with a static method `c`, defined in the loader and the package of the breakpoint's class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the condition holds and 1 where it failed. Old frames of the method report the request itself as before. An agent without the capability `breakpoint_events` has no other way to report breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in that call while it is suspended; its variables are those values."""
 
     class Load(Struct):
         """One of the loads."""
@@ -293,3 +293,45 @@ class State(Command[StateReply]):
     NAME: ClassVar[str] = "Probes.State"
     REPLY: ClassVar[type[Any] | None] = StateReply
     LAYOUT: ClassVar[Layout] = ()
+
+
+class OldFramesReply(Struct):
+    """What OldFrames answers."""
+
+    class Thread(Struct):
+        """One of the threads."""
+
+        thread: ThreadId  # the thread
+
+        __slots__ = ("thread",)
+        __match_args__ = ("thread",)
+        LAYOUT: ClassVar[Layout] = (("thread", "threadID"),)
+
+        def __init__(self, thread: ThreadId) -> None:
+            set_field(self, "thread", thread)
+
+    threads: tuple[Thread, ...]  # each such thread
+
+    __slots__ = ("threads",)
+    __match_args__ = ("threads",)
+    LAYOUT: ClassVar[Layout] = (("threads", ("list", Thread)),)
+
+    def __init__(self, threads: tuple[Thread, ...]) -> None:
+        set_field(self, "threads", threads)
+
+
+class OldFrames(Command[OldFramesReply]):
+    """The threads that may come to the place of a probe in a version of the method from before it was put there, and are not checked. Platform threads, and those virtual threads that the debugger knows. Without the capability `breakpoint_events` nothing is reported of them."""
+
+    request_id: int  # the breakpoint request
+
+    __slots__ = ("request_id",)
+    __match_args__ = ("request_id",)
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 6
+    NAME: ClassVar[str] = "Probes.OldFrames"
+    REPLY: ClassVar[type[Any] | None] = OldFramesReply
+    LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+    def __init__(self, request_id: int) -> None:
+        set_field(self, "request_id", request_id)

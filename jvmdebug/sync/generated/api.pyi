@@ -968,6 +968,8 @@ class Continued:
     def thread(self) -> ThreadHandle | None: ...
     @property
     def all_threads(self) -> bool: ...
+    @property
+    def notice(self) -> str | None: ...
 
 class ObjectCollected:
     """An object that was marked (`session.heap.mark`) has been collected."""
@@ -1047,7 +1049,8 @@ class FrameHandle:
     def locals(self) -> list[Variable]:
         """`this`, captured variables of a local class, then `variables`: what `Locals` shows.
 
-        UnsupportedError with an agent that was loaded into a program that ran already.
+        With an agent that was loaded into a program that ran already UnsupportedError, but for the
+        topmost frame of a thread that has reached a breakpoint.
         """
     def this(self) -> Variable | None:
         """The receiver; None in static and native methods, and in an inlined function."""

@@ -323,6 +323,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.session.events:Continued": (
         "thread",
         "all_threads",
+        "notice",
     ),
     "jvmdebug.session.events:ObjectCollected": ("mark",),
     "jvmdebug.session.events:Stopped": ("stop",),

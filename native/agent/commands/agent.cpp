@@ -11,6 +11,7 @@
 
 #include "agent/commands/generated/handlers.h"
 #include "agent/probes/late_environment.h"
+#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::commands::agent {
 
@@ -61,7 +62,8 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
          .reason = std::string(is_on ? std::string_view() : why_off(mode))});
   };
   const bool has_breakpoints = env.has(Capability::kGenerateBreakpointEvents);
-  add("breakpoints", has_breakpoints);
+  add("breakpoints", has_breakpoints || agent.probes().stops_in_check());
+  add("breakpoint_events", has_breakpoints);  // else each breakpoint needs a probe
   add("steps", env.has(Capability::kGenerateSingleStepEvents));
   add("field_watches", env.has(Capability::kGenerateFieldModificationEvents));
   add("local_variables", env.has(Capability::kAccessLocalVariables));
@@ -81,9 +83,10 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
-  const bool may_change_code = env.has(Capability::kRedefineClasses) &&
-                               env.has(Capability::kGenerateBreakpointEvents) &&
-                               env.has(Capability::kGenerateSingleStepEvents);
+  const bool may_change_code =
+      env.has(Capability::kRedefineClasses) &&
+      (agent.options().is_late || (env.has(Capability::kGenerateBreakpointEvents) &&
+                                   env.has(Capability::kGenerateSingleStepEvents)));
   reply.capabilities.push_back({.name = "probes",
                                 .is_on = may_change_code && agent.options().probes,
                                 .reason = !may_change_code ? "this VM does not offer it"

@@ -75,6 +75,20 @@ Result<wire::LastHitReply> last_hit(Agent& agent, const wire::LastHitRequest& re
   return wire::LastHitReply{.by_probe = true, .outcome = hit->outcome, .count = hit->count};
 }
 
+Result<wire::OldFramesReply> old_frames(Agent& agent, const wire::OldFramesRequest& request) {
+  JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
+  wire::OldFramesReply reply;
+  const std::int32_t number = breakpoint->probe;
+  if (number == 0) {
+    return reply;
+  }
+  for (const auto& thread : agent.probes().old_frames().threads_without(
+           agent.jni(), breakpoint->location, static_cast<std::uint16_t>(number))) {
+    reply.threads.push_back({.thread = agent.objects().thread_id(thread)});
+  }
+  return reply;
+}
+
 Result<wire::StateReply> state(Agent& agent, const wire::StateRequest& /*request*/) {
   wire::StateReply reply;
   for (const auto& use : agent.probes().uses()) {

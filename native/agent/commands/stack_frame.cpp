@@ -2,7 +2,9 @@
 //
 // Command set StackFrame, but for PopFrames.
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +16,8 @@
 #include "agent/commands/values.h"
 #include "agent/jvm/assignability.h"
 #include "agent/jvm/bytecode.h"
+#include "agent/probes/frame_values.h"
+#include "agent/probes/probe_table.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
 
@@ -255,10 +259,69 @@ Result<void> write_slot(Agent& agent, const Frame& frame, jint slot, const Value
 
 }  // namespace
 
+namespace {
+
+// The variables of the frame that a check has handed over, where the VM gives none.
+Result<std::shared_ptr<const jvmdebug::agent::probes::FrameValues>> handed_over(
+    Agent& agent, const Frame& frame) {
+  const auto tracked = agent.threads().find(frame.thread);
+  auto values = tracked ? agent.probes().values_of(tracked, frame.depth) : nullptr;
+  if (!values) {
+    return fail(protocol::Error::kNotImplemented);
+  }
+  return values;
+}
+
+Result<Value> value_of(Agent& agent, const jvmdebug::agent::probes::FrameValues& values, jint slot,
+                       Tag tag) {
+  const auto found = values.at(slot);
+  if (!found) {
+    return fail(protocol::Error::kInvalidSlot);
+  }
+  if (found->type != (protocol::is_object(tag) ? 'A' : kind_of(static_cast<char>(tag)))) {
+    return fail(protocol::Error::kTypeMismatch);
+  }
+  const auto bits = static_cast<std::uint64_t>(found->bits);
+  switch (tag) {
+    case Tag::kBoolean:
+      return Value::of_boolean(found->bits != 0);
+    case Tag::kByte:
+      return Value::of_byte(static_cast<std::int8_t>(bits));
+    case Tag::kChar:
+      return Value::of_char(static_cast<std::uint16_t>(bits));
+    case Tag::kShort:
+      return Value::of_short(static_cast<std::int16_t>(bits));
+    case Tag::kInt:
+      return Value::of_int(static_cast<std::int32_t>(bits));
+    case Tag::kLong:
+      return Value::of_long(found->bits);
+    case Tag::kFloat:
+      return Value::of_float(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case Tag::kDouble:
+      return Value::of_double(std::bit_cast<double>(bits));
+    default:
+      return Value::of_object(agent.objects().tagged_id(found->reference));
+  }
+}
+
+bool vm_gives_variables(const Agent& agent) {
+  return agent.jvmti().has(jvm::Capability::kAccessLocalVariables);
+}
+
+}  // namespace
+
 Result<wire::GetValuesReply> get_values(Agent& agent, const wire::GetValuesRequest& request) {
   JVMDEBUG_ASSIGN(const auto frame, find(agent, request.thread, request.frame));
   wire::GetValuesReply reply;
   reply.values.reserve(request.slots.size());
+  if (!vm_gives_variables(agent)) {
+    JVMDEBUG_ASSIGN(const auto values, handed_over(agent, frame));
+    for (const auto& wanted : request.slots) {
+      JVMDEBUG_ASSIGN(const Value value, value_of(agent, *values, wanted.slot, wanted.tag));
+      reply.values.push_back(value);
+    }
+    return reply;
+  }
   for (const auto& wanted : request.slots) {
     JVMDEBUG_ASSIGN(const Value value, read_slot(agent, frame, wanted.slot, wanted.tag));
     reply.values.push_back(value);
@@ -281,6 +344,12 @@ Result<wire::ThisObjectReply> this_object(Agent& agent, const wire::ThisObjectRe
   JVMDEBUG_ASSIGN(const jint modifiers, env.get_method_modifiers(where.method));
   if (has_any(modifiers, kStatic | kNative)) {
     return wire::ThisObjectReply{};
+  }
+  if (!vm_gives_variables(agent)) {
+    JVMDEBUG_ASSIGN(const auto values, handed_over(agent, frame));
+    const auto self = values->at(0);
+    return wire::ThisObjectReply{.this_object = self ? agent.objects().tagged_id(self->reference)
+                                                     : protocol::TaggedObject{}};
   }
   JVMDEBUG_ASSIGN(auto* const raw, env.get_local_instance(frame.thread, frame.depth));
   const auto object = agent.jni().adopt(raw);

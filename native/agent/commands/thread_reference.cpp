@@ -61,7 +61,9 @@ Result<wire::NameReply> name(Agent& agent, const wire::NameRequest& request) {
 Result<wire::StatusReply> status(Agent& agent, const wire::StatusRequest& request) {
   JVMDEBUG_ASSIGN(const auto thread, visible(agent, request.thread));
   JVMDEBUG_ASSIGN(const jint state, agent.jvmti().get_thread_state(thread));
-  const bool is_suspended = (state & JVMTI_THREAD_STATE_SUSPENDED) != 0;
+  const auto tracked = agent.threads().find(thread);
+  const bool is_suspended =
+      (state & JVMTI_THREAD_STATE_SUSPENDED) != 0 || (tracked && tracked->waits_in_java);
   return wire::StatusReply{.thread_status = thread_status(state),
                            .suspend_status = is_suspended ? protocol::SuspendStatus::kSuspended
                                                           : protocol::SuspendStatus::kNone};

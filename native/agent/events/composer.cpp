@@ -282,6 +282,10 @@ void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSe
     return;
   }
   agent_.parking().begin_report(self);
+  if (self->waits_in_java) {
+    agent_.sender().send(std::move(set), self, true);
+    return;  // Parking::stays does the rest
+  }
   const AtExit leave([&] { agent_.parking().leave(self); });
   agent_.sender().send(std::move(set), self, true);
   agent_.parking().park(jni, self);

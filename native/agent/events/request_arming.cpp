@@ -20,6 +20,10 @@ using protocol::EventKind;
 Result<void> RequestTable::arm(const Request& request) {
   switch (request->kind) {
     case EventKind::kBreakpoint:
+      if (agent_.probes().stops_in_check()) {
+        request->armed = true;  // hit where a probe is put: Probes.Install
+        return {};
+      }
       JVMDEBUG_CHECK(agent_.breakpoints().add(request->location));
       break;
     case EventKind::kFieldAccess:

@@ -182,6 +182,9 @@ class Env {
   // The same as the VM has it, with the agent's own frames and instructions.
   // How many frames of the agent's own are on top.
   [[nodiscard]] jint count_hidden_frames(jthread thread) const;
+  // The same of a thread that is about to park inside a check, with the frames of what parks it.
+  // Waits a moment until it has parked or is suspended, so that its stack stays the same.
+  [[nodiscard]] jint count_frames_of_check(jthread thread) const;
   [[nodiscard]] Result<jint> get_actual_stack_trace(jthread thread, jint start,
                                                     std::span<jvmtiFrameInfo> frames) const;
   // Of all platform threads, and of some threads, at one moment; at most so many frames of each, as

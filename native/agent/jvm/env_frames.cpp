@@ -2,6 +2,8 @@
 // The part of jvm::Env that is about frames, local variables, breakpoints and watches.
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <thread>
 
 #include "agent/jvm/env.h"
 
@@ -64,6 +66,27 @@ jint Env::count_hidden_frames(jthread thread) const {
   while (hidden < count &&
          code_view_->method(frames.at(static_cast<std::size_t>(hidden)).method)->is_hidden) {
     ++hidden;
+  }
+  return hidden;
+}
+
+jint Env::count_frames_of_check(jthread thread) const {
+  constexpr std::size_t kMost = 64;
+  constexpr auto kPatience = std::chrono::milliseconds{200};
+  constexpr auto kPause = std::chrono::microseconds{200};
+  constexpr jint kStays = JVMTI_THREAD_STATE_PARKED | JVMTI_THREAD_STATE_SUSPENDED;
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  while ((get_thread_state(thread).value_or(kStays) & kStays) == 0 &&
+         std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(kPause);
+  }
+  std::array<jvmtiFrameInfo, kMost> frames{};
+  const auto count = get_actual_stack_trace(thread, 0, frames).value_or(0);
+  jint hidden = 0;
+  for (jint depth = 0; depth < count && code_view_ != nullptr; ++depth) {
+    if (code_view_->method(frames.at(static_cast<std::size_t>(depth)).method)->is_hidden) {
+      hidden = depth + 1;
+    }
   }
   return hidden;
 }

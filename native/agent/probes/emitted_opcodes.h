@@ -40,6 +40,7 @@ enum Opcode : std::uint8_t {
   kDup2 = 92,
   kLshl = 121,
   kLushr = 125,
+  kIor = 128,
   kLxor = 131,
   kIinc = 132,
   kI2l = 133,

@@ -108,6 +108,35 @@ std::vector<jmethodID> OldFrames::obsolete_methods(const jvm::Jni& jni, jclass t
   return found;
 }
 
+namespace {
+
+bool has(const std::vector<std::uint16_t>& numbers, std::uint16_t number) {
+  return std::ranges::find(numbers, number) != numbers.end();
+}
+
+}  // namespace
+
+std::vector<jvm::GlobalRef<jthread>> OldFrames::threads_without(
+    const jvm::Jni& jni, const events::CodeLocation& location, std::uint16_t probe) const {
+  const jvm::Env& env = agent_.jvmti();
+  const auto code = env.get_bytecodes(location.method);
+  std::vector<jvm::GlobalRef<jthread>> found;
+  for_each_thread(jni, [&](jthread thread) {
+    for (const jvmtiFrameInfo& frame : actual_frames(env, thread)) {
+      const auto view = agent_.code_versions().method(frame.method);
+      if (view->shown != location.method || has(view->probes_at(location.index), probe)) {
+        continue;
+      }
+      const jlocation at = view->shown_index(frame.location);
+      if (!code || may_come_to(code->span(), at, location.index)) {
+        found.push_back(jni.global(thread));
+        return;
+      }
+    }
+  });
+  return found;
+}
+
 bool OldFrames::would_matter(jmethodID method) const {
   return std::ranges::any_of(agent_.threads().tracked(), [&](const threads::Tracked& thread) {
     return would_matter(thread, method);

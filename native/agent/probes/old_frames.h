@@ -13,6 +13,7 @@
 
 #include <jvmti.h>
 
+#include "agent/events/code_location.h"
 #include "agent/jvm/jni.h"
 #include "agent/threads/tracked_thread.h"
 
@@ -37,6 +38,10 @@ class OldFrames {
   void look(const jvm::Jni& jni) const;
   // Agent threads. The obsolete versions of the methods of a class that frames run.
   [[nodiscard]] std::vector<jmethodID> obsolete_methods(const jvm::Jni& jni, jclass type) const;
+  // Agent threads. Those with frames that may come to an instruction of the method, in a version of
+  // it without this probe there.
+  [[nodiscard]] std::vector<jvm::GlobalRef<jthread>> threads_without(
+      const jvm::Jni& jni, const events::CodeLocation& location, std::uint16_t probe) const;
   // Agent threads. Whether a frame of the method may come to a location where a breakpoint is set:
   // then the method's code cannot be changed without losing hits.
   [[nodiscard]] bool would_matter(jmethodID method) const;

@@ -14,11 +14,19 @@
 
 namespace jvmdebug::agent::probes {
 
-// In java.lang, which every class may use. Its native method is hit(int, int, long), see main.cpp.
+// In java.lang, which every class may use. What checks call where they hold, see main.cpp for the
+// native methods:
+//   native void hit(int number, int outcome, long count)     the thread goes on, and stops behind
+//   void stop(int number, int outcome, long count, Object[] references, long[] others)
+//                                                            the thread stays in here
+// stop() asks enter() whether the thread is to wait in Java, parked, and then waits() whether
+// still.
 inline constexpr const char* kProbesClass = "java/lang/JvmdebugProbes";
+inline constexpr const char* kStopDescriptor = "(IIJ[Ljava/lang/Object;[J)V";
 
-// How many frames are above the one of the program while hit() runs: hit, c.
+// How many frames are above the one of the program while hit() runs: hit, c; or enter, stop, c.
 inline constexpr std::size_t kCheckFrames = 2;
+inline constexpr std::size_t kStopFrames = 3;
 
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> probes_class();
 

@@ -10,6 +10,7 @@
 #include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/scope.h"
+#include "agent/threads/parking.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
 
@@ -20,6 +21,85 @@ using events::Occurrence;
 using protocol::EventKind;
 using threads::ProbeHit;
 using threads::Tracked;
+
+bool ProbeTable::stops_in_check() const {
+  return agent_.options().probes && !agent_.jvmti().has(jvm::Capability::kGenerateBreakpointEvents);
+}
+
+bool ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
+                      std::int64_t count, jobjectArray references, jlongArray others) {
+  const auto probe = find(number);
+  if (!probe || !probe->request->active) {
+    return false;
+  }
+  const jvm::Env& env = agent_.jvmti();
+  const auto thread = env.get_current_thread();
+  const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
+  // What a thread meets in a method that it runs for the debugger, in here, stops nothing either.
+  if (!self || is_in_check_below(kStopFrames)) {
+    return false;
+  }
+  ++probe->hits;
+  const jint height = env.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kStopFrames);
+  auto values =
+      std::make_shared<const FrameValues>(jni, probe->call.loads, references, others, height);
+  {
+    const std::scoped_lock lock(mutex_);
+    self->last_hits = {
+        {.request_id = probe->request->id, .number = number, .outcome = outcome, .count = count}};
+    self->frame_values = std::move(values);
+  }
+  const CodeLocation& location = probe->request->location;
+  Occurrence here{.kind = EventKind::kBreakpoint,
+                  .thread = *thread,
+                  .method = location.method,
+                  .index = location.index};
+  here.probed.push_back(probe->request->id);
+  self->waits_in_java = self->virtual_thread;
+  bool stays = false;
+  const AtExit leave([&] {
+    if (!stays) {
+      agent_.parking().leave(self);
+      left_check(self);
+    }
+  });
+  agent_.composer().take(jni, here);
+  stays = self->waits_in_java && agent_.parking().stays(jni, self);
+  return stays;
+}
+
+bool ProbeTable::still_waits(const jvm::Jni& jni) {
+  const Tracked self = agent_.threads().current();
+  if (!self || !self->waits_in_java) {
+    return false;  // the agent that it has stopped for is gone
+  }
+  bool stays = false;
+  const AtExit leave([&] {
+    if (!stays) {
+      agent_.parking().leave(self);
+      left_check(self);
+    }
+  });
+  stays = agent_.parking().stays(jni, self);
+  return stays;
+}
+
+void ProbeTable::left_check(const Tracked& self) const {
+  self->waits_in_java = false;
+  std::shared_ptr<const FrameValues> values;  // released without the lock
+  const std::scoped_lock lock(mutex_);
+  values.swap(self->frame_values);
+}
+
+std::shared_ptr<const FrameValues> ProbeTable::values_of(const Tracked& thread, jint depth) const {
+  std::shared_ptr<const FrameValues> values;
+  {
+    const std::scoped_lock lock(mutex_);
+    values = thread->frame_values;
+  }
+  const jint frames = agent_.jvmti().get_frame_count(thread->thread).value_or(0);
+  return values && frames - depth == values->height() ? values : nullptr;
+}
 
 void ProbeTable::hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
                      std::int64_t count) {

@@ -139,7 +139,7 @@ Outcome ProbeTable::check_possible(const jvm::Jni& jni, jclass type) {
   if ((static_cast<unsigned>(status) & JVMTI_CLASS_STATUS_INITIALIZED) == 0) {
     return {};
   }
-  if (has_virtual_threads(env, jni)) {
+  if (!stops_in_check() && has_virtual_threads(env, jni)) {
     return std::unexpected("virtual threads may be in the method, and cannot be asked");
   }
   return {};
@@ -159,6 +159,12 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
   }
   // Before the first class of the agent's own is there.
   agent_.code_versions().begin();
+  if (!probes_class_) {
+    // An agent that was in the VM before may have left it.
+    if (const auto left = jni.find_class(kProbesClass)) {
+      probes_class_ = jni.global(left.get());
+    }
+  }
   if (!probes_class_) {
     const auto bytes = probes_class();
     if (!bytes) {

@@ -5,9 +5,13 @@
 // for. Where the check says so, it calls the agent: from there the thread runs by single steps to
 // that instruction, so that it stops in the program's own frame as at a breakpoint of the VM.
 //
-// Frames that run a version of the method from before the call was put there get a breakpoint of
-// the VM, and report the request as without a probe. Whatever goes wrong leaves or puts back the
-// breakpoint of the VM.
+// An agent that was loaded into a running VM gets neither breakpoints nor steps nor local variables
+// of it. There the thread stays inside the check, which hands over the variables of its frame, and
+// frames that run a version of the method from before report nothing.
+//
+// Elsewhere frames that run a version of the method from before the call was put there get a
+// breakpoint of the VM, and report the request as without a probe. Whatever goes wrong leaves or
+// puts back the breakpoint of the VM.
 #pragma once
 
 #include <atomic>
@@ -26,6 +30,7 @@
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
+#include "agent/probes/frame_values.h"
 #include "agent/probes/old_frames.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/threads/tracked_thread.h"
@@ -90,7 +95,14 @@ class ProbeTable {
   [[nodiscard]] const OldFrames& old_frames() const { return old_frames_; }
 
   // --- on the thread itself ------------------------------------------------------------------
-  // A check calls.
+  // Whether the thread stays inside a check that holds, as the VM reports no breakpoints.
+  [[nodiscard]] bool stops_in_check() const;
+  // A check calls that hands over its arguments: reports the hit, and returns when the thread is to
+  // go on. True for a virtual thread: it is to wait in Java for as long as still_waits().
+  [[nodiscard]] bool stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
+                          std::int64_t count, jobjectArray references, jlongArray others);
+  [[nodiscard]] bool still_waits(const jvm::Jni& jni);
+  // Another check calls.
   void hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome, std::int64_t count);
   // The thread steps to an instruction, outside of checks.
   void stepped(const jvm::Jni& jni, const events::Occurrence& step);
@@ -98,6 +110,11 @@ class ProbeTable {
   void reported_by_vm(const threads::Tracked& self) const;
   // Whether the thread is in what a check has called, or in the check itself.
   [[nodiscard]] bool is_in_check() const;
+
+  // The variables of a frame of a thread that stays inside a check; null for other frames. By its
+  // depth in the whole stack, frames of checks included.
+  [[nodiscard]] std::shared_ptr<const FrameValues> values_of(const threads::Tracked& thread,
+                                                             jint depth) const;
 
   // What the thread stopped for last; none if the VM reported it.
   [[nodiscard]] std::optional<threads::ProbeHit> last_hit(const threads::Tracked& thread,
@@ -129,6 +146,7 @@ class ProbeTable {
   [[nodiscard]] Class& class_of(const jvm::Jni& jni, jclass type);
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> rewrite(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
+  void left_check(const threads::Tracked& self) const;
   [[nodiscard]] bool is_in_check_below(std::size_t depth) const;
   [[nodiscard]] bool has_check(const threads::Tracked& thread) const;
   [[nodiscard]] std::optional<RunningCheck> running_check(const jvm::Jni& jni,

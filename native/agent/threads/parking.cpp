@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/sender.h"
 #include "agent/scope.h"
 #include "agent/threads/invoker.h"
 
@@ -56,15 +57,39 @@ void Parking::park(const jvm::Jni& jni, const Tracked& self) {
     state = ParkState::kLeaving;
   }
   while (true) {
-    self->changed.wait(held, [&] {
-      return self->suspend_count == 0 || state == ParkState::kCalled ||
-             state == ParkState::kPopping;
-    });
+    self->changed.wait(held, [&] { return may_go(*self); });
     if (state != ParkState::kCalled) {
       break;
     }
     run_invocation(jni, self, held);
   }
+  finish(self, held);
+}
+
+bool Parking::stays(const jvm::Jni& jni, const Tracked& self) {
+  Lock held = registry_.lock();
+  if (self->park_state == ParkState::kReporting || self->park_state == outside(*self)) {
+    self->park_state = ParkState::kLeaving;
+  }
+  while (self->park_state == ParkState::kCalled) {
+    self->waits_in_java = false;  // it runs as others do
+    run_invocation(jni, self, held);
+    self->waits_in_java = true;
+  }
+  if (!may_go(*self)) {
+    return true;
+  }
+  finish(self, held);
+  return false;
+}
+
+bool Parking::may_go(const TrackedThread& thread) {
+  return thread.suspend_count == 0 || thread.park_state == ParkState::kCalled ||
+         thread.park_state == ParkState::kPopping;
+}
+
+void Parking::finish(const Tracked& self, Lock& held) {
+  ParkState& state = self->park_state;
   if (std::exchange(state, outside(*self)) == ParkState::kPopping) {
     return;  // pending interrupts and exceptions wait until the debugger resumes it
   }
@@ -142,8 +167,28 @@ Result<void> Parking::call(const Tracked& thread, const TopFrame& top,
   invocation->frames_below = top.frames;
   thread->next_invocation = invocation;
   thread->park_state = ParkState::kCalled;
-  thread->changed.notify_all();
+  wake(held, thread);
   return {};
+}
+
+void Parking::wake(const Lock& /*held*/, const Tracked& thread) {
+  thread->changed.notify_all();
+  if (!thread->waits_in_java) {
+    return;
+  }
+  // Runs the program's scheduler: not under the lock.
+  agent_.sender().run_soon(
+      [this, thread] {
+        const jvm::Jni jni = env_.jni();
+        const auto support = jni.find_class("java/util/concurrent/locks/LockSupport");
+        const jmethodID unpark =
+            support ? jni->GetStaticMethodID(support, "unpark", "(Ljava/lang/Thread;)V") : nullptr;
+        if (unpark != nullptr) {
+          jni->CallStaticVoidMethod(support, unpark, thread->thread.get());
+        }
+        (void)jni.clear_exception();
+      },
+      false);
 }
 
 Result<void> Parking::interrupt(jthread thread) {

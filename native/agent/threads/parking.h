@@ -57,6 +57,9 @@ class Parking {
   void begin_report(const Tracked& self);
   // Stays while the thread is suspended, and runs the methods that the debugger invokes on it.
   void park(const jvm::Jni& jni, const Tracked& self);
+  // For a thread that waits in Java: runs the methods that the debugger invokes on it; false when
+  // it is to go on, which ends its event.
+  [[nodiscard]] bool stays(const jvm::Jni& jni, const Tracked& self);
   // A frame was popped and the thread has come to the next instruction; the rest as for an event.
   void popped(const Tracked& self);
   void leave(const Tracked& self);
@@ -73,6 +76,8 @@ class Parking {
   // one.
   Result<void> interrupt(jthread thread);
   Result<void> stop(jthread thread, jobject throwable);
+  // The state or the suspend count has changed, with the lock held.
+  void wake(const ThreadRegistry::Lock& held, const Tracked& thread);
 
   // Whether the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
   [[nodiscard]] Result<void> check_may_pop(const Tracked& thread, const TopFrame& top);
@@ -96,6 +101,8 @@ class Parking {
  private:
   using Lock = ThreadRegistry::Lock;
 
+  [[nodiscard]] static bool may_go(const TrackedThread& thread);
+  void finish(const Tracked& self, Lock& held);
   void run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& held);
   void deliver_pending(const Tracked& self, Lock& held);
 

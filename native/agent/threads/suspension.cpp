@@ -106,7 +106,7 @@ void Suspension::resume(const Lock& held, const Tracked& thread) {
       // Fails when the thread has ended meanwhile.
       (void)env_.resume_thread(thread->thread);
     }
-    thread->changed.notify_all();
+    agent_.parking().wake(held, thread);
   }
 }
 
@@ -146,8 +146,15 @@ void Suspension::resume_quietly(const Tracked& thread) {
 }
 
 void Suspension::suspend_for_event(const Tracked& thread) {
+  const Lock held = registry_.lock();
+  if (thread->waits_in_java && thread->suspend_count == 0) {
+    // If JVM TI suspended it before it has parked, it would hold its carrier.
+    ++thread->suspend_count;
+    thread->suspend_state = SuspendState::kJvmti;
+    return;
+  }
   // The thread waits in an event, so it lives and can be suspended.
-  (void)suspend(registry_.lock(), thread);
+  (void)suspend(held, thread);
 }
 
 // --- threads that the registry begins to track -------------------------------------------------
@@ -334,7 +341,7 @@ Result<void> Suspension::resume_all() {
     }
     all_count_ = std::max(0, all_count_ - 1);
     for (const Tracked& thread : to_resume) {
-      thread->changed.notify_all();
+      agent_.parking().wake(held, thread);
     }
     to_resume.clear();
     registry_.drop_ended(held, gone);
@@ -371,7 +378,7 @@ void Suspension::release_all() {
   to_resume.clear();
   all_count_ = 0;
   for (const Tracked& thread : registry_.begun(held)) {
-    thread->changed.notify_all();
+    agent_.parking().wake(held, thread);
   }
   registry_.drop_ended(held, gone);
 }

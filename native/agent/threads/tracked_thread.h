@@ -20,6 +20,10 @@
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
 
+namespace jvmdebug::agent::probes {
+class FrameValues;
+}  // namespace jvmdebug::agent::probes
+
 namespace jvmdebug::agent::threads {
 
 class Invocation;
@@ -115,6 +119,9 @@ struct TrackedThread {
 
   // How many the debugger does not see.
   [[nodiscard]] jint hidden_frames(const jvm::Env& env) const {
+    if (waits_in_java) {
+      return env.count_frames_of_check(thread);
+    }
     const jint hidden = frames_to_hide;
     return hidden > 0 && env.get_frame_count(thread).value_or(0) == hidden_of
                ? hidden
@@ -126,6 +133,11 @@ struct TrackedThread {
   std::atomic<bool> is_arriving = false;
   std::vector<ProbeHit> probe_hits;  // there; the thread itself only
   std::vector<ProbeHit> last_hits;   // that it stopped for last; guarded by ProbeTable's lock
+  // A virtual thread inside a check, which is to wait in Java: parked, so that it holds no carrier.
+  // Until it has parked its stack changes; it is counted as suspended, and JVM TI does not know.
+  std::atomic<bool> waits_in_java = false;
+  // While it stays inside a check: the variables of the frame below; guarded by the same lock.
+  std::shared_ptr<const probes::FrameValues> frame_values;
 
   // --- OldFrames -----------------------------------------------------------------------------
   // It has frames of older versions of methods with breakpoints, and runs by single steps.

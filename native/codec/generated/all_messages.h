@@ -267,6 +267,8 @@ using AllMessages =
         probes::LastHitRequest,
         probes::LastHitReply,
         probes::StateRequest,
-        probes::StateReply>;
+        probes::StateReply,
+        probes::OldFramesRequest,
+        probes::OldFramesReply>;
 
 }  // namespace jvmdebug::protocol

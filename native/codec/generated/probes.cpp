@@ -230,4 +230,49 @@ void StateReply::write(codec::Writer& writer) const {
   }
 }
 
+Result<OldFramesRequest> OldFramesRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+OldFramesRequest OldFramesRequest::read_fields(codec::Reader& reader) {
+  OldFramesRequest message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void OldFramesRequest::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+}
+
+OldFramesReply::Thread OldFramesReply::Thread::read_fields(codec::Reader& reader) {
+  OldFramesReply::Thread message;
+  message.thread = reader.read_id<ThreadId>();
+  return message;
+}
+
+void OldFramesReply::Thread::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+}
+
+Result<OldFramesReply> OldFramesReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+OldFramesReply OldFramesReply::read_fields(codec::Reader& reader) {
+  OldFramesReply message;
+  for (std::size_t left = reader.read_count(8); left > 0; --left) {
+    message.threads.push_back(Thread::read_fields(reader));
+  }
+  return message;
+}
+
+void OldFramesReply::write(codec::Writer& writer) const {
+  writer.write_count(threads.size());
+  for (const auto& element : threads) {
+    element.write(writer);
+  }
+}
+
 }  // namespace jvmdebug::protocol::probes

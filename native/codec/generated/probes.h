@@ -27,7 +27,10 @@ namespace jvmdebug::protocol::probes {
 // a class with a static method `c`, defined in the loader and the package of the breakpoint's
 // class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the
 // condition holds and 1 where it failed. Old frames of the method report the request itself as
-// before.
+// before. An agent without the capability `breakpoint_events` has no other way to report
+// breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
+// values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
+// thread stays in that call while it is suspended; its variables are those values.
 struct InstallRequest {
   // One of the loads.
   struct Load {
@@ -211,6 +214,43 @@ struct StateReply {
   static StateReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const StateReply&) const = default;
+};
+
+// The threads that may come to the place of a probe in a version of the method from before it was
+// put there, and are not checked. Platform threads, and those virtual threads that the debugger
+// knows. Without the capability `breakpoint_events` nothing is reported of them.
+struct OldFramesRequest {
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 6;
+
+  // the breakpoint request
+  std::int32_t request_id = 0;
+
+  static Result<OldFramesRequest> read(codec::Reader& reader);
+  static OldFramesRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const OldFramesRequest&) const = default;
+};
+
+// What OldFrames answers.
+struct OldFramesReply {
+  // One of the threads.
+  struct Thread {
+    // the thread
+    ThreadId thread;
+
+    static Thread read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Thread&) const = default;
+  };
+
+  // each such thread
+  std::vector<Thread> threads;
+
+  static Result<OldFramesReply> read(codec::Reader& reader);
+  static OldFramesReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const OldFramesReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

@@ -30,20 +30,28 @@ async def test_attach_to_a_process_without_an_agent(
         )
         path, line = source.marked("count")
         (placed,) = await client.set_lines(path, line)
-        assert not placed["verified"]
-        assert "loaded into a program that ran already" in placed["message"]
+        assert placed["verified"], placed
         await client.configured(attached)
-        threads = (await client.request("threads"))["threads"]
-        (main,) = [each["id"] for each in threads if each["name"] == "main"]
-        await client.request("pause", {"threadId": main})
-        await client.event("stopped", reason="pause")
+        stopped = await client.event("stopped", reason="breakpoint")
+        assert stopped["allThreadsStopped"]
+        main = stopped["threadId"]
         frames = await client.top_frames(main)
-        assert frames[-1]["name"].startswith("Spin.main")
-        frame = frames[-1]["id"]
-        value = await client.request("evaluate", {"expression": "rounds", "frameId": frame})
+        assert [each["name"].partition("(")[0] for each in frames] == ["Spin.round", "Spin.main"]
+        assert frames[0]["line"] == line
+        here = {"frameId": frames[0]["id"]}
+        value = await client.request("evaluate", {"expression": "rounds", **here})
         assert int(value["result"]) > 0
+        called = await client.request("evaluate", {"expression": "Long.toString(rounds)", **here})
+        assert called["result"] == f'"{value["result"]}"'
+        (probe,) = (await client.request("jvmdebug/probes"))["probes"]
+        assert probe["how"] == "probe"
         with pytest.raises(Refused, match="a step is not possible"):
             await client.request("next", {"threadId": main})
+        await client.request("continue", {"threadId": main})
+        again = await client.event("stopped", reason="breakpoint")
+        (top, *_) = await client.top_frames(again["threadId"])
+        more = await client.request("evaluate", {"expression": "rounds", "frameId": top["id"]})
+        assert int(more["result"]) == int(value["result"]) + 1
         await client.request("disconnect")
         await client.closed()
         assert program.running.returncode is None

@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 130> kCommands = {{
+constexpr std::array<CommandEntry, 131> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -306,6 +306,8 @@ constexpr std::array<CommandEntry, 130> kCommands = {{
      answer<protocol::probes::LastHitRequest, protocol::probes::LastHitReply, probes::last_hit>},
     {134, 5, "Probes.State",
      answer<protocol::probes::StateRequest, protocol::probes::StateReply, probes::state>},
+    {134, 6, "Probes.OldFrames",
+     answer<protocol::probes::OldFramesRequest, protocol::probes::OldFramesReply, probes::old_frames>},
 }};
 
 }  // namespace

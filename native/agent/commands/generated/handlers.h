@@ -753,7 +753,11 @@ namespace jvmdebug::agent::commands::probes {
 // a class with a static method `c`, defined in the loader and the package of the breakpoint's
 // class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the
 // condition holds and 1 where it failed. Old frames of the method report the request itself as
-// before. Errors: ILLEGAL_ARGUMENT, OUT_OF_MEMORY.
+// before. An agent without the capability `breakpoint_events` has no other way to report
+// breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
+// values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
+// thread stays in that call while it is suspended; its variables are those values. Errors:
+// ILLEGAL_ARGUMENT, OUT_OF_MEMORY.
 Result<protocol::probes::InstallReply> install(
     Agent& agent, const protocol::probes::InstallRequest& request);
 
@@ -776,5 +780,12 @@ Result<protocol::probes::LastHitReply> last_hit(
 // second element is another one in each run.
 Result<protocol::probes::StateReply> state(
     Agent& agent, const protocol::probes::StateRequest& request);
+
+// The threads that may come to the place of a probe in a version of the method from before it was
+// put there, and are not checked. Platform threads, and those virtual threads that the debugger
+// knows. Without the capability `breakpoint_events` nothing is reported of them. Errors:
+// ILLEGAL_ARGUMENT.
+Result<protocol::probes::OldFramesReply> old_frames(
+    Agent& agent, const protocol::probes::OldFramesRequest& request);
 
 }  // namespace jvmdebug::agent::commands::probes

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Between `arming` and `probing`: a location gets its probe, a hit is evaluated by what that found,
+and where nothing but probes stops, since the agent came late, there is something to say.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.breakpoints.hit import Hit, HitLimits, evaluate_hit, extra_variables
+from jvmdebug.breakpoints.old_code import OldCode
+from jvmdebug.breakpoints.probing import NoProbeError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from jvmdebug.breakpoints.armed import Armed, ArmKey
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.probing import Probing
+    from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+_OVER_BUDGET: Final = (
+    "disabled: the debugger had to check it too often in a second (settings.checks_per_second);"
+    " most conditions are checked by the program itself"
+)
+
+
+class Placing:
+    """Of all breakpoints of a VM."""
+
+    def __init__(
+        self, vm: VirtualMachine, probing: Probing, tell_changed: Callable[[Breakpoint], None]
+    ) -> None:
+        self._vm = vm
+        self._probing = probing
+        self._tell_changed = tell_changed
+
+    async def place(
+        self, breakpoint_: Breakpoint, armed: Armed, key: ArmKey, locations: int
+    ) -> BreakpointLocation | None:
+        """Give an armed location its probe; or return it, to be disarmed, if nothing would stop
+        there. `locations`: how many the breakpoint has.
+        """
+        location = armed.locations[key]
+        try:
+            placed = await self._probing.place(breakpoint_, location, locations=locations)
+        except NoProbeError as error:
+            armed.refused = f"it cannot stop at {location}: {error}"
+            return armed.locations.pop(key)
+        armed.locations[key] = placed
+        if self._probing.is_only_way:
+            old_code = self._vm.companion(OldCode)
+            await old_code.look(self._vm, breakpoint_, placed, self._tell_changed)
+        return None
+
+    async def forget(self, location: BreakpointLocation) -> None:
+        """Its request is about to be cleared."""
+        await self._probing.forget(location)
+        if location.request is not None and self._probing.is_only_way:
+            self._vm.companion(OldCode).forget(location.request.request_id)
+
+    def notice(self, breakpoint_: Breakpoint, armed: Armed) -> str | None:
+        """Why nothing stops at some location, or which threads pass one for now."""
+        if armed.refused is not None or not self._probing.is_only_way:
+            return armed.refused
+        return self._vm.companion(OldCode).text_of(breakpoint_)
+
+    async def passed(
+        self,
+        breakpoint_: Breakpoint,
+        limits: HitLimits,
+        rearm: Callable[[Breakpoint], Awaitable[None]],
+    ) -> None:
+        """The debugger has looked at a hit for nothing: not too often in a program that others
+        depend on.
+        """
+        if not self._probing.is_only_way:
+            return
+        if not breakpoint_.check_budget.is_over(time.monotonic(), limits.checks_per_second):
+            return
+        breakpoint_.enabled = False
+        await rearm(breakpoint_)
+        breakpoint_.message = _OVER_BUDGET
+        self._tell_changed(breakpoint_)
+
+    async def evaluate(
+        self,
+        breakpoint_: Breakpoint,
+        armed: Armed,
+        occurrence: LocatedOccurrence,
+        key: ArmKey | None,
+        limits: HitLimits,
+    ) -> Hit:
+        """The result of a hit; what it tells about the probe is acted on."""
+        probing = self._probing
+        names = await extra_variables(breakpoint_, occurrence)
+        location = None if key is None else armed.locations.get(key)
+        probed = await probing.last_hit(location, occurrence.thread)
+        hit = await evaluate_hit(breakpoint_, occurrence.thread, names, limits, probed)
+        if location is None or key is None:
+            return hit
+        if probed is None:
+            now = await probing.reconsider(breakpoint_, location)
+        elif probed.has_failed and not hit.has_failed:
+            reason = "the check failed where the debugger's evaluation did not"
+            now = await probing.give_up(location, reason)
+        else:
+            now = await probing.renew(breakpoint_, location)
+        if now is not location:
+            armed.replace(breakpoint_, key, now)
+        return hit

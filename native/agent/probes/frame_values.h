@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The local variables of the frame in which a thread stays inside a check: the arguments of the
+// check, for VMs that let the agent read none (an agent that was loaded into a running VM).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <jni.h>
+
+#include "agent/jvm/jni.h"
+#include "agent/probes/probe_classes.h"
+
+namespace jvmdebug::agent::probes {
+
+// A value of one of the kinds of Load, as the VM holds it.
+struct SlotValue {
+  char type = 'I';
+  jlong bits = 0;  // of a number
+  jobject reference = nullptr;
+};
+
+class FrameValues {
+ public:
+  // `references` and `others` have the values of the loads, in their order. `height` is how many
+  // frames the thread has from its first one up to this. On the thread itself.
+  FrameValues(const jvm::Jni& jni, std::span<const Load> loads, jobjectArray references,
+              jlongArray others, jint height);
+
+  [[nodiscard]] jint height() const { return height_; }
+
+  // Nothing for a slot that the check did not take. The reference lives as long as this.
+  [[nodiscard]] std::optional<SlotValue> at(jint slot) const;
+
+ private:
+  struct Kept {
+    Load load;
+    jlong bits = 0;
+    jvm::GlobalRef<jobject> reference;
+  };
+
+  std::vector<Kept> values_;
+  jint height_ = 0;
+};
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Breakpoints in a program that was started without any flag: threads stay inside probes."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+import jvmdebug
+from jvmdebug import BreakpointLogged
+from tests.support import process
+from tests.support.bare_program import bare_program
+from tests.support.debuggees import debuggee
+from tests.support.sessions import next_stop, texts
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from tests.support.bare_program import BareProgram
+    from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
+
+TILL = debuggee("late", "Till")
+REASON = "loaded into a program that ran already"
+_FIRST_WITH_VIRTUAL_THREADS = 21
+
+Start: TypeAlias = "Callable[..., Awaitable[BareProgram]]"
+
+
+def at(marker: str) -> str:
+    return f"Till.java:{TILL.marker(marker)}"
+
+
+@pytest.fixture
+async def start(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Start]:
+    """Starts `Till` with some arguments, and waits until it runs."""
+    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+    async with AsyncExitStack() as stack:
+
+        async def begin(*args: str) -> BareProgram:
+            return await stack.enter_async_context(bare_program(jdk, program=TILL, args=args))
+
+        yield begin
+
+
+def how(breakpoint_: jvmdebug.Breakpoint) -> str:
+    return str(breakpoint_.locations[0].how)
+
+
+def message(breakpoint_: jvmdebug.Breakpoint) -> str:
+    return breakpoint_.message or ""
+
+
+async def number(session: jvmdebug.Session, expression: str) -> int:
+    return int((await session.evaluate(expression)).text)
+
+
+async def grows(session: jvmdebug.Session, expression: str) -> bool:
+    """Whether a counter of the program goes on, seen within a while."""
+    first = await number(session, expression)
+    for _ in range(400):
+        if await number(session, expression) > first:
+            return True
+        await asyncio.sleep(0.005)
+    return False
+
+
+async def test_a_stop_has_the_stack_the_variables_and_runs_methods(start: Start) -> None:
+    program = await start()
+    async with jvmdebug.attach(pid=program.pid) as session:
+        line = await session.break_at(at("sell"))
+        assert (line.verified, how(line), message(line)) == (True, "probe", "")
+        stop = await next_stop(session)
+        assert (stop.reason, stop.thread.name, stop.all_threads) == ("breakpoint", "seller", True)
+        frames = await stop.frames()
+        assert [each.method_name for each in frames[:2]] == ["sell", "sell"]
+        assert frames[0].line == TILL.marker("sell")
+        seen = await texts(stop.frame)
+        assert {name: seen[name] for name in ("item", "price", "serial", "weight", "fresh")} == {
+            "item": '"apple"',
+            "price": "1.5",
+            "serial": str(1 << 40),
+            "weight": "0.25",
+            "fresh": "true",
+        }
+        assert (seen["shelf"], seen["rank"], seen["code"]) == ("'x'", "-2", "300")
+        count = int(seen["count"])
+        assert seen["sum"] == str(count)
+        evaluate = stop.frame.evaluate
+        assert await (await evaluate("count + code + serial")).text() == str(
+            count + 300 + (1 << 40)
+        )
+        assert await (await evaluate("name.length() + twice(count)")).text() == str(5 + 2 * count)
+        assert await (await evaluate("items.get(0) + counts.get(item)")).text() == f'"apple{count}"'
+        # Other frames have no variables, and nothing can be stepped.
+        with pytest.raises(jvmdebug.UnsupportedError, match=f"variables of a frame.*{REASON}"):
+            await frames[1].locals()
+        with pytest.raises(jvmdebug.UnsupportedError, match=f"a step .*{REASON}"):
+            await stop.step_over()
+        with pytest.raises(jvmdebug.UnsupportedError, match=REASON):
+            await stop.pop_frame()
+        await stop.resume()
+        again = await next_stop(session)
+        assert int((await texts(again.frame))["count"]) == count + 1
+        await line.remove()
+        await again.resume()
+        assert await grows(session, "Till.sold")
+
+
+async def test_conditions_hit_conditions_and_log_messages(start: Start) -> None:
+    program = await start()
+    logged: list[str] = []
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, BreakpointLogged):
+            logged.append(event.text)
+
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.subscribe(note)
+        line = await session.break_at(at("sell"), condition="count % 40 == 7 && name.length() == 5")
+        stop = await next_stop(session)
+        assert how(line) == "probe"
+        count = int((await texts(stop.frame))["count"])
+        assert count % 40 == 7
+        # Another condition is in effect at once.
+        await line.set_condition(f"count == {count + 3}")
+        await stop.resume()
+        stop = await next_stop(session)
+        assert (await texts(stop.frame))["count"] == str(count + 3)
+        # One that cannot be compiled is looked at by the debugger, where the thread stands.
+        await line.set_condition("items.stream().anyMatch(each -> each.length() == 5)")
+        assert how(line) == "event"
+        await stop.resume()
+        stop = await next_stop(session)
+        await line.remove()
+        counted = await session.break_at(at("sell"), hit_condition="% 5")
+        await stop.resume()
+        first = int((await texts((await next_stop(session)).frame))["count"])
+        (current,) = session.current_stops
+        await current.resume()
+        stop = await next_stop(session)
+        assert int((await texts(stop.frame))["count"]) == first + 5
+        await counted.remove()
+        await session.break_at(at("sell"), log_message="{item} {count}")
+        entry = await session.break_at("Till#twice(int)")
+        assert entry.verified
+        await stop.resume()
+        for _ in range(1000):
+            if len(logged) > 3:
+                break
+            await asyncio.sleep(0.01)
+        numbers = [int(each.rpartition(" ")[2]) for each in logged]
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+async def test_one_thread_stops_and_the_others_run(start: Start) -> None:
+    program = await start()
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.settings.suspend = "thread"
+        constructor = await session.break_at(at("constructor"), condition='name.endsWith("1")')
+        stop = await next_stop(session)
+        assert not stop.all_threads
+        assert (await texts(stop.frame))["name"] == '"till1"'
+        assert await grows(session, "Till.otherRounds")
+        assert how(constructor) == "probe"
+        # Where a constructor begins there is no `this` yet.
+        first = await session.break_at("Till#<init>")
+        await constructor.remove()
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (first,)
+        assert (await texts(stop.frame))["name"].startswith('"till')
+
+
+async def test_a_thread_in_the_old_code_is_named(start: Start) -> None:
+    program = await start()
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.settings.suspend = "thread"
+        line = await session.break_at(at("looping"))
+        assert line.verified
+        assert "thread looping" in message(line)
+        sell = await session.break_at(at("sell"))
+        stop = await next_stop(session)
+        assert stop.thread.name == "seller"
+        await sell.remove()
+        await stop.frame.evaluate("leave = true")
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.thread.name == "looping"
+        for _ in range(200):
+            if not message(line):
+                break
+            await asyncio.sleep(0.05)
+        assert not message(line)
+
+
+async def test_calls_are_traced(start: Start) -> None:
+    program = await start()
+    async with jvmdebug.attach(pid=program.pid) as session:
+        seen: list[jvmdebug.Call] = []
+        async with session.trace("Till#total", limit=20) as trace:
+            async for call in trace:
+                seen.append(call)
+                if call.result is not None:
+                    break
+        assert [each.name for each in seen[-1].arguments] == ["items", "counts"]
+
+
+async def test_everything_is_as_before_when_the_debugger_has_gone(start: Start) -> None:
+    program = await start()
+    for _ in range(3):
+        async with jvmdebug.attach(pid=program.pid) as session:
+            await session.break_at(at("sell"))
+            await session.break_at(at("constructor"), condition="name.length() > 9")
+            await next_stop(session)
+        async with jvmdebug.attach(pid=program.pid) as session:
+            # The threads run, and what they run is the program's own code.
+            assert await grows(session, "Till.sold")
+            assert await grows(session, "Till.otherRounds")
+    assert program.running.returncode is None
+
+
+async def test_virtual_threads_park(start: Start, jdk: Jdk) -> None:
+    if jdk.version < _FIRST_WITH_VIRTUAL_THREADS:
+        pytest.skip("virtual threads came with Java 21")
+    program = await start("virtual")
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.settings.suspend = "thread"
+        line = await session.break_at(at("sell"), condition="count % 10 == 3")
+        for _ in range(3):
+            stop = await next_stop(session)
+            assert stop.thread.name == "seller"
+            frames = await stop.frames()
+            assert frames[0].line == TILL.marker("sell")
+            seen = await texts(stop.frame)
+            assert int(seen["count"]) % 10 == 3
+            assert await (await stop.frame.evaluate("name.length() + twice(1)")).text() == "7"
+            assert await grows(session, "Till.otherRounds")
+            await stop.resume()
+        assert how(line) == "probe"
