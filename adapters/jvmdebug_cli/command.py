@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from jvmdebug_cli.other_debuggers import INSTEAD
+
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
 
@@ -76,6 +78,15 @@ def command(
     return register
 
 
+def count_of(argument: str) -> int:
+    """`next 3`: how often; once if nothing is said. Raises UsageError."""
+    if not argument:
+        return 1
+    if not argument.isdecimal() or int(argument) == 0:
+        raise UsageError(f"{argument!r} is not a number of times")
+    return int(argument)
+
+
 def find(word: str, argument: str = "") -> Command:
     """The command with that name, alias or unique prefix, if it takes an argument. Raises
     UsageError.
@@ -96,4 +107,5 @@ def _named(word: str) -> Command:
     if matches:
         names = ", ".join(match.name for match in matches)
         raise UsageError(f"{word!r} may be any of: {names}")
-    raise UsageError(f"there is no command {word!r}; `help` lists them")
+    instead = INSTEAD.get(word, "`help` lists them")
+    raise UsageError(f"there is no command {word!r}; {instead}")

@@ -35,12 +35,60 @@ _FORMS: Final = tuple(
         (r"(?:info|i)\s+threads", "threads"),
         (r"(?:info|i)\s+variables", "statics"),
         (r"!!", ""),
+        (r"stop", "breakpoints"),
+        (r"(?:br|hbreak)", "break"),
+        (r"thbreak", "tbreak"),
+        (r"starti", "start"),
+        (r"disconnect", "detach"),
+        (r"taas", "stacks"),
     )
 )
+_REPEATED: Final = re.compile(r"(?P<count>\d+)\s+(?P<command>\w+)")
+"""jdb's `3 next`"""
+
+_OUTSIDE: Final = "type it in another terminal, or after Ctrl-Z"
+_PATHS: Final = "say where sources are when you start: `jvmdebug launch … --source-path PATH`"
+_NO_WAY_BACK: Final = "nothing runs backwards: `pop` and `restart` begin a method again"
+_SCRIPT: Final = "for more than commands there are scripts: `import jvmdebug.sync`"
+_SIGNALS: Final = "signals are the JVM's own; stop at exceptions with `catch`"
+_VALUES: Final = "`print` shows a value, `log` prints one each time that a line is reached"
+INSTEAD: Final[dict[str, str]] = {
+    word: sentence
+    for words, sentence in (
+        (("trace", "untrace"), "`jvmdebug trace PATTERN --at TARGET` shows calls as a tree"),
+        (("use", "sourcepath", "directory", "dir"), _PATHS),
+        (("classpath", "show"), "`info` and `help` show what there is to see"),
+        (("exclude", "skip"), "steps stay out of libraries with `launch … --just-my-code`"),
+        (("lock", "threadlocks"), "`jvmdebug threads TARGET` shows who holds which lock"),
+        (("threadgroup", "threadgroups"), "`threads` lists all threads"),
+        (("disablegc", "enablegc"), "what a stop shows is kept from the garbage collector"),
+        (("version",), "`jvmdebug --version` shows it"),
+        (("repeat",), "an empty line repeats a step"),
+        (("dbgtrace",), "`help` lists what there is"),
+        (("rbreak",), "`break shop.*#add*` stops in all methods of such names"),
+        (("jump", "j"), "`pop` goes back before the call, `return` ends it now"),
+        (("signal", "handle"), _SIGNALS),
+        (("tcatch",), "`catch TYPE` stops each time, `delete` ends that"),
+        (("attach", "file", "add-symbol-file"), "leave, and `jvmdebug attach TARGET`"),
+        (("x", "printf"), _VALUES),
+        (("search", "layout", "tui"), "`list` shows the source; `jvmdebug dap` serves an editor"),
+        (("shell", "!", "make", "pwd", "cd", "tty"), _OUTSIDE),
+        (("apropos",), "`help` lists all commands, `help COMMAND` explains one"),
+        (("define", "python", "document"), _SCRIPT),
+        (("save",), "keep commands in a file, and run it with `source FILE`"),
+        (("record", "rn", "rs", "rc", "checkpoint"), _NO_WAY_BACK),
+        (("reverse-next", "reverse-step", "reverse-continue"), _NO_WAY_BACK),
+        (("gcore", "generate-core-file"), "`jvmdebug heap TARGET dump FILE` writes a heap dump"),
+    )
+    for word in words
+}
+"""What to do in place of their commands that have no counterpart here."""
 
 
 def translated(line: str) -> str:
     """The line as our commands have it; `p/x total` and all others as they are."""
+    if (repeated := _REPEATED.fullmatch(line)) is not None:
+        return f"{repeated['command']} {repeated['count']}"
     for form, ours in _FORMS:
         if (found := form.fullmatch(line)) is not None:
             return f"{ours} {found['rest'] or ''}".strip()

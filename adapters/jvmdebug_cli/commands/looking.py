@@ -10,7 +10,7 @@ from rich.text import Text
 
 import jvmdebug
 from jvmdebug_cli import view
-from jvmdebug_cli.command import Completes, UsageError, command
+from jvmdebug_cli.command import Completes, UsageError, command, count_of
 from jvmdebug_cli.printer import indented
 
 if TYPE_CHECKING:
@@ -78,16 +78,19 @@ async def disassemble(shell: Shell, _: str) -> None:
     shell.console.write(await shell.frame.disassembly())
 
 
-@command("up", topic=_TOPIC)
-async def up(shell: Shell, _: str) -> None:
-    """Select the caller of the selected frame."""
-    await _go(shell, shell.frame.depth + 1)
+@command("up", usage="up [COUNT]", topic=_TOPIC)
+async def up(shell: Shell, argument: str) -> None:
+    """Select the caller of the selected frame, or one further out."""
+    depth = shell.frame.depth
+    count = await shell.frame.thread.frame_count()
+    await _go(shell, max(depth + 1, min(depth + count_of(argument), count - 1)))
 
 
-@command("down", topic=_TOPIC)
-async def down(shell: Shell, _: str) -> None:
-    """Select the frame that the selected one has called."""
-    await _go(shell, shell.frame.depth - 1)
+@command("down", usage="down [COUNT]", topic=_TOPIC)
+async def down(shell: Shell, argument: str) -> None:
+    """Select the frame that the selected one has called, or one further in."""
+    depth = shell.frame.depth
+    await _go(shell, min(depth - 1, max(depth - count_of(argument), 0)))
 
 
 @command("locals", "vars", usage="locals [NAME]", topic=_TOPIC, completes=Completes.LOCAL)
@@ -120,7 +123,7 @@ async def _show_local(shell: Shell, name: str) -> None:
     shell.console.write(await view.variables(found))
 
 
-@command("info", usage="info breakpoints|frame|locals|stack|statics|threads", topic=_TOPIC)
+@command("info", "i", usage="info breakpoints|frame|locals|stack|statics|threads", topic=_TOPIC)
 async def info(shell: Shell, argument: str) -> None:
     """The same as `breakpoints`, `frame`, `locals`, `where`, `statics` or `threads`."""
     what, _, rest = argument.partition(" ")

@@ -7,20 +7,12 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_cli import view
-from jvmdebug_cli.command import Completes, UsageError, command
+from jvmdebug_cli.command import Completes, UsageError, command, count_of
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
 
 _TOPIC = "Running"
-
-
-def _count(argument: str) -> int:
-    if not argument:
-        return 1
-    if not argument.isdecimal() or int(argument) == 0:
-        raise UsageError(f"{argument!r} is not a number of times")
-    return int(argument)
 
 
 @command("run", "r", topic=_TOPIC)
@@ -50,16 +42,23 @@ async def start(shell: Shell, _: str) -> None:
     await run(shell, "")
 
 
-@command("continue", "c", "cont", "resume", "fg", topic=_TOPIC)
-async def continue_(shell: Shell, _: str) -> None:
+@command("continue", "c", "cont", "resume", "fg", usage="continue [COUNT]", topic=_TOPIC)
+async def continue_(shell: Shell, argument: str) -> None:
     """Resume the program until the next stop; wait for that if the program runs already.
 
-    At a terminal the next command can be typed at once if you have attached to the program.
+    `continue 3` stops at the third hit of this breakpoint. At a terminal the next command can be
+    typed at once if you have attached to the program.
     """
     if shell.is_running:
         await shell.wait_for_stop()
         return
-    await shell.current_stop().resume()
+    stop = shell.current_stop()
+    passed = count_of(argument) - 1
+    if passed and not stop.breakpoints:
+        raise UsageError("no breakpoint has stopped here whose hits could be counted")
+    for each in stop.breakpoints if passed else ():
+        await each.set_hit_condition(f"> {each.hits + passed}")
+    await stop.resume()
     await shell.wait_or_ask()
 
 
@@ -76,7 +75,7 @@ async def pause(shell: Shell, _: str) -> None:
 @command("next", "n", usage="next [COUNT]", topic=_TOPIC)
 async def next_(shell: Shell, argument: str) -> None:
     """Run to the next line, over calls."""
-    for _ in range(_count(argument)):
+    for _ in range(count_of(argument)):
         await shell.current_stop().step_over()
         if not await shell.step_ended():
             return
@@ -85,7 +84,7 @@ async def next_(shell: Shell, argument: str) -> None:
 @command("step", "s", usage="step [COUNT]", topic=_TOPIC)
 async def step(shell: Shell, argument: str) -> None:
     """Run to the next line, into calls."""
-    for _ in range(_count(argument)):
+    for _ in range(count_of(argument)):
         await shell.current_stop().step_into()
         if not await shell.step_ended():
             return
@@ -119,7 +118,7 @@ async def into(shell: Shell, argument: str) -> None:
 @command("stepi", "si", usage="stepi [COUNT]", topic=_TOPIC)
 async def stepi(shell: Shell, argument: str) -> None:
     """Run one bytecode instruction, into calls."""
-    for _ in range(_count(argument)):
+    for _ in range(count_of(argument)):
         await shell.current_stop().step_into("instruction")
         if not await shell.step_ended():
             return
@@ -130,7 +129,7 @@ async def stepi(shell: Shell, argument: str) -> None:
 @command("nexti", "ni", usage="nexti [COUNT]", topic=_TOPIC)
 async def nexti(shell: Shell, argument: str) -> None:
     """Run one bytecode instruction, over calls."""
-    for _ in range(_count(argument)):
+    for _ in range(count_of(argument)):
         await shell.current_stop().step_over("instruction")
         if not await shell.step_ended():
             return

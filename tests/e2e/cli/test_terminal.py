@@ -160,3 +160,24 @@ async def test_a_batch_without_commands_runs_the_program(jdk: Jdk) -> None:
         async with jvmdebug_command(*options, "--batch", *extra) as shell:
             await shell.see(rf"has ended with exit code {code}")
             assert await shell.end() == code
+
+
+async def test_counts(jdk: Jdk) -> None:
+    """`up`, `down` and `continue` take how often, as in gdb and jdb."""
+    async with jvmdebug_command(*launch_options(jdk, "jvmdebug", "basics", "Loop")) as shell:
+        for typed, answer in (
+            ("break Loop#square", r"^Breakpoint 1: Loop#square -> pending"),
+            ("run", r"^Breakpoint 1, Loop\.square"),
+            ("continue x", r"^'x' is not a number of times$"),
+            ("continue 3", r"^Breakpoint 1, Loop\.square"),
+            ("breakpoints", r"^1 +Loop#square +4 "),
+            ("up 99", r"^#\d+ Loop\.main"),
+            ("up", r"^this is the outermost frame$"),
+            ("down 99", r"^#0 Loop\.square"),
+            ("down", r"^this is the topmost frame$"),
+            ("jump 5", r"^there is no command 'jump'; `pop` goes back before the call"),
+        ):
+            shell.type(typed)
+            await shell.see(answer)
+        shell.type("quit")
+        await shell.end()

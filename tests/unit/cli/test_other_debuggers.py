@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from jvmdebug_cli import commands as _commands  # noqa: F401 - fills the table
-from jvmdebug_cli.command import find
-from jvmdebug_cli.other_debuggers import translated
+from jvmdebug_cli.command import UsageError, find
+from jvmdebug_cli.other_debuggers import INSTEAD, translated
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,9 @@ from jvmdebug_cli.other_debuggers import translated
         ("i args", "args"),
         ("rwatch shop.Cart.total", "watch read shop.Cart.total"),
         ("watch access shop.Cart.total", "watch read shop.Cart.total"),
+        ("stop", "breakpoints"),
+        ("br shop.Cart:42", "break shop.Cart:42"),
+        ("3 next", "next 3"),
         ("dump this", "print /r this"),
         ("catch all java.io.IOException", "catch java.io.IOException"),
         ("print/x total", "print/x total"),
@@ -47,3 +50,30 @@ def test_forms_of_several_words(theirs: str, ours: str) -> None:
 )
 def test_other_names(theirs: str, ours: str) -> None:
     assert find(theirs).name == ours
+
+
+_JDB = """\
+run threads thread suspend resume where wherei up down kill interrupt print dump eval set locals
+classes class methods fields threadgroups threadgroup stop clear catch ignore watch unwatch
+trace untrace step stepi next cont list use sourcepath exclude classpath monitor unmonitor read
+lock threadlocks pop reenter redefine disablegc enablegc help version exit quit repeat dbgtrace"""
+_GDB = """\
+break b br tbreak tb hbreak thbreak rbreak delete d clear enable disable condition commands
+ignore info i run r start starti continue c fg step s next n finish fin until u advance stepi si
+nexti ni jump j return call signal kill k detach disconnect attach backtrace bt where frame f up
+down print p inspect x output printf echo display undisplay set show list l search directory dir
+source shell make thread t taas ptype whatis quit q help h apropos define document python layout
+tui save handle catch tcatch watch rwatch awatch record rn rc reverse-next reverse-step
+checkpoint file pwd cd tty generate-core-file gcore skip dprintf"""
+
+
+@pytest.mark.parametrize("word", sorted({*_JDB.split(), *_GDB.split()}))
+def test_each_of_their_commands_has_an_answer(word: str) -> None:
+    """Ours, or what to do in its place."""
+    ours = translated(word).partition(" ")[0]
+    if word not in INSTEAD:
+        assert find(ours).text
+        return
+    with pytest.raises(UsageError, match=f"there is no command '{word}'; ") as refused:
+        find(ours)
+    assert INSTEAD[word] in str(refused.value)
