@@ -179,18 +179,34 @@ class Jvm:
 
 
 def java_processes() -> frozenset[int]:
-    """Pids of the running VMs that this test process, or something it started, has started."""
+    """Pids of the running VMs that this test process, or something it started, has started.
+
+    Called twice by every test, so it reads as little as it can.
+    """
     mark = f"{OWNER}={os.getpid()}".encode()
     found = set()
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        with contextlib.suppress(OSError):
-            if (folder / "comm").read_text().strip() != "java":
+    with os.scandir("/proc") as folders:
+        for folder in folders:
+            if not folder.name.isdigit():
                 continue
-            if mark in (folder / "environ").read_bytes().split(b"\0"):
-                found.add(int(folder.name))
+            with contextlib.suppress(OSError):  # it has ended meanwhile
+                if _read(f"{folder.path}/comm") != b"java\n":
+                    continue
+                if mark in _read(f"{folder.path}/environ").split(b"\0"):
+                    found.add(int(folder.name))
     return frozenset(found)
+
+
+def _read(path: str) -> bytes:
+    """A file of /proc, which has no size; a buffered reader takes twice as long."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        content = b""
+        while part := os.read(file, 1 << 16):
+            content += part
+        return content
+    finally:
+        os.close(file)
 
 
 def kill(pids: frozenset[int]) -> None:
