@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.settings import ProbeChoice
 
 LOOPBACK = "127.0.0.1"
+_LAST_PORT = 65535
 _LATE_S = 1.0
 """For an agent that listens already."""
 
@@ -176,6 +177,8 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     name, colon, number = host.rpartition(":")
     if colon and number.isdigit() and (":" not in name or name.startswith("[")):
         host, port = name.strip("[]"), int(number)
+    if pid is None and not host.startswith(transport.UNIX_PREFIX) and not 0 < port <= _LAST_PORT:
+        raise LaunchError(f"cannot attach to {host}:{port}: ports are 1 to {_LAST_PORT}")
     connect = functools.partial(transport.connect, take_over=take_over, on_wait=on_wait)
     async with AsyncExitStack() as stack:
         try:

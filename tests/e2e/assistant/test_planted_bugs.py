@@ -146,6 +146,40 @@ async def test_what_goes_wrong_is_told(tmp_path: Path) -> None:
         assert "is over" in await ask("end")
 
 
+async def test_a_target_that_is_wrong() -> None:
+    async with assistant("Leak") as ask:
+        for target, says in (
+            ("127.0.0.1:99999", "ports are 1 to 65535"),
+            ("nohost.invalid:5005", "no host of that name is known"),
+            (f"{'a' * 80}:5005", "that cannot be the name of a host"),
+            ("4999999", "there is no Java program with the process id 4999999"),
+        ):
+            assert says in await ask("attach", target=target, fails=True)
+
+
+async def test_panic_undoes_everything() -> None:
+    async with assistant("Leak") as ask:
+        await ask.launch()
+        await ask("stop_at", where="Leak#done")
+        await ask("stop_at", where="exception java.lang.Throwable")
+        assert "stopped: stop point 1" in await ask("run")
+        assert "removed 2 stop points; the program runs" in await ask("panic")
+        assert await ask.investigation.session.wait() == 0, "nothing has stopped it again"
+        assert await ask("stop_points") == "none"
+
+
+async def test_answers_have_a_budget() -> None:
+    async with assistant("Leak") as ask:
+        await ask.launch()
+        await ask("stop_at", where="Leak#done")
+        await ask("run")
+        found = await ask("instances", type_name="Leak$Request", limit=1000)
+        assert len(found) < 8100
+        assert "more characters: ask for less at a time" in found
+        assert "the walk of the heap took " in found, "what it has cost"
+        assert " threads, suspended for " in await ask("threads")
+
+
 async def test_read_only_sessions_run_nothing() -> None:
     async with assistant("Leak", read_only=True) as ask:
         await ask.launch()
