@@ -19,7 +19,7 @@ function event(message: string, request: string, type = "jvmdebug"): vscode.Debu
 test("one line is shown, and all that a build said on request", async () => {
   stub.window.showErrorMessage.mockResolvedValue("Show Output");
   await tellNotStarted(event("Maven failed:\n[ERROR] one\n[ERROR] two", "launch"), log);
-  expect(stub.window.showErrorMessage).toHaveBeenCalledWith("Not started: Maven failed:", "Show Output");
+  expect(stub.window.showErrorMessage).toHaveBeenCalledWith("Not started: Maven failed: [ERROR] one", "Show Output");
   expect(log.appendLine).toHaveBeenCalledWith("Not started: Maven failed:\n[ERROR] one\n[ERROR] two");
   expect(log.show).toHaveBeenCalledOnce();
 });

@@ -14,10 +14,11 @@ export async function tellNotStarted(
     return;
   }
   const { message } = body as { message: string };
-  const [first = "", ...more] = message.trim().split("\n");
+  const [first = "", ...more] = message.trim().split(/\s*\n\s*/);
+  const line = first.endsWith(":") ? `${first} ${more.shift() ?? ""}` : first;
   const what = session.configuration.request === "attach" ? "Not attached" : "Not started";
   log.appendLine(`${what}: ${message}`);
-  const choice = await vscode.window.showErrorMessage(`${what}: ${first}`, ...(more.length > 0 ? [DETAILS] : []));
+  const choice = await vscode.window.showErrorMessage(`${what}: ${line}`, ...(more.length > 0 ? [DETAILS] : []));
   if (choice === DETAILS) {
     log.show();
   }
