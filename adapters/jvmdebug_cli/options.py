@@ -53,9 +53,9 @@ prompt. When you leave the prompt, the program continues.
   jvmdebug attach 5005
   jvmdebug attach 4711             process 4711; `jvmdebug ps` lists them
 
-Into a process that was started without an agent, ours is loaded. It can show threads, fields and
-objects, and replace code; breakpoints, steps and variables of frames need one that is there when
-the JVM starts.
+Into a process that was started without an agent, ours is loaded. It has breakpoints, with the
+variables of the topmost frame; steps, the other frames' variables, exceptions and field watches
+need one that is there when the JVM starts.
 """
 
 _AGENT_DESCRIPTION = """\

@@ -53,9 +53,8 @@ def greeting(session: jvmdebug.Session) -> str:
     agent = "jvmdebug's agent" if session.agent == "jvmdebug" else "the JDK's own agent"
     if session.mode == "late":
         return (
-            f"Attached, through {agent}, which was loaded into the program: threads, static "
-            "fields, objects and `swap` are there, breakpoints, steps and variables of frames are "
-            "not. "
+            f"Attached, through {agent}, which was loaded into the program: breakpoints work, "
+            "with the variables of the topmost frame; steps, exceptions and field watches do not. "
             "`help` lists the commands."
         )
     if session.pid is None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _NEEDED: Final = {
     EventKind.BREAKPOINT: (AgentCapability.BREAKPOINTS, "a breakpoint"),
-    EventKind.SINGLE_STEP: (AgentCapability.STEPS, "a step"),
+    EventKind.SINGLE_STEP: (AgentCapability.STEPS, "a step, other than running to a line,"),
     EventKind.METHOD_ENTRY: (AgentCapability.METHOD_ENTRY_EVENTS, "a stop where a method begins"),
     EventKind.FIELD_ACCESS: (AgentCapability.FIELD_WATCHES, "watching a field"),
     EventKind.FIELD_MODIFICATION: (AgentCapability.FIELD_WATCHES, "watching a field"),

@@ -157,9 +157,9 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
 
     With `pid` to that process of this machine, in a container too, instead of `host` and `port`.
     If it was started without an agent, ours is loaded into it (HotSpot, 11 or later) and ends when
-    the session does. Such an agent has no breakpoints, steps, variables of frames and watches on
-    fields, which HotSpot gives only to one that is there at its start: what needs them raises
-    UnsupportedError.
+    the session does. Such an agent has no steps, exception breakpoints and watches on fields, and
+    of variables those of the topmost frame at a breakpoint, as HotSpot gives them only to one that
+    is there at its start: what needs them raises UnsupportedError.
 
     `class_path` has directories and jars with classes of the program, for sources and for lambdas
     in expressions; the VM's own class path need not be named if it is on this machine. LaunchError

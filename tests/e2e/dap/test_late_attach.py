@@ -45,7 +45,7 @@ async def test_attach_to_a_process_without_an_agent(
         assert called["result"] == f'"{value["result"]}"'
         (probe,) = (await client.request("jvmdebug/probes"))["probes"]
         assert probe["how"] == "probe"
-        with pytest.raises(Refused, match="a step is not possible"):
+        with pytest.raises(Refused, match="a step, other than running to a line, is not possible"):
             await client.request("next", {"threadId": main})
         await client.request("continue", {"threadId": main})
         again = await client.event("stopped", reason="breakpoint")

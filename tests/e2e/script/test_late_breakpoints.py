@@ -14,6 +14,7 @@ from jvmdebug import BreakpointLogged
 from tests.support import process
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
+from tests.support.prompt import JVMDEBUG
 from tests.support.sessions import next_stop, texts
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ async def test_a_stop_has_the_stack_the_variables_and_runs_methods(start: Start)
         # Other frames have no variables, and nothing can be stepped.
         with pytest.raises(jvmdebug.UnsupportedError, match=f"variables of a frame.*{REASON}"):
             await frames[1].locals()
-        with pytest.raises(jvmdebug.UnsupportedError, match=f"a step .*{REASON}"):
+        with pytest.raises(jvmdebug.UnsupportedError, match=f"a step.*{REASON}"):
             await stop.step_over()
         with pytest.raises(jvmdebug.UnsupportedError, match=REASON):
             await stop.pop_frame()
@@ -222,6 +223,50 @@ async def test_everything_is_as_before_when_the_debugger_has_gone(start: Start) 
             assert await grows(session, "Till.sold")
             assert await grows(session, "Till.otherRounds")
     assert program.running.returncode is None
+
+
+async def test_a_debugger_that_is_killed_leaves_nothing(start: Start) -> None:
+    program = await start()
+    for _ in range(2):
+        shell = await asyncio.create_subprocess_exec(
+            *(str(JVMDEBUG), "attach", str(program.pid)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert shell.stdin is not None
+        assert shell.stdout is not None
+        shell.stdin.write(f"break {at('sell')}\ncontinue\n".encode())
+        async with asyncio.timeout(30):
+            while b"Breakpoint 1, Till.sell" not in await shell.stdout.readline():
+                pass
+        shell.kill()
+        await shell.wait()
+    async with jvmdebug.attach(pid=program.pid) as session:
+        assert await grows(session, "Till.sold")
+        assert await grows(session, "Till.otherRounds")
+    assert program.running.returncode is None
+
+
+async def test_a_stop_that_nobody_resumes_is_resumed(start: Start) -> None:
+    program = await start()
+    notices: list[str] = []
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, jvmdebug.Continued) and event.notice is not None:
+            notices.append(event.notice)
+
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.subscribe(note)
+        session.settings.stop_watchdog_s = 0.2
+        line = await session.break_at(at("sell"))
+        stop = await next_stop(session)
+        await line.remove()
+        for _ in range(400):
+            if not stop.is_current:
+                break
+            await asyncio.sleep(0.01)
+        assert notices == ["resumed by the watchdog after 0.2 s"]
+        assert await grows(session, "Till.sold")
 
 
 async def test_virtual_threads_park(start: Start, jdk: Jdk) -> None:
