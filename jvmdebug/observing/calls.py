@@ -23,7 +23,7 @@ MAX_OPEN: Final = 100_000
 Outcome: TypeAlias = Literal["returned", "threw", "unknown"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CallEntered(ObservedEvent):
     """A method was called. `str(call)` is the call with its arguments."""
 
@@ -71,7 +71,7 @@ class CallEntered(ObservedEvent):
         return table(str(self).strip(), rows)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Call(CallEntered):
     """A call that is over. `str(call)` has its outcome and how long it took."""
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _OF_THREADS: Final = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GcPause(ObservedEvent):
     """The VM stood still to collect garbage; `str(pause)` is one line."""
 
@@ -41,7 +41,7 @@ class GcPause(ObservedEvent):
         return f"collected garbage for {self.duration_s * 1e3:.2f} ms"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ResourceExhausted(ObservedEvent):
     """The VM has run out of something, and throws OutOfMemoryError; `str(event)` is one line."""
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from jvmdebug.observing.thread_snapshots import ThreadSnapshot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Blocked(ObservedEvent):
     """A thread that had to wait for a monitor; `str(blocked)` is one line."""
 

@@ -55,8 +55,18 @@ def as_plain(observed: object) -> object:
     return observed
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedValue:
+class Shown:
+    """What is shown at a prompt for it: its name and the first line of its text, not all fields."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        first, _, more = str(self).partition("\n")
+        return f"{type(self).__name__}({first}{' …' if more else ''})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ObservedValue(Shown):
     """A value as it was when it was observed. `str(value)` is its text."""
 
     text: str
@@ -78,8 +88,8 @@ class ObservedValue:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class NamedValue:
+@dataclass(frozen=True, slots=True, repr=False)
+class NamedValue(Shown):
     """An argument or a variable."""
 
     name: str
@@ -89,8 +99,8 @@ class NamedValue:
         return f"{self.name}={self.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class StackEntry:
+@dataclass(frozen=True, slots=True, repr=False)
+class StackEntry(Shown):
     """A place in the code. `str(entry)` is as in a stack trace: `shop.Cart.add(Cart.java:42)`."""
 
     type_name: str
@@ -118,8 +128,8 @@ class StackEntry:
         return one_line(f"{self.type_name}.{self.method_name}({self.source})")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObservedEvent:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ObservedEvent(Shown):
     """One thing that was observed."""
 
     time: float
@@ -130,6 +140,9 @@ class ObservedEvent:
     """Tells threads of the same name apart; 0 where none was observed."""
     missed_before: int = 0
     """So many events right before this one were dropped: they were not taken in time."""
+
+    def __str__(self) -> str:
+        return self.thread
 
     def as_dict(self) -> dict[str, object]:
         """As dicts and lists, for `json.dumps`."""

@@ -46,7 +46,7 @@ _SIZE: Final = re.compile(r"(.+)\.(?:size|length)\(\)\s*", re.DOTALL)
 _DEADLINE_S: Final = 5.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Sample(ObservedEvent):
     """The value of an expression at one moment."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug.notebook import preformatted, table
-from jvmdebug.observing.observed import NamedValue, StackEntry, as_plain
+from jvmdebug.observing.observed import NamedValue, Shown, StackEntry, as_plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,8 +36,8 @@ class MonitorSnapshot:
     known."""
 
 
-@dataclass(frozen=True, slots=True)
-class FrameSnapshot:
+@dataclass(frozen=True, slots=True, repr=False)
+class FrameSnapshot(Shown):
     """A frame of a thread; its variables if they were asked for."""
 
     at: StackEntry
@@ -48,8 +48,8 @@ class FrameSnapshot:
         return f"{self.at}  {{{shown}}}" if shown else str(self.at)
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadSnapshot:
+@dataclass(frozen=True, slots=True, repr=False)
+class ThreadSnapshot(Shown):
     """A thread as it was."""
 
     id: int
@@ -85,8 +85,8 @@ class ThreadSnapshot:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+@dataclass(frozen=True, slots=True, repr=False)
+class Snapshot(Shown):
     """All threads at one moment. `str(snapshot)` is a thread dump."""
 
     time: float
@@ -136,6 +136,11 @@ class Snapshot:
         if (more := self.left_out) > 0:
             parts.append(f"… {more} more virtual thread{'s' * (more != 1)}")
         return "\n\n".join(parts)
+
+    def __repr__(self) -> str:
+        deadlocks = len(self.deadlocks)
+        found = f", {deadlocks} deadlock{'s' * (deadlocks != 1)}" if deadlocks else ""
+        return f"Snapshot({len(self.threads)} threads{found})"
 
     def _repr_html_(self) -> str:
         rows = [(each.name, each.status, _where(each)) for each in self.threads]

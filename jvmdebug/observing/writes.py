@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jvmdebug.observing.observation import ObservedProgram
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FieldWrite(ObservedEvent):
     """A field is given a value; `str(write)` is one line."""
 

@@ -227,6 +227,14 @@ async def test_a_loop_at_a_stop_warns_once_and_goes_on(monkeypatch: pytest.Monke
     assert file == __file__  # the loop's, not one of the package
 
 
+def test_at_a_prompt_all_is_short() -> None:
+    assert repr(CALL).startswith(f"Call({CALL}")
+    assert repr(INT) == "ObservedValue(7)"
+    assert repr(NamedValue("count", INT)) == "NamedValue(count=7)"
+    assert "\n" not in repr(CALL)
+    assert len(repr(CALL)) < 200
+
+
 async def test_it_ends_after_its_duration() -> None:
     observed = observation(Limits(duration_s=0.01))
     assert await observed.collect() == []
