@@ -100,7 +100,7 @@ class SilenceWatch:
         notice_s, limit_s = self._notice_s, self._limit_s()
         if self.seconds >= notice_s:
             pid = self._process()
-            is_stopped = pid is not None and _state_of(pid) in _STOPPED
+            is_stopped = pid is not None and is_stopped_by_signal(pid)
             silence = Silence(self.seconds, pid if is_stopped else None)
             # A little later than the requests, which say first that they got no reply.
             late_s = None if limit_s is None else limit_s + notice_s
@@ -124,6 +124,11 @@ def keep_alive(connected: socket.socket) -> None:
     if connected.family in (socket.AF_INET, socket.AF_INET6):
         for level, option, value in _KEEP_ALIVE:
             connected.setsockopt(level, option, value)
+
+
+def is_stopped_by_signal(pid: int) -> bool:
+    """Whether it is a process of this machine that is stopped, and does not answer therefore."""
+    return _state_of(pid) in _STOPPED
 
 
 def _state_of(pid: int) -> str | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from jvmdebug import attaching
 from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, LaunchError
-from jvmdebug.jdwp import transport
+from jvmdebug.jdwp import silence, transport
 from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.session.launching import launch_prepared, prepare
@@ -189,6 +189,8 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
         except (ConnectionFailed, HandshakeFailed) as error:
             where = transport.Address(host, port) if pid is None else f"process {pid}"
             why = str(error).removeprefix(f"cannot connect to {where}: ")
+            if pid is not None and silence.is_stopped_by_signal(pid):
+                why = f"it is stopped by a signal; `kill -CONT {pid}` lets it run"
             raise LaunchError(f"cannot attach to {where}: {why}") from error
         connection.is_read_only = read_only
         services, _ = await asyncio.gather(

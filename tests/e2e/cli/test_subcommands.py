@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import time
@@ -96,6 +97,19 @@ async def test_a_running_program_is_observed(start_jvm: StartJvm, agent_kind: Ag
         await tracing.see(r"^  Spin\.round\(\)  .* [µm]?s$")
         tracing.process.send_signal(signal.SIGINT)
         assert await tracing.end() == 0
+
+
+async def test_a_process_that_is_stopped(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
+    _require_ours(agent_kind)
+    jvm = await start_jvm(debuggee("script", "Spin"), suspend=False)
+    await jvm.port()
+    os.kill(jvm.pid, signal.SIGSTOP)
+    try:
+        code, _, errors = await ask("eval", str(jvm.pid), "1", "--timeout", "500ms")
+    finally:
+        os.kill(jvm.pid, signal.SIGCONT)
+    assert code == 3
+    assert f"it is stopped by a signal; `kill -CONT {jvm.pid}` lets it run" in errors
 
 
 async def test_a_deadlock_is_named(start_jvm: StartJvm, agent_kind: AgentKind) -> None:
