@@ -33,6 +33,7 @@ CHECKSUMS: Final = "SHA256SUMS"
 WHEEL_HAS: Final = (
     "jvmdebug/__init__.py",
     "jvmdebug/py.typed",
+    "jvmdebug_pytest/py.typed",
     "jvmdebug/_agent/libjvmdebug.so",
     "jvmdebug_dap/__init__.py",
     "jvmdebug_cli/__init__.py",

@@ -44,3 +44,25 @@ def test_a_package_does_not_hide_the_function_of_its_name() -> None:
         "assert callable(jvmdebug.launch), jvmdebug.launch"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_what_scripts_import_has_types() -> None:
+    """Else a user's `mypy --strict` does not take them; the recipes say which there are."""
+    root = _SOURCE.parent.parent
+    imported = {
+        str(name).partition(".")[0]
+        for recipe in (root / "examples" / "recipes").glob("*.py")
+        for node in ast.walk(ast.parse(recipe.read_text(encoding="utf-8")))
+        for name in (
+            [each.name for each in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    ours = {name for name in imported if name.startswith("jvmdebug")}
+    assert ours == {"jvmdebug", "jvmdebug_pytest"}
+    for name in ours:
+        folder = root if name == "jvmdebug" else root / "adapters"
+        assert (folder / name / "py.typed").is_file(), name
