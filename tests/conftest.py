@@ -150,7 +150,8 @@ def _no_vm_left_behind() -> Iterator[None]:
     before = process.java_processes()
     yield
     deadline = time.monotonic() + _GRACE_S
-    while (left := process.java_processes() - before) and time.monotonic() < deadline:
+    expected = before | process.OUTLIVING
+    while (left := process.java_processes() - expected) and time.monotonic() < deadline:
         time.sleep(0.05)
     if left:
         process.kill(left)

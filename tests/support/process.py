@@ -32,6 +32,9 @@ themselves, full for those that launch the program."""
 OWNER = "JVMDEBUG_TEST_OWNER"
 """Environment variable by which a VM that was left behind is known, wherever it was reparented."""
 
+OUTLIVING: set[int] = set()
+"""Pids of VMs that a test starts for those after it; who adds one ends it and takes it out."""
+
 _LISTENING = re.compile(r"Listening for transport dt_socket at address: (\d+)")
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tests.conformance.differential.differences import check_alone, compare, ends_stock, undeclared
 from tests.conformance.differential.names import Names
 from tests.conformance.differential.recording_client import RecordingClient
+from tests.support import process
 from tests.support.jdwp_client import ConnectionLostError, RefusedError
 
 if TYPE_CHECKING:
@@ -119,6 +120,9 @@ class FixtureVms:
         if agent not in self._sessions:
             with ExitStack() as opening:
                 session = opening.enter_context(self.fixture.start(self.jdk, agent))
+                # It serves the next conversations too if this one replaces a VM that broke off.
+                process.OUTLIVING.add(session.jvm.pid)
+                opening.callback(process.OUTLIVING.discard, session.jvm.pid)
                 self._sessions[agent] = session, Names(session.vm)
                 self._open[agent] = opening.pop_all()
         return self._sessions[agent]

@@ -15,8 +15,10 @@ import pytest
 
 from tests.conformance.differential import ledger
 from tests.conformance.differential.differences import declared_differences, fits
-from tests.conformance.differential.registry import all_conversations
+from tests.conformance.differential.fixture import TARGET
+from tests.conformance.differential.registry import Conversation, all_conversations
 from tests.conformance.differential.running import FixtureVms, vms_of
+from tests.support import process
 from tests.support.jdks import jdks_to_test
 from tests.support.matrix import is_newest, is_whole
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.conformance.differential.fixture import Fixture
-    from tests.conformance.differential.registry import Conversation
+    from tests.conformance.differential.recording_client import RecordingClient
     from tests.support.jdks import Jdk
 
 
@@ -67,8 +69,7 @@ def vms(request: pytest.FixtureRequest) -> Iterator[FixtureVms]:
     """The VMs of a fixture on one JDK."""
     fixture, jdk = cast("tuple[Fixture, Jdk]", request.param)
     with vms_of(fixture, jdk) as shared:
-        # Started here, for a VM that a test starts has to end with it.
-        shared.begin()
+        shared.begin()  # not in the time of the first test
         yield shared
 
 
@@ -80,6 +81,23 @@ def test_both_agents_say_the_same(vms: FixtureVms, case: Case) -> None:
         own = case.conversation.name
         pairs = {pair for pair, name in ledger.witnesses().items() if name == own}
         assert pairs <= verdict.exercised, "ledger.toml says that it exercises these too"
+
+
+def test_a_vm_that_replaces_another_may_outlive_its_test() -> None:
+    """Else one conversation that is late would fail each second one of those after it."""
+
+    def break_off(_client: RecordingClient) -> None:
+        raise TimeoutError("late")
+
+    late = Conversation("none.late", TARGET, break_off, False, 0, 999)  # noqa: FBT003
+    before = process.java_processes()
+    with vms_of(TARGET, jdks_to_test()[-1]) as shared:
+        assert len(shared.hold(late).broken) == 2
+        shared.begin()
+        started = process.java_processes() - before
+        assert len(started) == 2
+        assert started <= process.OUTLIVING
+    assert started.isdisjoint(process.OUTLIVING)
 
 
 def test_every_conversation_that_is_named_exists() -> None:
