@@ -131,11 +131,11 @@ struct TrackedThread {
   // --- ProbeTable ----------------------------------------------------------------------------
   // It steps to the instruction behind the probes that have called the agent.
   std::atomic<bool> is_arriving = false;
-  std::vector<ProbeHit> probe_hits;  // there; the thread itself only
-  std::vector<ProbeHit> last_hits;   // that it stopped for last; guarded by ProbeTable's lock
   // A virtual thread inside a check, which is to wait in Java: parked, so that it holds no carrier.
   // Until it has parked its stack changes; it is counted as suspended, and JVM TI does not know.
   std::atomic<bool> waits_in_java = false;
+  std::vector<ProbeHit> probe_hits;  // there; the thread itself only
+  std::vector<ProbeHit> last_hits;   // that it stopped for last; guarded by ProbeTable's lock
   // While it stays inside a check: the variables of the frame below; guarded by the same lock.
   std::shared_ptr<const probes::FrameValues> frame_values;
 
