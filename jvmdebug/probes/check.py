@@ -29,9 +29,9 @@ from jvmdebug.evaluator.symbols import types
 from jvmdebug.probes import handing_over
 from jvmdebug.probes.code import HANDLE, ExpressionCode, letter_kind
 from jvmdebug.probes.handles import write_handles
-from jvmdebug.probes.member_code import MEMBERS
 from jvmdebug.probes.members import Home, NotCompiledError, calls_program, reaches, walk
-from jvmdebug.probes.values import VALUES, unbox
+from jvmdebug.probes.values import unbox
+from jvmdebug.probes.writers import WRITERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,16 +90,18 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class _Arguments:
+class FrameArguments:
+    """The variables of a frame as arguments of a method."""
+
     loads: tuple[Load, ...]
     descriptor: str
     locals: Mapping[int, tuple[int, str]]
     slots: int
 
 
-def _arguments(
-    location: Location, variables: Sequence[LocalVariable], *, has_this: bool
-) -> _Arguments:
+def frame_arguments(
+    location: Location, variables: Sequence[LocalVariable], *, has_this: bool = True
+) -> FrameArguments:
     """`this` and all variables, each slot once."""
     taken: list[tuple[int, int, str]] = []  # key in `locals`, slot in the frame, descriptor
     if has_this and not (location.method.is_static or location.method.is_native):
@@ -119,7 +121,7 @@ def _arguments(
         loads.append(Load(kind, slot))
         letters.append("Ljava/lang/Object;" if kind == "A" else kind)
         at += 2 if kind in "JD" else 1
-    return _Arguments(tuple(loads), f"({''.join(letters)})V", found, at)
+    return FrameArguments(tuple(loads), f"({''.join(letters)})V", found, at)
 
 
 async def compile_check(
@@ -139,7 +141,7 @@ async def compile_check(
     `has_this`: whether `this` is an argument. `stays`: where it holds it hands its arguments over,
     and the thread stays inside it.
     """
-    arguments = _arguments(location, variables, has_this=has_this)
+    arguments = frame_arguments(location, variables, has_this=has_this)
     home = Home(location.type, await location.type.class_loader())
     reach: Mapping[int, Reach] = {}
     if condition is not None:
@@ -154,7 +156,7 @@ async def compile_check(
 
 
 class _CheckWriter:
-    def __init__(self, number: int, name: str, arguments: _Arguments, *, stays: bool) -> None:
+    def __init__(self, number: int, name: str, arguments: FrameArguments, *, stays: bool) -> None:
         self._stays = stays
         self._number = number
         self._name = name
@@ -172,8 +174,7 @@ class _CheckWriter:
         self._has_rate = count is not None and count.most_per_second is not None
         depth = handing_over.STACK + 16 + 4 * len(nodes)
         code = CodeWriter(self._class.pool, depth, self._arguments.slots)
-        writers = {**VALUES, **MEMBERS}
-        expression = ExpressionCode(code, self._name, self._arguments.locals, reach, writers)
+        expression = ExpressionCode(code, self._name, self._arguments.locals, reach, WRITERS)
         self._body(code, expression, condition, count)
         self._class.static_method("c", self._arguments.descriptor, code)
         has_own = self._has_guard or bool(expression.handles)

@@ -10,9 +10,11 @@ missing there raises NotCompiledError, and the expression is interpreted as befo
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.classfile.constant_pool import ConstantTag
+from jvmdebug.classfile.descriptors import parse_method_descriptor
 from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
@@ -70,19 +72,41 @@ def operand_of(descriptor: str) -> str:
     return descriptor if descriptor.startswith("[") else descriptor[1:-1]
 
 
-def is_known_as(java_type: JavaType, operand: str) -> bool:
-    """Whether the VM knows already that a value of this type is of the class."""
-    if operand == OBJECT or isinstance(java_type, types.NullType):
+def is_known_as(node: bound.Bound, operand: str) -> bool:
+    """Whether the VM knows already that the value is of the class."""
+    if operand == OBJECT or isinstance(node.type, types.NullType):
         return True
-    return not isinstance(java_type, PrimitiveType) and class_operand(java_type) == operand
+    if isinstance(node, bound.StaticCall | bound.InstanceCall):
+        # Its type may be an intersection, of which the VM knows what the method declares.
+        result = parse_method_descriptor(node.method.descriptor).result
+        return result[0] in "L[" and operand_of(result) == operand
+    if isinstance(node, bound.ReferenceCast):
+        if not node.checks:
+            return is_known_as(node.operand, operand)
+        return class_operand(node.checks[-1]) == operand
+    return not isinstance(node.type, PrimitiveType) and class_operand(node.type) == operand
 
 
-@dataclass(slots=True)
+class HandleKind(Enum):
+    """What a method handle does with its member."""
+
+    READ = auto()
+    WRITE = auto()
+    CALL = auto()
+    CALL_SUPER = auto()
+    """Exactly this method, as the home class calls it by `super`."""
+    NEW = auto()
+
+
+@dataclass(frozen=True, slots=True)
 class Handle:
     """A method handle that the class of the check keeps: for a field or a method."""
 
     name: str
     member: FieldDeclaration | MethodDeclaration
+    kind: HandleKind
+    home: str | None
+    """The class, `a/b/C`, whose rights it takes; None: it takes none, the member is public."""
 
 
 @dataclass(slots=True)
@@ -98,6 +122,7 @@ class ExpressionCode:
     writers: Mapping[type[bound.BoundNode], Writer]
     handles: list[Handle] = field(default_factory=list)
     _declared: dict[bound.Variable, int] = field(default_factory=dict)
+    _temporaries: dict[bound.Temporary, int] = field(default_factory=dict)
 
     def value(self, node: bound.Bound) -> None:
         """Leave the value on the stack."""
@@ -164,22 +189,66 @@ class ExpressionCode:
         self.code.jump(_IF_SAME[when], target)
 
     def _match(self, node: bound.PatternTest, target: Label, *, when: bool) -> None:
-        pattern = node.pattern
-        if not isinstance(pattern, bound.BindingPattern) or pattern.tested is None:
-            raise NotCompiledError("a pattern of a record")
-        tested, kept, past = class_operand(pattern.tested), self.code.new_slot("A"), Label()
+        kept, past = self.code.new_slot("A"), Label()
+        fails = past if when else target
         self.value(node.operand)
         self.code.store("A", kept)
         self.code.load("A", kept)
-        self.class_op(_INSTANCEOF, tested)
-        self.code.jump(_IFEQ, past if when else target)
-        if pattern.variable is not None:
-            self.code.load("A", kept)
-            self.class_op(_CHECKCAST, tested)
-            self.code.store("A", self.declared_slot(pattern.variable))
+        self.code.jump(_IFNULL, fails)
+        self._fit(node.pattern, kept, "A", fails)
         if when:
             self.code.jump(_GOTO, target)
         self.code.place(past)
+
+    def _fit(self, pattern: bound.BoundPattern, kept: int, kind: str, fails: Label) -> None:
+        """Go to `fails` unless the value in the slot `kept` matches; else its variables are set."""
+        match pattern:
+            case bound.Deconstruction():
+                self._deconstruct(pattern, kept, fails)
+            case bound.BindingPattern(tested=tested, variable=variable):
+                if tested is not None:
+                    self.code.load(kind, kept)
+                    self.class_op(_INSTANCEOF, class_operand(tested))
+                    self.code.jump(_IFEQ, fails)
+                if variable is not None:
+                    self.code.load(kind, kept)
+                    if kind == "A":
+                        self.cast(class_operand(variable.type))
+                    self.code.store(kind, self.declared_slot(variable))
+            case _:
+                raise NotCompiledError("a pattern")
+
+    def _deconstruct(self, pattern: bound.Deconstruction, kept: int, fails: Label) -> None:
+        tested = class_operand(pattern.tested)
+        self.code.load("A", kept)
+        self.class_op(_INSTANCEOF, tested)
+        self.code.jump(_IFEQ, fails)
+        self.code.load("A", kept)
+        self.cast(tested)
+        self.keep(pattern.temporary)
+        for accessor, component in zip(pattern.accessors, pattern.components, strict=True):
+            kind = kind_of(accessor.type)
+            part = self.code.new_slot(kind)
+            self.value(accessor)
+            self.code.store(kind, part)
+            self._fit(component, part, kind, fails)
+
+    def keep(self, temporary: bound.Temporary) -> None:
+        """Take the value of the temporary from the stack."""
+        kind = kind_of(temporary.type)
+        slot = self._temporaries.get(temporary)
+        if slot is None:
+            slot = self._temporaries[temporary] = self.code.new_slot(kind)
+        self.code.store(kind, slot)
+
+    def kept(self, temporary: bound.Temporary) -> None:
+        """Leave the value of the temporary on the stack."""
+        self.code.load(kind_of(temporary.type), self._temporaries[temporary])
+
+    def cast(self, operand: str) -> None:
+        """Have the VM know that the reference on the stack is of the class."""
+        if operand != OBJECT:
+            self.class_op(_CHECKCAST, operand)
 
     def boolean(self, node: bound.Bound) -> None:
         """Leave the value of a condition on the stack."""
@@ -198,8 +267,8 @@ class ExpressionCode:
         at, descriptor = self.locals[slot]
         kind = letter_kind(descriptor[0])
         self.code.load(kind, at)
-        if kind == "A" and descriptor != f"L{OBJECT};":
-            self.class_op(_CHECKCAST, operand_of(descriptor))
+        if kind == "A":
+            self.cast(operand_of(descriptor))
 
     def declared_slot(self, variable: bound.Variable) -> int:
         """Where a variable that the expression declares is kept."""
@@ -222,11 +291,5 @@ class ExpressionCode:
 
 
 _SHOWN: Final = {
-    "Assign": "an assignment",
-    "CompoundAssign": "an assignment",
-    "NewObject": "a new object",
-    "NewArray": "a new array",
-    "NewArrayOf": "a new array, or a call with a varying number of arguments",
-    "Switch": "a switch",
     "ExtraVariable": "a variable of the debugger",
 }

@@ -16,15 +16,18 @@ from jvmdebug.probes.code import (
     HANDLE,
     OBJECT,
     Handle,
+    HandleKind,
+    class_operand,
     is_known_as,
     operand_of,
 )
-from jvmdebug.probes.members import NotCompiledError, Reach
+from jvmdebug.probes.members import BY_HANDLE, NotCompiledError, Reach
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
+    from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.probes.code import ExpressionCode, Writer
 
 _ELEMENT: Final = {"I": 46, "J": 47, "F": 48, "D": 49, "A": 50, "B": 51, "Z": 51, "C": 52, "S": 53}
@@ -33,25 +36,27 @@ _INVOKEVIRTUAL, _INVOKESTATIC, _INVOKEINTERFACE = 182, 184, 185
 
 
 def _static_field(out: ExpressionCode, node: bound.StaticField) -> None:
-    _for_side_effects(out, node.target)
-    _read(out, node.field, _GETSTATIC, None)
+    for_side_effects(out, node.target)
+    read_field(out, node.field, _GETSTATIC, lambda: "")
 
 
 def _instance_field(out: ExpressionCode, node: bound.InstanceField) -> None:
-    _read(out, node.field, _GETFIELD, node.target)
+    owner = node.field.owner.replace(".", "/")
+    read_field(out, node.field, _GETFIELD, lambda: receiver(out, node.target, owner))
 
 
-def _read(
-    out: ExpressionCode, declaration: FieldDeclaration, opcode: int, target: bound.Bound | None
+def read_field(
+    out: ExpressionCode, declaration: FieldDeclaration, opcode: int, put_object: Callable[[], str]
 ) -> None:
+    """`put_object` leaves the object on the stack and gives its descriptor; "" if it is static."""
     descriptor = types.erasure(declaration.type).descriptor
     owner = declaration.owner.replace(".", "/")
     by_handle = out.reach[id(declaration)] is Reach.HANDLE
     if by_handle:
-        _push_handle(out, declaration)
-    taken = "" if target is None else _receiver(out, target, owner)
+        push_handle(out, declaration, HandleKind.READ)
+    taken = put_object()
     if by_handle:
-        _invoke_exact(out, f"({taken}){descriptor}")
+        invoke_exact(out, f"({taken}){descriptor}")
         return
     member = out.code.pool.member(ConstantTag.FIELD_REFERENCE, owner, declaration.name, descriptor)
     out.code.op_index(opcode, member)
@@ -63,42 +68,56 @@ def _array_length(out: ExpressionCode, node: bound.ArrayLength) -> None:
 
 
 def _element(out: ExpressionCode, node: bound.Element) -> None:
-    array = node.array.type
-    if not isinstance(array, ArrayType):
-        raise NotCompiledError("an element of something that is no array")
+    letter = element_letter(node.array.type)
     out.value(node.array)
     out.value(node.index)
+    load_element(out, letter)
+
+
+def load_element(out: ExpressionCode, letter: str) -> None:
+    """The element of the array and the index on the stack."""
+    out.code.op(_ELEMENT[letter])
+
+
+def element_letter(array: JavaType) -> str:
+    """What the elements of an array are: the letter of a primitive type, or A."""
+    if not isinstance(array, ArrayType):
+        raise NotCompiledError("an element of something that is no array")
     element = types.erasure(array.element)
-    out.code.op(_ELEMENT[element.descriptor if isinstance(element, PrimitiveType) else "A"])
+    return element.descriptor if isinstance(element, PrimitiveType) else "A"
 
 
 def _static_call(out: ExpressionCode, node: bound.StaticCall) -> None:
-    _for_side_effects(out, node.target)
+    for_side_effects(out, node.target)
     method = node.method
-    by_handle = out.reach[id(method)] is Reach.HANDLE
+    by_handle = out.reach[id(method)] in BY_HANDLE
     if by_handle:
-        _push_handle(out, method)
-    _arguments(out, method, node.arguments)
+        push_handle(out, method, HandleKind.CALL)
+    put_arguments(out, method, node.arguments)
     if by_handle:
-        _invoke_exact(out, method.descriptor)
+        invoke_exact(out, method.descriptor)
     else:
         owner = method.owner.replace(".", "/")
         out.invoke(_INVOKESTATIC, owner, method.name, method.descriptor)
 
 
 def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
-    if not node.is_virtual:
-        raise NotCompiledError("a call by super")
-    if isinstance(node.target.type, ArrayType):
-        raise NotCompiledError("a method of an array")
     method, owner = node.method, node.method.owner.replace(".", "/")
+    if not node.is_virtual:
+        _super_call(out, node)
+        return
+    if isinstance(node.target.type, ArrayType) and method.name == "clone":
+        array = class_operand(node.target.type)
+        out.value(node.target)
+        out.invoke(_INVOKEVIRTUAL, array, "clone", "()Ljava/lang/Object;")
+        return
     reach = out.reach[id(method)]
     if reach is Reach.HANDLE:
-        _push_handle(out, method)
-    taken = _receiver(out, node.target, owner)
-    _arguments(out, method, node.arguments)
+        push_handle(out, method, HandleKind.CALL)
+    taken = receiver(out, node.target, owner)
+    put_arguments(out, method, node.arguments)
     if reach is Reach.HANDLE:
-        _invoke_exact(out, f"({taken}{method.descriptor[1:]}")
+        invoke_exact(out, f"({taken}{method.descriptor[1:]}")
     elif reach is Reach.INTERFACE:
         member = out.code.pool.member(
             ConstantTag.INTERFACE_METHOD_REFERENCE, owner, method.name, method.descriptor
@@ -110,38 +129,72 @@ def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
         out.invoke(_INVOKEVIRTUAL, owner, method.name, method.descriptor)
 
 
-def _arguments(
-    out: ExpressionCode, method: MethodDeclaration, arguments: tuple[bound.Bound, ...]
+def _super_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
+    """The handle is that of the class whose super it is, and takes objects of that class alone."""
+    home = class_operand(node.target.type)
+    push_handle(out, node.method, HandleKind.CALL_SUPER, home)
+    out.value(node.target)
+    put_arguments(out, node.method, node.arguments)
+    invoke_exact(out, f"(L{home};{node.method.descriptor[1:]}")
+
+
+def put_arguments(
+    out: ExpressionCode,
+    method: MethodDeclaration,
+    arguments: tuple[bound.Bound, ...],
+    *,
+    first: int = 0,
 ) -> None:
-    parameters = parse_method_descriptor(method.descriptor).parameters
-    for argument, parameter in zip(arguments, parameters, strict=True):
-        out.value(argument)
-        if parameter[0] in "L[" and not is_known_as(argument.type, operand_of(parameter)):
-            out.class_op(_CHECKCAST, operand_of(parameter))
+    """Leave the arguments of a call on the stack, from the first-th on."""
+    for index in range(first, len(arguments)):
+        put_argument(out, method, index, arguments[index])
 
 
-def _receiver(out: ExpressionCode, target: bound.Bound, owner: str) -> str:
+def put_argument(
+    out: ExpressionCode, method: MethodDeclaration, index: int, argument: bound.Bound
+) -> None:
+    """Leave one argument of a call on the stack."""
+    parameter = parse_method_descriptor(method.descriptor).parameters[index]
+    out.value(argument)
+    if parameter[0] in "L[" and not is_known_as(argument, operand_of(parameter)):
+        out.class_op(_CHECKCAST, operand_of(parameter))
+
+
+def receiver(out: ExpressionCode, target: bound.Bound, owner: str) -> str:
     """The value, which the VM then knows to be of the class that declares the member."""
     out.value(target)
-    if owner != OBJECT and not is_known_as(target.type, owner):
+    if owner != OBJECT and not is_known_as(target, owner):
         out.class_op(_CHECKCAST, owner)
     return f"L{owner};"
 
 
-def _for_side_effects(out: ExpressionCode, target: bound.Bound | None) -> None:
+def for_side_effects(out: ExpressionCode, target: bound.Bound | None) -> None:
+    """Evaluate what a static member is named by, and drop it."""
     if target is not None:
         out.value(target)
         out.drop(target.type)
 
 
-def _push_handle(out: ExpressionCode, member: FieldDeclaration | MethodDeclaration) -> None:
-    handle = Handle(f"h{len(out.handles)}", member)
+def push_handle(
+    out: ExpressionCode,
+    member: FieldDeclaration | MethodDeclaration,
+    kind: HandleKind,
+    home: str | None = None,
+) -> None:
+    """Leave a method handle on the stack; its arguments and `invoke_exact` follow.
+
+    `home`: the class that may use the member; None: the one that declares it.
+    """
+    is_open = out.reach.get(id(member)) is Reach.OPEN_HANDLE
+    rights = None if is_open else home or member.owner.replace(".", "/")
+    handle = Handle(f"h{len(out.handles)}", member, kind, rights)
     out.handles.append(handle)
     kept = out.code.pool.member(ConstantTag.FIELD_REFERENCE, out.class_name, handle.name, HANDLE)
     out.code.op_index(_GETSTATIC, kept)
 
 
-def _invoke_exact(out: ExpressionCode, descriptor: str) -> None:
+def invoke_exact(out: ExpressionCode, descriptor: str) -> None:
+    """Call the method handle below the arguments."""
     out.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "invokeExact", descriptor)
 
 

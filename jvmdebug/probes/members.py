@@ -13,7 +13,7 @@ import dataclasses
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.bind import bound
@@ -42,6 +42,11 @@ class Reach(Enum):
     INTERFACE = auto()
     """Directly, and its owner is an interface."""
     HANDLE = auto()
+    OPEN_HANDLE = auto()
+    """Through a method handle that every class may make."""
+
+
+BY_HANDLE: Final = (Reach.HANDLE, Reach.OPEN_HANDLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +78,12 @@ def _declarations(root: bound.Bound) -> Iterator[FieldDeclaration | MethodDeclar
         match node:
             case bound.StaticField(field=declaration) | bound.InstanceField(field=declaration):
                 yield declaration
+            case bound.InstanceCall(is_virtual=False):
+                pass  # always by a handle
             case bound.StaticCall(method=method) | bound.InstanceCall(method=method):
                 yield method
+            case bound.NewObject(constructor=constructor):
+                yield constructor
 
 
 async def reaches(root: bound.Bound, home: Home) -> Mapping[int, Reach]:
@@ -93,14 +102,15 @@ async def _reach(declaration: FieldDeclaration | MethodDeclaration, home: Home) 
         raise NotCompiledError(f"{declaration.owner}.{declaration.name} is not in the VM")
     owner = origin.declaring_type
     is_interface = isinstance(owner, InterfaceType)
-    if is_interface and declaration.is_static and isinstance(declaration, MethodDeclaration):
-        return await _handle(declaration, owner, home)
     is_private = bool(declaration.modifiers & Access.PRIVATE)
     loader = await owner.class_loader()
     is_near = loader == home.loader and owner.name.rpartition(".")[0] == home.package
     is_open = bool(declaration.modifiers & Access.PUBLIC) and bool(
         await owner.modifiers() & Access.PUBLIC
     )
+    if is_interface and declaration.is_static and isinstance(declaration, MethodDeclaration):
+        # Class files of the version that checks have do not call these.
+        return Reach.OPEN_HANDLE if is_open else await _handle(declaration, owner, home)
     if is_open or (is_near and not is_private):
         return Reach.INTERFACE if is_interface else Reach.DIRECT
     return await _handle(declaration, owner, home)
@@ -144,6 +154,9 @@ def calls_program(nodes: Iterable[bound.BoundNode]) -> bool:
         match node:
             case bound.StaticCall(method=method) | bound.InstanceCall(method=method):
                 if not _is_pure(method):
+                    return True
+            case bound.NewObject(constructor=constructor):
+                if not _is_pure(constructor):
                     return True
             case bound.Concatenation(parts=parts):
                 if not all(_is_plain(each.type) for each in parts):

@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
+
 import jvmdebug
 from jvmdebug import BreakpointChanged, BreakpointLogged
 from jvmdebug.jdwp.generated import probes as probes_wire
@@ -76,11 +78,21 @@ COMPILED = (
     'Integer.toString(i).equals("33")',
     "Math.max(i, 37) == i",
     "Boolean.valueOf(i == 9)",
+    "(last = any) == null || i == 8",
+    "i == 4 && new Object() != null",
+    'i > 36 && new Order(i, "new").isOdd()',
+    "i > 36 && new int[] {i, 7, 9}[0] == 38",
+    "i > 36 && new long[2][3].length + i == 39",
+    'i > 36 && String.format("%d-%s", i, letter).equals("37-l")',
+    "i > 36 && java.util.List.of(i, 39, 8).indexOf(39) == 0",
+    "(numbers[2] += 0) == 90 || (Order.made += 0) == 12",
+    'i > 30 && switch (text) { case "text3" -> i > 33; default -> i == 39; }',
+    "i == 3 && super.equals(this)",
+    "i > 36 && numbers.clone()[1] == 76",
 )
 INTERPRETED = (
     "java.util.stream.Stream.of(i).anyMatch(o -> o > 35)",
-    "(last = any) == null",
-    "new Object() == null || i == 4",
+    "(i = i) == 3",
 )
 FAILING = ("order.number == 100", "numbers[i] > 1000", "10 / (i - 5) > 100")
 
@@ -114,6 +126,7 @@ async def hits_of(
     return found, set_
 
 
+@pytest.mark.timeout(240)  # the debugger finds it slowly
 async def test_the_program_finds_what_the_debugger_finds(launch_ours: Launch, jdk: Jdk) -> None:
     conditions = (*COMPILED, *INTERPRETED)
     by_debugger, _ = await hits_of(launch_ours, jdk, "off", conditions)

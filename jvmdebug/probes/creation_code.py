@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The code of new objects and arrays. See `code`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.evaluator.bind import bound
+from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
+from jvmdebug.probes.code import OBJECT, HandleKind, class_operand
+from jvmdebug.probes.member_code import (
+    element_letter,
+    invoke_exact,
+    push_handle,
+    put_argument,
+    put_arguments,
+)
+from jvmdebug.probes.members import Reach
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.probes.code import ExpressionCode, Writer
+
+_NEWARRAY_TYPES: Final = {"Z": 4, "C": 5, "F": 6, "D": 7, "B": 8, "S": 9, "I": 10, "J": 11}
+_STORES: Final = {"I": 79, "J": 80, "F": 81, "D": 82, "A": 83, "B": 84, "Z": 84, "C": 85, "S": 86}
+_POP, _DUP, _INVOKEVIRTUAL, _INVOKESPECIAL = 87, 89, 182, 183
+_NEW, _NEWARRAY, _ANEWARRAY, _MULTIANEWARRAY = 187, 188, 189, 197
+
+
+def store_element(out: ExpressionCode, letter: str) -> None:
+    """Into the array below the index below the value on the stack."""
+    out.code.op(_STORES[letter])
+
+
+def require_object(out: ExpressionCode) -> None:
+    """Throw the VM's NullPointerException unless an object is on the stack, which stays there."""
+    out.code.op(_DUP)
+    out.invoke(_INVOKEVIRTUAL, OBJECT, "getClass", "()Ljava/lang/Class;")
+    out.code.op(_POP)
+
+
+def _new_object(out: ExpressionCode, node: bound.NewObject) -> None:
+    constructor = node.constructor
+    owner = constructor.owner.replace(".", "/")
+    by_handle = out.reach[id(constructor)] is Reach.HANDLE
+    if by_handle:
+        push_handle(out, constructor, HandleKind.NEW)
+    else:
+        out.class_op(_NEW, owner)
+        out.code.op(_DUP)
+    if node.has_outer:
+        put_argument(out, constructor, 0, node.arguments[0])
+        require_object(out)
+    put_arguments(out, constructor, node.arguments, first=int(node.has_outer))
+    if by_handle:
+        invoke_exact(out, f"{constructor.descriptor[:-1]}L{owner};")
+    else:
+        out.invoke(_INVOKESPECIAL, owner, "<init>", constructor.descriptor)
+
+
+def _new_array(out: ExpressionCode, node: bound.NewArray) -> None:
+    for length in node.lengths:
+        out.value(length)
+    if len(node.lengths) == 1:
+        _allocate(out, node.array_type)
+        return
+    out.class_op(_MULTIANEWARRAY, class_operand(node.array_type))
+    out.code.op(len(node.lengths))
+
+
+def _new_array_of(out: ExpressionCode, node: bound.NewArrayOf) -> None:
+    letter = element_letter(node.array_type)
+    out.code.push_int(len(node.elements))
+    _allocate(out, node.array_type)
+    for index, element in enumerate(node.elements):
+        out.code.op(_DUP)
+        out.code.push_int(index)
+        out.value(element)
+        store_element(out, letter)
+
+
+def _allocate(out: ExpressionCode, array: ArrayType) -> None:
+    """One dimension, of the length on the stack."""
+    element = types.erasure(array.element)
+    if isinstance(element, PrimitiveType):
+        out.code.op(_NEWARRAY, _NEWARRAY_TYPES[element.descriptor])
+    else:
+        out.class_op(_ANEWARRAY, class_operand(array.element))
+
+
+CREATION: Final[Mapping[type[bound.BoundNode], Writer]] = {
+    bound.NewObject: _new_object,
+    bound.NewArray: _new_array,
+    bound.NewArrayOf: _new_array_of,
+}
