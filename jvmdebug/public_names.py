@@ -56,6 +56,7 @@ HOMES = {
     "JvmDebugError": "errors",
     "LaunchError": "errors",
     "LineSpec": "breakpoints",
+    "LocalSpec": "breakpoints",
     "Listener": "session.opening",
     "ExtensionParameter": "jvmti",
     "Jvmti": "jvmti",

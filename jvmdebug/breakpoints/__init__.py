@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
     from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.hooks import BreakpointHooks
+    from jvmdebug.breakpoints.local_writes import LocalWritten
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.probing import ProbeUse
     from jvmdebug.breakpoints.specs import (
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
         BreakpointSpec,
         ExceptionSpec,
         FieldSpec,
+        LocalSpec,
         Suspend,
         parse_field,
+        parse_local,
     )
     from jvmdebug.sources.spec import InstructionSpec, LineSpec, MethodSpec
 
@@ -41,6 +44,7 @@ _HOMES: Final = {
     "field_change": ("NEW", "OLD", "FieldChange"),
     "hit": ("HitLimits",),
     "hooks": ("BreakpointHooks",),
+    "local_writes": ("LocalWritten",),
     "location": ("BreakpointLocation",),
     "probing": ("ProbeUse",),
     "specs": (
@@ -50,8 +54,10 @@ _HOMES: Final = {
         "BreakpointSpec",
         "ExceptionSpec",
         "FieldSpec",
+        "LocalSpec",
         "Suspend",
         "parse_field",
+        "parse_local",
     ),
     "jvmdebug.sources.spec": ("InstructionSpec", "LineSpec", "MethodSpec"),
 }
@@ -81,9 +87,12 @@ __all__ = [
     "HitLimits",
     "InstructionSpec",
     "LineSpec",
+    "LocalSpec",
+    "LocalWritten",
     "MethodSpec",
     "Observer",
     "ProbeUse",
     "Suspend",
     "parse_field",
+    "parse_local",
 ]

@@ -11,15 +11,29 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.breakpoints.rethrows import Rethrows
+from jvmdebug.breakpoints.specs import LocalSpec
+from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.class_watch import PrepareFilter
+    from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
     from jvmdebug.breakpoints.resolver import Resolver
-    from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
+
+
+def suspend_policy(breakpoint_: Breakpoint, hooks: BreakpointHooks) -> SuspendPolicy:
+    """Suspend one thread if there is something to evaluate: the others keep running when it does
+    not stop.
+    """
+    options = breakpoint_.options
+    evaluates = breakpoint_.has_code or options.hit_condition or options.after
+    is_alone = breakpoint_.observer is not None or isinstance(breakpoint_.spec, LocalSpec)
+    if evaluates or is_alone or not hooks.suspends_all(breakpoint_):
+        return SuspendPolicy.EVENT_THREAD
+    return SuspendPolicy.ALL
 
 
 @dataclass(slots=True)

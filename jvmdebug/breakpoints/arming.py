@@ -14,11 +14,12 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.armed import Armed
+from jvmdebug.breakpoints.armed import Armed, suspend_policy
 from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
 from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_on
+from jvmdebug.breakpoints.local_writes import follow
 from jvmdebug.breakpoints.placing import Placing
 from jvmdebug.breakpoints.probing import Probing
 from jvmdebug.breakpoints.resolver import Resolver
@@ -34,7 +35,6 @@ from jvmdebug.errors import (
     VmError,
 )
 from jvmdebug.events import RESUME, ExceptionOccurrence, StopFor
-from jvmdebug.jdwp.generated.constants import SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassOnlyModifier
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ class BreakpointTable:
             found = await armed.resolver.resolve(changed_only=adds)
             candidates = found.locations if breakpoint_.enabled else ()
             check = await checked(breakpoint_, candidates)
-            policy = self._policy(breakpoint_)
+            policy = suspend_policy(breakpoint_, self._hooks)
             wanted = {(location.key, policy): location for location in check.locations}
             is_new = armed.locations.keys().isdisjoint(wanted)
             armed.refused = None
@@ -248,20 +248,6 @@ class BreakpointTable:
         if notifies and changed:
             self._tell_changed(breakpoint_)
         await self._watch_for_members(breakpoint_, armed, check.lacking)
-
-    def _policy(self, breakpoint_: Breakpoint) -> SuspendPolicy:
-        """Suspend one thread if there is something to evaluate: the others keep running when it
-        does not stop.
-        """
-        options = breakpoint_.options
-        evaluates = breakpoint_.has_code or options.hit_condition or options.after
-        if (
-            evaluates
-            or breakpoint_.observer is not None
-            or not self._hooks.suspends_all(breakpoint_)
-        ):
-            return SuspendPolicy.EVENT_THREAD
-        return SuspendPolicy.ALL
 
     async def _arm_all(
         self, breakpoint_: Breakpoint, armed: Armed, wanted: dict[ArmKey, BreakpointLocation]
@@ -301,6 +287,11 @@ class BreakpointTable:
             receivers = armed.locations.get(key, location).receivers
             if receivers and not await is_on(receivers, occurrence):
                 return RESUME
+            if location.store is not None:
+                return await follow(self._router, occurrence, location.store, decide)
+            return await decide(occurrence)
+
+        async def decide(occurrence: LocatedOccurrence) -> Verdict:
             return await self._hit(breakpoint_, occurrence, key)
 
         try:

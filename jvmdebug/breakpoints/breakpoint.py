@@ -16,7 +16,7 @@ from jvmdebug.breakpoints.check_budget import CheckBudget
 from jvmdebug.breakpoints.hit_condition import HitCondition
 from jvmdebug.breakpoints.log_budget import LogBudget
 from jvmdebug.breakpoints.log_message import LogMessage
-from jvmdebug.breakpoints.specs import AllocationSpec, ExceptionSpec, FieldSpec
+from jvmdebug.breakpoints.specs import AllocationSpec, ExceptionSpec, FieldSpec, LocalSpec
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.notebook import table
 from jvmdebug.sources import InstructionSpec, LineSpec, is_kotlin_file
@@ -42,6 +42,7 @@ class BreakpointKind(StrEnum):
     INSTRUCTION = "instruction"
     EXCEPTION = "exception"
     FIELD = "field"
+    LOCAL = "local variable"
 
 
 class BreakpointOwner(Protocol):
@@ -127,6 +128,8 @@ class Breakpoint:
                 return BreakpointKind.EXCEPTION
             case FieldSpec():
                 return BreakpointKind.FIELD
+            case LocalSpec():
+                return BreakpointKind.LOCAL
             case InstructionSpec() | AllocationSpec():
                 return BreakpointKind.INSTRUCTION
             case _:

@@ -13,13 +13,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.breakpoints.field_change import NEW, OLD
 from jvmdebug.breakpoints.subtypes import is_of_jdk, is_prepared, loaded_subtypes
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import VmError
 from jvmdebug.evaluator.errors import MissingMemberError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
@@ -60,7 +61,7 @@ async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocatio
     condition, log_message = breakpoint_.compiled_condition, breakpoint_.compiled_log_message
     valid = tuple(locations)
     if condition is not None and locations:
-        reasons = await asyncio.gather(*(_why_invalid(condition, each.code) for each in locations))
+        reasons = await asyncio.gather(*(_why_invalid(condition, each) for each in locations))
         valid = tuple(each for each, why in zip(locations, reasons, strict=True) if why is None)
         found = [why for why in reasons if why is not None]
         if not valid:
@@ -69,7 +70,7 @@ async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocatio
     for part in () if log_message is None or not valid else log_message.parts:
         if isinstance(part, str):
             continue
-        checks = await asyncio.gather(*(_check(part, each.code) for each in valid))
+        checks = await asyncio.gather(*(_check(part, each) for each in valid))
         found = [why for _, why in checks if why is not None]
         if len(found) == len(checks):
             wrong = f"{{{part.text}}} in the log message is wrong here: {found[0].text}"
@@ -77,11 +78,21 @@ async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocatio
     return Checked(valid)
 
 
+def _place(location: BreakpointLocation) -> tuple[Location | None, Mapping[str, str]]:
+    """Where it is evaluated, and the descriptors of the names that are not the frame's."""
+    if location.store is None:
+        return location.code, {}
+    signature = location.store.variable.signature
+    return location.store.behind, {OLD: signature, NEW: signature}
+
+
 def _lacking(reasons: Sequence[_Reason]) -> tuple[ReferenceType, ...]:
     return tuple(dict.fromkeys(type_ for each in reasons for type_ in each.lacking))
 
 
-async def _why_invalid(condition: CompiledExpression, location: Location | None) -> _Reason | None:
+async def _why_invalid(
+    condition: CompiledExpression, location: BreakpointLocation
+) -> _Reason | None:
     found, why = await _check(condition, location)
     if why is not None:
         return why
@@ -94,13 +105,14 @@ async def _why_invalid(condition: CompiledExpression, location: Location | None)
 
 
 async def _check(
-    expression: CompiledExpression, location: Location | None
+    expression: CompiledExpression, at: BreakpointLocation
 ) -> tuple[JavaType | None, _Reason | None]:
     """The static type if it is known, or why it is certain that there is none."""
+    location, extra = _place(at)
     if location is None:
         return None, None
     try:
-        found = await expression.check_at(location)
+        found = await expression.check_at(location, extra)
         match found.error:
             case None:
                 return found.type, None

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.field_change import FieldChange
+from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
 from jvmdebug.breakpoints.field_locations import is_excluded
+from jvmdebug.breakpoints.local_writes import LocalWritten
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import ConnectionLost, JvmDebugError
 from jvmdebug.events import ExceptionOccurrence, FieldOccurrence
@@ -151,6 +152,8 @@ async def extra_variables(
         return {"$exception": occurrence.exception}
     if isinstance(occurrence, FieldOccurrence) and breakpoint_.has_code:
         return (await FieldChange.read(occurrence)).names()
+    if isinstance(occurrence, LocalWritten):
+        return {OLD: occurrence.old, NEW: occurrence.new}
     return {}
 
 

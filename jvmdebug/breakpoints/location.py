@@ -20,13 +20,21 @@ if TYPE_CHECKING:
     from jvmdebug.events import RequestHandle
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.location import Location
-    from jvmdebug.model.method import Method
+    from jvmdebug.model.method import LocalVariableSlot, Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.sources import SourceLine
 
 _MAX_NAMES: Final = 3
 
 LocationKey: TypeAlias = tuple[EventKind, "tuple[Modifier, ...]", "Method | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalStore:
+    """What an instruction writes: a local variable, and the instruction behind it."""
+
+    variable: LocalVariableSlot
+    behind: Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,8 @@ class BreakpointLocation:
     modifiers: tuple[Modifier, ...] = field(repr=False, compare=False)
     code: Location | None = field(default=None, repr=False, compare=False)
     """The instruction, for a breakpoint in code."""
+    store: LocalStore | None = field(default=None, repr=False, compare=False)
+    """For a watched local variable, which the instruction writes."""
     only_method: Method | None = field(default=None, repr=False, compare=False)
     """The only method whose events count, where no modifier can say so."""
     receivers: frozenset[str] = field(default=frozenset(), repr=False, compare=False)

@@ -262,6 +262,8 @@ class Probing:
     ) -> str | None:
         if not self._is_wanted() and not self.is_only_way:
             return "probes are off"
+        if location.store is not None:
+            return "the debugger looks at what the instruction writes"
         if breakpoint_.options.after is not None:
             return "it counts only after another breakpoint"
         is_counted = breakpoint_.options.hit_condition or (

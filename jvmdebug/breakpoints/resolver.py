@@ -15,12 +15,19 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from jvmdebug.breakpoints.allocation_locations import allocation_locations
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.line_locations import line_locations
+from jvmdebug.breakpoints.local_writes import local_locations
 from jvmdebug.breakpoints.method_locations import (
     MethodSearch,
     instruction_locations,
 )
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
-from jvmdebug.breakpoints.specs import AllocationSpec, BreakpointSpec, ExceptionSpec, FieldSpec
+from jvmdebug.breakpoints.specs import (
+    AllocationSpec,
+    BreakpointSpec,
+    ExceptionSpec,
+    FieldSpec,
+    LocalSpec,
+)
 from jvmdebug.breakpoints.subtypes import (
     UNLOADED,
     if_loaded,
@@ -130,7 +137,7 @@ class Resolver:
         """Equal for specs that concern the same types."""
         if isinstance(self.spec, LineSpec):
             return (LineSpec, self.spec.path, self.spec.type_name)
-        if isinstance(self.spec, MethodSpec | AllocationSpec):
+        if isinstance(self.spec, MethodSpec | AllocationSpec | LocalSpec):
             return (type(self.spec), self.spec)
         return (type(self.spec), self.spec.type_name)
 
@@ -144,7 +151,7 @@ class Resolver:
     async def add_loaded_types(self) -> None:
         """Add the types that are loaded now."""
         by_name = isinstance(
-            self.spec, ExceptionSpec | FieldSpec | InstructionSpec | AllocationSpec
+            self.spec, ExceptionSpec | FieldSpec | LocalSpec | InstructionSpec | AllocationSpec
         )
         if by_name and not any(map(is_pattern, self._names)):
             names = [binary for name in self._names for binary in binary_names(name)]
@@ -211,17 +218,20 @@ class Resolver:
         types = tuple(self._types)
         match self.spec:
             case LineSpec() as spec:
-                return await line_locations(spec, types, await self._lines(), self._shape)
+                found = line_locations(spec, types, await self._lines(), self._shape)
             case InstructionSpec() as spec:
-                return await instruction_locations(spec, types)
+                found = instruction_locations(spec, types)
             case AllocationSpec() as spec:
-                return await allocation_locations(spec, types)
+                found = allocation_locations(spec, types)
             case ExceptionSpec() as spec:
-                return await exception_locations(spec, types)
+                found = exception_locations(spec, types)
             case FieldSpec() as spec:
-                return await field_locations(self.vm, spec, types)
-            case MethodSpec():
+                found = field_locations(self.vm, spec, types)
+            case LocalSpec() as spec:
+                found = local_locations(spec, types)
+            case _:
                 raise TypeError("a spec of methods has a search")
+        return await found
 
     async def renew(self, types: Collection[ReferenceType]) -> bool:
         """These types have new code, so their source may have a new text; whether any concerns."""
@@ -248,6 +258,8 @@ class Resolver:
             return self.spec.included
         if isinstance(self.spec, AllocationSpec):
             return (self.spec.at.type_name,)
+        if isinstance(self.spec, LocalSpec):
+            return (self.spec.method.type_name,)
         return (str(self.spec.type_name),)
 
     async def _read_shape(self) -> None:
@@ -294,7 +306,7 @@ class Resolver:
         return await if_loaded(self._concerns_loaded(type_)) is True
 
     async def _concerns_loaded(self, type_: ReferenceType) -> bool:
-        in_code = LineSpec | MethodSpec | InstructionSpec | AllocationSpec
+        in_code = LineSpec | MethodSpec | InstructionSpec | AllocationSpec | LocalSpec
         if isinstance(self.spec, in_code) and not await is_prepared(type_):
             return False
         if not (isinstance(self.spec, LineSpec) and self.spec.path is not None):

@@ -8,6 +8,7 @@ dataclass with `__str__`, in `BreakpointSpec`, (2) its `BreakpointKind`, (3) its
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
@@ -73,6 +74,18 @@ class FieldSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class LocalSpec:
+    """Writing of a local variable by its method, in any thread and frame."""
+
+    method: MethodSpec
+    variable: str
+    """Each variable of that name which the method has."""
+
+    def __str__(self) -> str:
+        return f"{self.method}.{self.variable} write"
+
+
+@dataclass(frozen=True, slots=True)
 class AllocationSpec:
     """The allocation of objects of a class by certain methods."""
 
@@ -85,8 +98,10 @@ class AllocationSpec:
 
 
 BreakpointSpec: TypeAlias = (
-    LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | AllocationSpec
+    LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | LocalSpec | AllocationSpec
 )
+
+_LOCAL: Final = re.compile(r"([^#]+#[^#(]+(?:\([^)]*\))?)\.([^.()#]+)")
 
 
 def parse_field(text: str) -> tuple[str, str]:
@@ -95,6 +110,14 @@ def parse_field(text: str) -> tuple[str, str]:
     if not dot or not field_name.replace("$", "_").isidentifier():
         raise BreakpointError(f"{text!r} is not a field: write shop.Cart.total")
     return type_name, field_name
+
+
+def parse_local(text: str) -> LocalSpec | None:
+    """The method and the variable of `shop.Cart#add.total`, `shop.Cart#add(int).total`; None for a
+    text of another form.
+    """
+    found = _LOCAL.fullmatch(text.strip())
+    return None if found is None else LocalSpec(parse_method(found[1]), found[2])
 
 
 class Trigger(Protocol):
@@ -133,6 +156,18 @@ class BreakpointRequest:
             return cls(parse_method(text), options)
         except BreakpointError as error:
             return cls(MethodSpec("", text), options, str(error))
+
+    @classmethod
+    def of_local(cls, text: str, options: BreakpointOptions) -> BreakpointRequest:
+        """`shop.Cart#add.sum`; with an `error` for a text that is no local variable."""
+        try:
+            spec = parse_local(text)
+        except BreakpointError as error:
+            return cls(MethodSpec("", text), options, str(error))
+        if spec is not None:
+            return cls(spec, options)
+        message = f"{text!r} is no local variable: write shop.Cart#add.sum"
+        return cls(MethodSpec("", text), options, message)
 
     @classmethod
     def of_instruction(cls, text: str, options: BreakpointOptions) -> BreakpointRequest:

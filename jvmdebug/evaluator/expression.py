@@ -25,7 +25,7 @@ from jvmdebug.evaluator.run.class_loading import ClassForName
 from jvmdebug.evaluator.run.dispatch import run_in
 from jvmdebug.evaluator.run.interpreter import Plan
 from jvmdebug.evaluator.run.invoker import Invoker
-from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols import signatures, types
 from jvmdebug.evaluator.symbols.loaded_types import Declarations, LoadedTypes
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.debuggee_exception import DebuggeeException
@@ -209,15 +209,20 @@ class CompiledExpression:
         root = None if binding.plan is None else binding.plan.root
         return root.type if isinstance(root, Bound) else None
 
-    async def check_at(self, location: Location) -> StaticCheck:
-        """What is known about it at a location, without a frame: nothing is loaded or run."""
+    async def check_at(
+        self, location: Location, extra: Mapping[str, str] | None = None
+    ) -> StaticCheck:
+        """What is known about it at a location, without a frame: nothing is loaded or run.
+
+        `extra`: additional names, and the descriptors of their types.
+        """
         try:
             is_bound_late = await self._as_kotlin(location) is not None
         except EvaluationError as error:
             return StaticCheck(error=error, is_final=True)
         if self._root is None or is_bound_late:
             return StaticCheck()
-        source, scope = await self._names_at(location)
+        source, scope = await self._names_at(location, extra)
         try:
             root = await _bind_root(self._binder(source, scope), self._root)
         except EvaluationError as error:
@@ -235,10 +240,13 @@ class CompiledExpression:
         root = await _bind_root(self._binder(source, scope), self._root)
         return root if isinstance(root, Bound) else None
 
-    async def _names_at(self, location: Location) -> tuple[LoadedTypes, FrameScope]:
+    async def _names_at(
+        self, location: Location, extra: Mapping[str, str] | None = None
+    ) -> tuple[LoadedTypes, FrameScope]:
         vm = location.type.vm
         frame = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
-        scope = replace(await frame_scope(frame, {}, self._imports), caller=None)
+        added = {name: signatures.value_type(each) for name, each in (extra or {}).items()}
+        scope = replace(await frame_scope(frame, added, self._imports), caller=None)
         return LoadedTypes(location.type, None), scope
 
     async def _bound(self, frame: Frame, extra: Mapping[str, Value]) -> _Binding:

@@ -126,7 +126,7 @@ def _of_breakpoint(kind: breakpoints.BreakpointKind) -> StopReason:
             return StopReason.FUNCTION_BREAKPOINT
         case breakpoints.BreakpointKind.EXCEPTION:
             return StopReason.EXCEPTION
-        case breakpoints.BreakpointKind.FIELD:
+        case breakpoints.BreakpointKind.FIELD | breakpoints.BreakpointKind.LOCAL:
             return StopReason.WATCHPOINT
         case breakpoints.BreakpointKind.INSTRUCTION:
             return StopReason.INSTRUCTION_BREAKPOINT

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From an expression or a shown variable to the field that can be watched, and of which object.
+"""From an expression or a shown variable to what can be watched: a field, and of which object, or a
+local variable.
 
-Owns the rules of what can be watched: fields, of one object or static. Locals, array elements and
-results of calls cannot, and are refused with the reason. Called by frames and variables.
+Owns the rules of what can be watched. Array elements and results of calls cannot, and are refused
+with the reason. Called by frames and variables.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jvmdebug import evaluator
-from jvmdebug.breakpoints import FieldSpec, parse_field
+from jvmdebug.breakpoints import FieldSpec, LocalSpec, parse_field, parse_local
+from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.model.values import ClassObjectReference, ObjectReference
 from jvmdebug.sources import source_variables
@@ -26,21 +28,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DataTarget:
-    """A field to watch, for `Session.watch`."""
+    """A field or a local variable to watch, for `Session.watch`."""
 
     type_name: str
     """The type that declares it."""
     field_name: str
+    """Of a local variable its name."""
     instance: ObjectReference | None
     """The object whose field it is; None for a static field, or for that of all objects."""
+    method: str | None = None
+    """The method whose local variable it is, `add(int)`; None for a field."""
 
     @property
     def of_all_instances(self) -> DataTarget:
         """The same field, whatever object has it."""
-        return DataTarget(self.type_name, self.field_name, None)
+        return replace(self, instance=None)
 
     def __str__(self) -> str:
-        return f"{self.type_name}.{self.field_name}"
+        """`shop.Cart.total`; a local variable is `shop.Cart#add(int).total`."""
+        method = "" if self.method is None else f"#{self.method}"
+        return f"{self.type_name}{method}.{self.field_name}"
 
 
 def target_of(field: Field, instance: ObjectReference | None) -> DataTarget:
@@ -49,10 +56,22 @@ def target_of(field: Field, instance: ObjectReference | None) -> DataTarget:
     return DataTarget(declaring, field.name, None if field.is_static else instance)
 
 
+def watch_spec(field: str | DataTarget, *, read: bool, write: bool) -> FieldSpec | LocalSpec:
+    """The spec of the watch; BreakpointError for a text that is none, or if neither is set."""
+    local = parse_local(str(field))
+    if local is None:
+        return field_spec(field, read=read, write=write)
+    if read or not write:
+        raise BreakpointError(f"{field} is a local variable: only its writing can be watched")
+    return local
+
+
 def field_spec(field: str | DataTarget, *, read: bool, write: bool) -> FieldSpec:
     """The spec of the watch; BreakpointError for a text that is no field, or if neither is set."""
     if not (read or write):
         raise BreakpointError(f"watching {field}: choose read, write or both")
+    if isinstance(field, DataTarget) and field.method is not None:
+        raise BreakpointError(f"{field} is a local variable: this is for fields")
     if isinstance(field, DataTarget):
         return FieldSpec(field.type_name, field.field_name, read, write, field.instance)
     type_name, field_name = parse_field(field)
@@ -69,7 +88,7 @@ async def target_in(value: Value, name: str) -> DataTarget | None:
 
 
 async def target_of_expression(frame: Frame, text: str, names: Mapping[str, Value]) -> DataTarget:
-    """The field that `cart.total`, `total` or `Cart.count` denotes in a frame.
+    """The field or local variable that `cart.total`, `total` or `Cart.count` denotes in a frame.
 
     Raises BreakpointError for what is no field, EvaluationError for a name that is not defined
     there.
@@ -88,14 +107,14 @@ async def target_of_expression(frame: Frame, text: str, names: Mapping[str, Valu
             return found
         raise BreakpointError(f"{qualifier} has no field {root.name} that could be watched")
     what = "an element of an array" if isinstance(root, syntax.ArrayAccess) else "no field"
-    raise BreakpointError(f"{text} is {what}: the VM can watch fields of objects and classes only")
+    raise BreakpointError(f"{text} is {what}: only fields and local variables can be watched")
 
 
 async def _of_name(frame: Frame, name: str) -> DataTarget:
     if any(each.name == name for each in await source_variables(frame)):
-        raise BreakpointError(
-            f"{name} is a local variable: the VM can watch fields of objects and classes only"
-        )
+        method = frame.location.method
+        taken = ",".join(map(java_name, parse_method_descriptor(method.signature).parameters))
+        return DataTarget(frame.location.type.name, name, None, f"{method.name}({taken})")
     fields = await frame.location.type.all_fields()
     found = next((each for each in fields if each.name == name), None)
     if found is None:

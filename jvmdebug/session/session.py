@@ -290,7 +290,8 @@ class Session(SessionDoors):
         suspend: Suspend | None = None,
         after: Breakpoint | None = None,
     ) -> Breakpoint:
-        """Stop when the field `shop.Cart.total` is written (or read), in any instance.
+        """Stop when the field `shop.Cart.total` is written (or read), in any instance, or when the
+        method `shop.Cart#add` has written its local variable `shop.Cart#add.sum`.
 
         `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
         messages may name the values before and after: `$old != $new`.
@@ -299,9 +300,9 @@ class Session(SessionDoors):
         options = breakpoints.BreakpointOptions(
             condition, hit_condition, log_message, suspend=suspend, after=after
         )
-        from jvmdebug.session.data_target import field_spec  # noqa: PLC0415 - slow to import
+        from jvmdebug.session.data_target import watch_spec  # noqa: PLC0415 - slow to import
 
-        return await self.breakpoints.add(field_spec(field, read=read, write=write), options)
+        return await self.breakpoints.add(watch_spec(field, read=read, write=write), options)
 
     async def remove(self, breakpoint_: Breakpoint) -> None:
         """The same as `breakpoint.remove()`."""

@@ -11,8 +11,9 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
-from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown, FieldAccessed
+from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown, LocalWritten
 from jvmdebug.errors import StateError
+from jvmdebug.events import Cause, FieldOccurrence
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.printable import one_line
@@ -30,7 +31,6 @@ from jvmdebug.stepping import CallSite, StepEnded, calls_ahead
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.display import ValueStyle
-    from jvmdebug.events import Cause
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
     from jvmdebug.session.services import Services
@@ -72,7 +72,7 @@ class Stop:
         self.ends_thread = False
         """Whether the exception has left all frames of the thread; `thrown` knows where it was."""
         self.change: WatchedChange | None = None
-        """What is about to happen to a field if `reason` is WATCHPOINT."""
+        """What a field is about to get, or a local variable has got, if `reason` is WATCHPOINT."""
         self.returned: Variable | None = None
         """The result of the method that the step ending here returned from; None for void."""
         self.why_not_returned: str | None = None
@@ -108,8 +108,8 @@ class Stop:
                 if self._top is not None:
                     await complete_message(thrown.exception, self.thread.thread)
                     self.exception = await self._top.variable_of_exception(thrown.exception)
-            case FieldAccessed(occurrence=access) if self._top is not None and self.change is None:
-                self.change = await WatchedChange.make(self._top, access)
+            case BreakpointHit(occurrence=FieldOccurrence() | LocalWritten() as access):
+                self.change = self.change or await WatchedChange.make(self._top, access)
             case StepEnded() if self.reason is StopReason.STEP:
                 self.why_not_returned = cause.why_not_returned
                 if cause.returned is not None and self._top is not None:

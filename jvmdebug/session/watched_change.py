@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a stop at a watched field shows: the field, its object, the values before and after.
+"""What a stop at a watched field or local variable shows: the values before and after.
 
-Belongs to its Stop, as its variables do. The field still has the old value.
+Belongs to its Stop, as its variables do. A field still has the old value, a variable the new one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints import NEW, OLD, FieldChange
+from jvmdebug.breakpoints import NEW, OLD, FieldChange, LocalWritten
 from jvmdebug.session.variable import Variable
 
 if TYPE_CHECKING:
@@ -22,19 +22,29 @@ _MAX_LENGTH = 80
 
 @dataclass(frozen=True, slots=True)
 class WatchedChange:
-    """One access to a field, about to happen."""
+    """One access to a field, about to happen, or a write of a local variable that has happened."""
 
     type_name: str
-    """The type that declares the field."""
+    """The type that declares the field; of a local variable the method, `shop.Cart#add`."""
     field_name: str
+    """Of a local variable its name."""
     is_write: bool
     old: Variable
     new: Variable
     """What is written; the same value as `old` when the field is read."""
 
     @classmethod
-    async def make(cls, frame: FrameHandle, occurrence: FieldOccurrence) -> WatchedChange:
-        """Read the value that the field has; one round trip."""
+    async def make(
+        cls, frame: FrameHandle | None, occurrence: FieldOccurrence | LocalWritten
+    ) -> WatchedChange | None:
+        """Read the value that the field has; one round trip. A variable's are known.
+
+        None without a frame.
+        """
+        if frame is None:
+            return None
+        if isinstance(occurrence, LocalWritten):
+            return cls._of_local(frame, occurrence)
         change = await FieldChange.read(occurrence)
         field = change.field
         old, new = (
@@ -42,6 +52,17 @@ class WatchedChange:
             for name, value in ((OLD, change.old), (NEW, change.new))
         )
         return cls(field.declaring_type.name, field.name, change.is_write, old, new)
+
+    @classmethod
+    def _of_local(cls, frame: FrameHandle, written: LocalWritten) -> WatchedChange:
+        """What a method has written to its variable."""
+        variable, where = written.variable, written.location
+        old, new = (
+            Variable(frame, name, value, variable.type_name, name)
+            for name, value in ((OLD, written.old), (NEW, written.new))
+        )
+        method = f"{where.type.name}#{where.method.name}"
+        return cls(method, variable.name, True, old, new)  # noqa: FBT003 - is_write
 
     def names(self) -> dict[str, Value]:
         """What expressions in the stopped thread may use."""

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Converts watched fields between the core's targets and the `dataId`s that the client keeps.
 
-`shop.Cart.total` is the field in every object, valid in any session; `shop.Cart.total@7` is the
-field of one object, valid in this session. A `!thread` at the end is the breakpoint mode.
+`shop.Cart.total` is the field in every object, and `shop.Cart#add(int).sum` a local variable of a
+method, valid in any session; `shop.Cart.total@7` is the field of one object, valid in this session.
+A `!thread` at the end is the breakpoint mode.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import jvmdebug
@@ -32,6 +34,15 @@ def data_request(
 ) -> jvmdebug.BreakpointRequest:
     """The core's request for a watch; with an error if the id is not valid."""
     field, _, mode = asked.data_id.partition("!")
+    suspend: Suspend | None = "thread" if mode == "thread" else "all" if mode == "all" else None
+    options = jvmdebug.BreakpointOptions(
+        asked.condition or None, asked.hit_condition or None, suspend=suspend
+    )
+    if "#" in field:
+        request = jvmdebug.BreakpointRequest.of_local(field, options)
+        if asked.access_type not in (None, "write"):
+            return replace(request, error="of a local variable only writing can be watched")
+        return request
     name, at, number = field.partition("@")
     type_name, dot, field_name = name.rpartition(".")
     target = watched.item(int(number)) if number.isdecimal() else None
@@ -41,15 +52,11 @@ def data_request(
     elif at and target is None:
         error = f"the object whose {field_name} was watched is not known in this session"
     access = asked.access_type or "write"
-    suspend: Suspend | None = "thread" if mode == "thread" else "all" if mode == "all" else None
     spec = jvmdebug.FieldSpec(
         type_name,
         field_name,
         read=access != "write",
         write=access != "read",
         instance=None if target is None else target.instance,
-    )
-    options = jvmdebug.BreakpointOptions(
-        asked.condition or None, asked.hit_condition or None, suspend=suspend
     )
     return jvmdebug.BreakpointRequest(spec, options, error)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a program touches a field, or reaches an instruction: data and instruction breakpoints.
 
-The VM watches fields, of one object or of all; what else a client may ask about (locals, elements,
-addresses) is answered with the reason why it cannot be watched.
+Fields are watched, of one object or of all, and local variables; what else a client may ask about
+(elements, addresses) is answered with the reason why it cannot be watched.
 """
 
 from dataclasses import replace
@@ -44,7 +44,7 @@ async def data_breakpoint_info(
     """The field of the object that is shown, or in every object if only its type was named."""
     convert.suspended_by(arguments.mode)
     if arguments.as_address or arguments.bytes is not None:
-        return _refused("addresses and bytes cannot be watched: the VM watches fields")
+        return _refused("addresses and bytes cannot be watched: only fields and local variables")
     try:
         target = await _target(session, arguments)
     except (BreakpointError, EvaluationError) as error:
@@ -54,7 +54,7 @@ async def data_breakpoint_info(
     return DataBreakpointInfoBody(
         data_id=identifier,
         description=f"{target} of this object" if is_one else str(target),
-        access_types=["read", "write", "readWrite"],
+        access_types=["read", "write", "readWrite"] if target.method is None else ["write"],
         can_persist=not is_one,
     )
 
@@ -86,7 +86,7 @@ async def target_of_shown(
     for child in await container.variable.children():
         if child.name == name and child.evaluate_name is not None:
             return await child.frame.data_target(child.evaluate_name)
-    raise BreakpointError(f"{name} is no field: the VM can watch fields only")
+    raise BreakpointError(f"{name} is no field and no local variable: only these can be watched")
 
 
 async def _of_scope(frame: "jvmdebug.FrameHandle", name: str) -> "jvmdebug.DataTarget":

@@ -38,6 +38,7 @@ from jvmdebug import (
     JvmtiVersion,
     LineSpec,
     LoadedClass,
+    LocalSpec,
     MethodSpec,
     ModuleDetails,
     ObservedEvent,
@@ -118,7 +119,15 @@ class Breakpoint:
     @property
     def spec(
         self,
-    ) -> LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | AllocationSpec:
+    ) -> (
+        LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | AllocationSpec
+    ):
         """The requested location."""
     @property
     def kind(self) -> BreakpointKind:
@@ -918,7 +927,7 @@ class Code:
         """These classes were redefined: their listings are created again."""
 
 class DataTarget:
-    """A field to watch, for `Session.watch`."""
+    """A field or a local variable to watch, for `Session.watch`."""
 
     @property
     def type_name(self) -> str: ...
@@ -927,9 +936,12 @@ class DataTarget:
     @property
     def instance(self) -> ObjectReference | None: ...
     @property
+    def method(self) -> str | None: ...
+    @property
     def of_all_instances(self) -> DataTarget:
         """The same field, whatever object has it."""
-    def __str__(self) -> str: ...
+    def __str__(self) -> str:
+        """`shop.Cart.total`; a local variable is `shop.Cart#add(int).total`."""
 
 class Definition:
     """A line (from 1) of a source, or of the listing of a class without one."""
@@ -1575,7 +1587,7 @@ class Variable:
     def can_be_set(self) -> bool: ...
 
 class WatchedChange:
-    """One access to a field, about to happen."""
+    """One access to a field, about to happen, or a write of a local variable that has happened."""
 
     @property
     def type_name(self) -> str: ...
@@ -1862,6 +1874,7 @@ class ObservingSession:
         | InstructionSpec
         | ExceptionSpec
         | FieldSpec
+        | LocalSpec
         | AllocationSpec
         | None = ...,
         condition: str | None = ...,
@@ -2157,7 +2170,13 @@ class SessionBreakpoints(Sequence[Breakpoint]):
 
     def add(
         self,
-        spec: LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | AllocationSpec,
+        spec: LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | AllocationSpec,
         options: BreakpointOptions,
     ) -> Breakpoint:
         """One more. BreakpointError for options that do not parse, UnsupportedError if the VM
@@ -2293,6 +2312,7 @@ class Session(SessionDoors):
         | InstructionSpec
         | ExceptionSpec
         | FieldSpec
+        | LocalSpec
         | AllocationSpec,
         *,
         condition: str | None = ...,
@@ -2346,7 +2366,8 @@ class Session(SessionDoors):
         suspend: Literal["all"] | Literal["thread"] | None = ...,
         after: Breakpoint | None = ...,
     ) -> Breakpoint:
-        """Stop when the field `shop.Cart.total` is written (or read), in any instance.
+        """Stop when the field `shop.Cart.total` is written (or read), in any instance, or when the
+        method `shop.Cart#add` has written its local variable `shop.Cart#add.sum`.
 
         `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
         messages may name the values before and after: `$old != $new`.

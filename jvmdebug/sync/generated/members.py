@@ -302,6 +302,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "type_name",
         "field_name",
         "instance",
+        "method",
         "of_all_instances",
         "__str__",
     ),

@@ -43,8 +43,10 @@ async def test_fields_and_instructions(  # noqa: PLR0915 - one VM for all of it
     count = await about("Account.count", frameId=frame["id"], mode="thread")
     assert count["dataId"] == "kinds.Account.count!thread"
     assert (await about("kinds.Account.name"))["dataId"] == "kinds.Account.name"
+    variable = await about("first", frameId=frame["id"])
+    assert (variable["accessTypes"], variable["canPersist"]) == (["write"], True)
+    assert variable["dataId"] == "kinds.Kinds#main(java.lang.String[]).first"
     for name, more, why in (
-        ("first", {"frameId": frame["id"]}, "local variable"),
         ("[0]", {"variablesReference": local["numbers"]["variablesReference"]}, "element of"),
         ("4096", {"asAddress": True, "bytes": 4}, "addresses"),
     ):

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes of watched local variables: where they are, and what they change.
+
+The VM watches no variables. A method is the only code that writes its own, so each instruction that
+stores to the variable is a location; the thread stops for a moment there, for the old value, and
+again behind it, for the new one. That is in front of whatever comes next, where the breakpoint
+decides. Called by the resolver and by `arming`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.breakpoints.location import (
+    LocalStore,
+    Resolution,
+    code_location,
+    names,
+)
+from jvmdebug.classfile import instructions
+from jvmdebug.events import RESUME, BreakpointOccurrence
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.events import (
+    CountModifier,
+    LocationOnlyModifier,
+    ThreadOnlyModifier,
+)
+from jvmdebug.model.variable import LocalVariable
+from jvmdebug.sources import source_line
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection
+
+    from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.specs import LocalSpec
+    from jvmdebug.events import LocatedOccurrence, Router, Verdict
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.values import Value
+
+_STORE: Final = re.compile(r"(?:wide )?(?:[ilfda]store(?:_\d)?|iinc)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalWritten(BreakpointOccurrence):
+    """A watched variable was written; the thread is behind the instruction that did."""
+
+    variable: LocalVariable
+    old: Value
+    """Where the variable is declared it has none, and this is the new one."""
+    new: Value
+
+
+async def local_locations(spec: LocalSpec, types: Collection[ReferenceType]) -> Resolution:
+    """Where the methods of the spec store to the variable."""
+    if not types:
+        return Resolution(message=f"class {spec.method.type_name} is not loaded", is_pending=True)
+    methods = [
+        method
+        for type_ in types
+        for method in await type_.methods()
+        if method.has_code and spec.method.selects(method.name, method.signature)
+    ]
+    if not methods:
+        return Resolution(message=f"{names(types)} has no method {spec.method.method} with code")
+    tables = await asyncio.gather(*(each.variable_table() for each in methods))
+    if all(table is None for table in tables):
+        return Resolution(message=f"{names(types)} has no names of variables; compile it with -g")
+    found = await asyncio.gather(*(_stores(spec, each) for each in methods))
+    locations = tuple(each for several in found for each in several)
+    if locations:
+        return Resolution(locations)
+    named = any(each.name == spec.variable for table in tables for each in table or ())
+    why = "is never written" if named else "is no local variable"
+    return Resolution(message=f"{spec.variable} {why} in {spec.method}")
+
+
+async def _stores(spec: LocalSpec, method: Method) -> list[BreakpointLocation]:
+    table = await method.variable_table() or ()
+    variables = [each for each in table if each.name == spec.variable]
+    found: list[BreakpointLocation] = []
+    if not variables:
+        return found
+    for each in instructions(await method.bytecodes()):
+        if each.local is None or not _STORE.fullmatch(each.mnemonic):
+            continue
+        behind = each.index + each.size
+        written = [
+            variable
+            for variable in variables
+            if variable.slot == each.local
+            # The range begins behind the instruction that gives the first value.
+            and (variable.is_visible_at(behind) or variable.is_visible_at(each.index))
+        ]
+        if written:
+            location = method.location(each.index)
+            at = code_location(location, await source_line(location))
+            found.append(replace(at, store=LocalStore(written[0], method.location(behind))))
+    return found
+
+
+async def follow(
+    router: Router,
+    occurrence: LocatedOccurrence,
+    store: LocalStore,
+    decide: Callable[[LocalWritten], Awaitable[Verdict]],
+) -> Verdict:
+    """The thread is about to write: have `decide` called when it has."""
+    thread, slot = occurrence.thread, store.variable
+    variable = LocalVariable(slot.name, slot.signature, slot.generic, slot.slot, slot.is_argument)
+    is_declared_here = not slot.is_visible_at(occurrence.location.index)
+    old = None if is_declared_here else await _value(thread, variable)
+
+    async def behind(there: LocatedOccurrence) -> Verdict:
+        request.clear_soon()  # it has expired
+        new = await _value(thread, variable)
+        written = LocalWritten(
+            thread=thread,
+            location=there.location,
+            request_id=there.request_id,
+            suspend_policy=there.suspend_policy,
+            variable=variable,
+            old=new if old is None else old,
+            new=new,
+        )
+        return await decide(written)
+
+    only = LocationOnlyModifier(store.behind.wire), ThreadOnlyModifier(thread.id), CountModifier(1)
+    request = await router.arm(EventKind.BREAKPOINT, only, SuspendPolicy.EVENT_THREAD, behind)
+    return RESUME
+
+
+async def _value(thread: Thread, variable: LocalVariable) -> Value:
+    (value,) = await (await thread.frame(0)).values([variable])
+    return value

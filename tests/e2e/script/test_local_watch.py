@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Watched local variables: each write by the method, and no other passage of the code behind it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug import BreakpointError, BreakpointLogged, StopReason
+from tests.support.sessions import compiled, next_stop
+
+if TYPE_CHECKING:
+    import jvmdebug
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+TOPIC, MAIN = "probed", "Probed"
+
+
+async def test_each_write_is_seen_with_both_values(launch: Launch, jdk: Jdk) -> None:
+    logged: list[str] = []
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, BreakpointLogged):
+            logged.append(event.text)
+
+    async with launch(TOPIC, MAIN) as session:
+        session.subscribe(note)
+        session.settings.log_messages_per_second = 100_000
+        watch = await session.watch("Probed#several.found", log_message="{i}: {$old} -> {$new}")
+        changed = await session.watch(
+            "Probed#several(int).found", condition="$new - $old == 2", hit_condition="% 5"
+        )
+        end = await session.break_at(f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('end')}")
+        stops = []
+        while True:
+            stop = await next_stop(session)
+            if end in stop.breakpoints:
+                break
+            assert stop.change is not None
+            stops.append((stop.reason, stop.frame.method_name, await stop.change.text()))
+            assert await (await stop.frame.get("found")).text() == (await stop.change.new.text()), (
+                "the thread is behind the write"
+            )
+            await stop.resume()
+        assert not any(each.message for each in (watch, changed))
+    # Each pass adds 1, 2 (the number has a letter), or 1 for an odd number.
+    found, expected = 0, []
+    for i in range(30):
+        new = found + (1, 2, i % 2)[i % 3]
+        expected.append(f"{i}: {found} -> {new}")
+        found = new
+    assert logged[1:] == expected
+    assert "$old" not in logged[0]
+    assert stops == [
+        (StopReason.WATCHPOINT, "several", "Probed#several.found: 15 -> 17"),
+        (StopReason.WATCHPOINT, "several", "Probed#several.found: 32 -> 34"),
+    ]
+
+
+async def test_a_variable_of_many_threads(launch: Launch, jdk: Jdk) -> None:
+    sums: defaultdict[str, list[int]] = defaultdict(list)
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, BreakpointLogged):
+            name, _, total = event.text.partition(":")
+            sums[name].append(int(total))
+
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch(TOPIC, MAIN) as session:
+        session.subscribe(note)
+        session.settings.log_messages_per_second = 100_000
+        await session.break_at(f"Probed.java:{program.marker('ready')}")
+        stop = await next_stop(session)
+        await session.watch(
+            "Probed#times.total",
+            condition="i > 900 && $old != $new",
+            log_message="{Thread.currentThread().getName()}:{$new}",
+        )
+        end = await session.break_at(f"Probed.java:{program.marker('deep')}")
+        await stop.resume()
+        stop = await next_stop(session)
+        assert end in stop.breakpoints
+        assert sums == {"main": [sum(range(i + 1)) for i in range(901, 1000)]}
+
+
+async def test_what_cannot_be_watched_says_why(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    async with launch_ours(TOPIC, MAIN) as session:
+        await session.break_at(f"Probed.java:{program.marker('hot')}", once=True)
+        stop = await next_stop(session)
+        target = await stop.frame.data_target("total")
+        assert str(target) == "Probed#times(int).total"
+        with pytest.raises(BreakpointError, match="only its writing"):
+            await session.watch(target, read=True)
+        for text, why in (
+            ("Probed#times.nothing", "nothing is no local variable in Probed#times"),
+            ("Probed#times.n", "n is never written in Probed#times"),
+            ("Probed#none.total", "has no method none"),
+            ("Absent#none.total", "class Absent is not loaded"),
+        ):
+            assert why in str((await session.watch(text)).message)
+        wrong = await session.watch(target, condition="nothing > $new")
+        assert "no variable or class nothing" in str(wrong.message)
+        # The loop's variable is not there yet where the other is declared.
+        looping = await session.watch(target, condition="i >= 0 && $new < $old")
+        assert len(looping.locations) == 1
+        watch = await session.watch(target)
+        assert [each.method_name for each in watch.locations] == ["times", "times"]
+        await stop.resume()
+        stop = await next_stop(session)
+        assert (stop.reason, watch in stop.breakpoints) == (StopReason.WATCHPOINT, True)
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert stop.reason is StopReason.STEP
