@@ -96,6 +96,7 @@ stress: setup jdks
 	$(PY) -m tests.stress
 	$(PY) -m tests.stress --fast
 	$(PY) -m tests.stress --sampling --fast
+	$(PY) -m tests.stress --probes --fast --minutes 3
 
 fuzz: setup
 	$(PY) -m tools.fuzzed

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run on each JDK: `python -m tests.stress [--seed N] [--seconds S] [--sessions N] [--fast]`.
 
-With `--sampling` everything that samples, on each collector that the JDK has; `--minutes M` long:
-`--sampling --minutes 60` is the hour that an agent has to survive.
+With `--sampling` everything that samples, with `--probes` breakpoints that the program checks, on
+each collector that the JDK has; `--minutes M` long: `--sampling --minutes 60` is the hour that an
+agent has to survive.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import random
 
+from tests.stress.churning import churn
 from tests.stress.running import run
 from tests.stress.sampling import COLLECTORS, has_collector, sample_under_stress
 from tests.support.jdks import Jdk, jdks_to_test
@@ -32,6 +34,23 @@ def _sample(jdk: Jdk, options: argparse.Namespace) -> None:
         print(outcome, flush=True)
 
 
+def _churn(jdk: Jdk, options: argparse.Namespace) -> None:
+    for collector in options.collector or COLLECTORS:
+        if not has_collector(jdk, collector):
+            print(f"JDK {jdk.version} has no {collector} collector")
+            continue
+        print(f"JDK {jdk.version}, {collector}, seed {options.seed}: ", end="", flush=True)
+        outcome = churn(
+            jdk,
+            seed=options.seed,
+            seconds=options.seconds,
+            sessions=options.sessions,
+            fast=options.fast,
+            vm_args=(f"-XX:+Use{collector}GC", "-Xcheck:jni"),
+        )
+        print(outcome, flush=True)
+
+
 def main() -> None:
     """Run on each JDK of JVMDEBUG_TEST_VERSIONS."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -42,8 +61,12 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=5)
     parser.add_argument("--fast", action="store_true", help="the agent with mode=fast")
     parser.add_argument("--sampling", action="store_true", help="everything that samples")
+    parser.add_argument("--probes", action="store_true", help="probes that come and go")
     parser.add_argument(
-        "--collector", action="append", choices=COLLECTORS, help="with --sampling: only this one"
+        "--collector",
+        action="append",
+        choices=COLLECTORS,
+        help="with --sampling or --probes: only this one",
     )
     options = parser.parse_args()
     if options.minutes is not None:
@@ -51,6 +74,9 @@ def main() -> None:
     for jdk in jdks_to_test():
         if options.sampling:
             _sample(jdk, options)
+            continue
+        if options.probes:
+            _churn(jdk, options)
             continue
         # Before the run: one that hangs can be repeated.
         print(f"JDK {jdk.version}, seed {options.seed}: ", end="", flush=True)

@@ -49,3 +49,27 @@ async def test_steps_end_where_they_do_without_it(
     assert plain[0] == first
     jacoco = library("org.jacoco.agent")
     assert await steps(launch, filters, f"-javaagent:{jacoco}=output=none") == plain
+
+
+async def test_checks_beside_the_code_of_another_agent(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled("probed", "Probed", jdk)
+    jacoco = library("org.jacoco.agent")
+    async with launch_ours(
+        "probed", "Probed", vm_args=(f"-javaagent:{jacoco}=output=none",)
+    ) as session:
+        look = await session.break_at(f"Probed.java:{program.marker('look')}", condition="i == 7")
+        hot = await session.break_at(
+            f"Probed.java:{program.marker('hot')}", condition="i == 9", hit_condition="2"
+        )
+        stop = await next_stop(session)
+        assert stop.breakpoints == (look,)
+        await look.remove()
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (hot,)
+        assert [each.how for each in hot.locations] == ["probe"]
+        assert (stop.frame.line, hot.hits) == (program.marker("hot"), 2)
+        assert await (await stop.frame.get("total")).text() == "36"
+        await hot.remove()
+        await stop.resume()
+        assert await session.wait() == 0

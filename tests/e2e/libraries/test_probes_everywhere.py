@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A probe at every line of real libraries, and of classes of the JDK: the program does the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from jvmdebug import BreakpointOptions, BreakpointRequest, LineSpec
+from tests.support.debuggees import debuggee
+from tests.support.libraries import library, maven, values_libraries
+from tests.support.sessions import launched, next_stop
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jvmdebug import Breakpoint, Session
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+
+pytestmark = [
+    pytest.mark.agent,
+    pytest.mark.network,
+    pytest.mark.slow,
+    pytest.mark.timeout(1_800),
+    pytest.mark.skipif(maven() is None, reason="the libraries are fetched by Maven; no mvn here"),
+]
+_STANDS_THERE: Final = "a thread runs the method now, and may come there again"
+_TOO_LONG: Final = ("the method would be longer than 64 kB", "a branch would be longer than 32 kB")
+
+
+def _guava() -> tuple[Path, ...]:
+    return tuple(
+        each for each in values_libraries() if each.name.startswith(("guava-", "failureaccess-"))
+    )
+
+
+def _program(name: str) -> tuple[Debuggee, str, str]:
+    """The program, the marker where its classes are loaded, and what they begin with."""
+    if name == "gson":
+        program = debuggee("library_gson", "Parse", libraries=(library("gson"),))
+        return program, "parse", "com.google.gson."
+    if name == "h2":
+        program = debuggee("library_h2", "Query", libraries=(library("h2"),))
+        return program, "query", "org.h2."
+    program = debuggee("library_guava", "Collect", libraries=_guava())
+    return program, "loaded", "java." if name == "jdk" else "com.google.common."
+
+
+@pytest.mark.parametrize(("name", "least"), [("gson", 500), ("guava", 2_500), ("h2", 5_000)])
+async def test_a_probe_at_every_line_of_a_library(jdk: Jdk, name: str, least: int) -> None:
+    await _compare(jdk, name, least)
+
+
+async def test_a_probe_at_every_line_of_the_jdk(jdk: Jdk) -> None:
+    await _compare(jdk, "jdk", 10_000)
+
+
+async def _compare(jdk: Jdk, name: str, least: int) -> None:
+    plain, _ = await _run(jdk, name, probes=False)
+    probed, placed = await _run(jdk, name, probes=True)
+    assert probed == plain
+    how = Counter(
+        location.why_event or location.how for each in placed for location in each.locations
+    )
+    assert how["probe"] >= least, how
+    assert set(how) <= {"probe", _STANDS_THERE, *_TOO_LONG}, how
+    print(f"{name}, JDK {jdk.version}: {dict(how)}")
+
+
+async def _run(jdk: Jdk, name: str, *, probes: bool) -> tuple[str, tuple[Breakpoint, ...]]:
+    program, marker, prefix = _program(name)
+    written: list[str] = []
+    placed: tuple[Breakpoint, ...] = ()
+    async with launched(
+        program, jdk, "jvmdebug", on_output=lambda piece: written.append(piece.text)
+    ) as session:
+        source, line = program.marked(marker)
+        await session.break_at(f"{source.name}:{line}", once=True)
+        stop = await next_stop(session)
+        if probes:
+            placed = await _everywhere(session, prefix)
+        await stop.resume()
+        assert await session.wait() == 0
+    return "".join(written), placed
+
+
+async def _everywhere(session: Session, prefix: str) -> tuple[Breakpoint, ...]:
+    """A condition that never holds at every line of the classes that are loaded."""
+    classes = {
+        each.name.partition("$")[0]
+        for each in await session.vm.all_classes()
+        if each.name.startswith(prefix) and "/" not in each.name and "[" not in each.name
+    }
+    options = BreakpointOptions(condition="1 > 2")
+    placed: list[Breakpoint] = []
+    for each in sorted(classes):
+        path = f"{each.replace('.', '/')}.java"
+        lines = await session.breakpoints.breakable_lines(path)
+        requests = [BreakpointRequest(LineSpec(line, path=path), options) for line in lines]
+        placed += await session.breakpoints.replace(path, requests)
+    return tuple(placed)
