@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <dlfcn.h>
 #include <span>
+#include <utility>
 
 namespace jvmdebug::agent::jvm {
 namespace {
@@ -66,9 +67,14 @@ jlong free_memory(const Jni& jni) {
   if (jni.clear_exception() || !runtime) {
     return 0;
   }
-  const jlong memory = jni->CallLongMethod(runtime, most) - jni->CallLongMethod(runtime, all) +
-                       jni->CallLongMethod(runtime, free);
-  return jni.clear_exception() ? 0 : memory;
+  jlong memory = 0;
+  for (const auto& [method, sign] : {std::pair{most, 1}, {all, -1}, {free, 1}}) {
+    memory += sign * jni->CallLongMethod(runtime, method);
+    if (jni.clear_exception()) {
+      return 0;
+    }
+  }
+  return memory;
 }
 
 }  // namespace
