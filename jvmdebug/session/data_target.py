@@ -111,14 +111,20 @@ async def target_of_expression(frame: Frame, text: str, names: Mapping[str, Valu
 
 
 async def _of_name(frame: Frame, name: str) -> DataTarget:
-    if any(each.name == name for each in await source_variables(frame)):
-        method = frame.location.method
+    method = frame.location.method
+    variables = {each.name for each in await source_variables(frame)}
+    # Some may not be in scope here, or not yet.
+    variables.update(each.name for each in await method.variable_table() or ())
+    if name in variables:
         taken = ",".join(map(java_name, parse_method_descriptor(method.signature).parameters))
         return DataTarget(frame.location.type.name, name, None, f"{method.name}({taken})")
     fields = await frame.location.type.all_fields()
     found = next((each for each in fields if each.name == name), None)
     if found is None:
-        raise BreakpointError(f"there is no field {name} in {frame.location.type.name}")
+        there = f"{frame.location.type.name}#{method.name}"
+        raise BreakpointError(
+            f"there is no {name} to watch: neither a local variable of {there} nor a field"
+        )
     return target_of(found, None if found.is_static else await frame.this_object())
 
 

@@ -103,22 +103,25 @@ async def catch(shell: Shell, argument: str) -> None:
 
 @command(
     "watch",
-    usage="watch [read|write|both] FIELD [if CONDITION]",
+    usage="watch [read|write|both] FIELD|VARIABLE [if CONDITION]",
     topic=_TOPIC,
     completes=Completes.FIELD,
 )
 async def watch(shell: Shell, argument: str) -> None:
-    """Stop when a field is written (or read).
+    """Stop when a field is written (or read), or a local variable has been written.
 
     `watch shop.Cart.total` watches the field in every object; while the program is stopped,
-    `watch cart.total` or `watch total` watches it in that object. CONDITION may use the values
-    before and after: `watch cart.total if $new > $old`.
+    `watch cart.total` or `watch total` watches it in that object. `watch sum` watches the local
+    variable of the selected method, `watch shop.Cart#add.sum` that of any. CONDITION may use the
+    values before and after: `watch cart.total if $new > $old`.
     """
     field, _, condition = argument.partition(" if ")
     words = field.split()
     how = words.pop(0) if words and words[0] in ("read", "write", "both") else "write"
     if len(words) != 1:
-        raise UsageError("watch which field? `watch shop.Cart.total`, `watch cart.total`")
+        raise UsageError(
+            "watch which field or variable? `watch shop.Cart.total`, `watch cart.total`"
+        )
     made = await shell.session.watch(
         await _field(shell, words[0]),
         read=how != "write",

@@ -79,6 +79,8 @@ async def test_a_variable_of_many_threads(launch: Launch, jdk: Jdk) -> None:
             condition="i > 900 && $old != $new",
             log_message="{Thread.currentThread().getName()}:{$new}",
         )
+        gone = await stop.frame.data_target("i")  # of a loop that is over
+        assert str(gone) == "Probed#main(java.lang.String[]).i"
         end = await session.break_at(f"Probed.java:{program.marker('deep')}")
         await stop.resume()
         stop = await next_stop(session)
@@ -93,6 +95,8 @@ async def test_what_cannot_be_watched_says_why(launch_ours: Launch, jdk: Jdk) ->
         stop = await next_stop(session)
         target = await stop.frame.data_target("total")
         assert str(target) == "Probed#times(int).total"
+        with pytest.raises(BreakpointError, match="neither a local variable of Probed#times nor a"):
+            await stop.frame.data_target("nothing")
         with pytest.raises(BreakpointError, match="only its writing"):
             await session.watch(target, read=True)
         for text, why in (
