@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
+import shutil
 import signal
 import time
 from typing import TYPE_CHECKING
@@ -49,6 +51,9 @@ async def test_a_running_program_is_asked(
 ) -> None:
     _require_ours(agent_kind)
     program = debuggee("script", "Spin")
+    # Compiling a source writes the program's class file: not that of the other tests.
+    own_classes = shutil.copytree(program.class_path[0], tmp_path / "classes")
+    program = dataclasses.replace(program, class_path=(own_classes,))
     jvm = await start_jvm(program, suspend=False)
     pid, at = str(jvm.pid), f"127.0.0.1:{await jvm.port()}"
     value = await ask_json("eval", at, 'String.join("+", "a", "b")')
