@@ -35,8 +35,8 @@ FrameValues::FrameValues(const jvm::Jni& jni, std::span<const Load> loads, jobje
 }
 
 std::optional<SlotValue> FrameValues::at(jint slot) const {
-  const auto found =
-      std::ranges::find_if(values_, [&](const Kept& kept) { return kept.load.slot == slot; });
+  const auto found = std::ranges::find_if(
+      values_, [&](const Kept& kept) { return std::cmp_equal(kept.load.slot, slot); });
   if (found == values_.end()) {
     return std::nullopt;
   }
