@@ -134,6 +134,32 @@ def pack_command(
 def pack_reply(id: int, error: int, payload: bytes = b"") -> bytes:  # noqa: A002
     """A whole reply packet; WireError if it would be longer than 64 MiB."""
 
+@final
+class LogRenderer:
+    """Writes the records of log points, which `Probes.ReadLog` gives, as lines."""
+
+    def __init__(self, escape: Callable[[str], str]) -> None:
+        """`escape` is asked for what is not printable ASCII."""
+
+    def add(self, format: int, parts: list[bytes | str]) -> None:  # noqa: A002
+        """What records of this format mean.
+
+        Texts are bytes in UTF-8; values are given by the letter of their type: Z B S C I J F D,
+        and s for a String.
+        """
+
+    def forget(self, format: int) -> None:  # noqa: A002
+        """Its records are left out from now on; none for one that is not known."""
+
+    def render(
+        self, records: bytes, longest: int, *, by_line: bool
+    ) -> list[tuple[int, int, int, str]]:
+        """Tuples of a format, the index of the thread, how many lines, and their text.
+
+        Each tuple is a line, or all lines of one format that follow each other. Numbers longer
+        than `longest` are cut. Raises WireError when a record is not what its format says.
+        """
+
 class HeapFileError(ValueError):
     """The file cannot be read, or is no heap dump."""
 

@@ -30,7 +30,7 @@ def one_line(text: str, most: int | None = MAX_LABEL) -> str:
 def several_lines(text: str, most: int | None = MAX_TEXT) -> str:
     """The same, but with its line ends and tabs."""
     text = _cut(text, most)
-    if text.isprintable():
+    if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "".join(each if each in "\n\t" else _visible(each) for each in text)
 

@@ -50,6 +50,10 @@ class Printer:
         self._rich.print(Segments(safe), end="", crop=False, no_wrap=True)
         self._rich.file.flush()
 
+    def write_lines(self, text: str) -> None:
+        """Print many lines at once, not folded; as safe as `write`."""
+        print(several_lines(text, None), file=self._rich.file, flush=True)
+
     def write_output(self, text: str) -> None:
         """Print what the program has printed, as it is."""
         print(text, end="", file=self._rich.file, flush=True)

@@ -66,7 +66,7 @@ class Shell:
 
     async def run(self) -> int:
         """Run the prompt until the user leaves; 1 if a command failed that nobody saw fail."""
-        unsubscribe = self.session.subscribe(self._show_event)
+        unsubscribe = self.session.subscribe(self._show_event, batches=True)
         try:
             if not self.console.is_batch:
                 self.console.write(view.greeting(self.session))
@@ -332,7 +332,7 @@ class Shell:
             case jvmdebug.projects.TestEvent():
                 self.tests.take(event)
             case jvmdebug.BreakpointLogged(text=text):
-                self.console.write(text)
+                self.console.write_lines(text)
             case jvmdebug.BreakpointChanged(breakpoint=changed, change="changed"):
                 self.console.write(view.breakpoint(changed))
             case jvmdebug.ObjectCollected(mark=mark):

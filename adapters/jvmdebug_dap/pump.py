@@ -18,7 +18,7 @@ from jvmdebug_dap.convert.events import announcements
 from jvmdebug_dap.states import StateEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
 
     from jvmdebug_dap.session import AdapterSession
 
@@ -44,7 +44,7 @@ class EventPump:
         self.unwatch()
         self._is_restarting = False
         self._kept.clear()
-        self._unsubscribe = core.subscribe(self._take)
+        self._unsubscribe = core.subscribe(self._take, batches=True)
 
     def unwatch(self) -> None:
         if self._unsubscribe is not None:
@@ -96,11 +96,13 @@ class EventPump:
             finally:
                 self._queue.task_done()
 
-    def _take(self, event: jvmdebug.SessionEvent) -> None:
-        """Called by the core, on the event loop."""
+    def _take(self, event: jvmdebug.SessionEvent) -> Coroutine[object, object, object] | None:
+        """Called by the core, on the event loop. Lines of log points are read no faster than they
+        are sent.
+        """
         if self._is_restarting and isinstance(event, jvmdebug.Exited | jvmdebug.Ended):
             self._kept.append(event)
-            return
+            return None
         session = self._session
         match event:
             case jvmdebug.Stopped():
@@ -112,7 +114,7 @@ class EventPump:
                 if not session.core.current_stops:
                     session.state.move(StateEvent.RESUMED)
                 if self._holds:
-                    return  # the response of the current request implies it
+                    return None  # the response of the current request implies it
             case jvmdebug.Ended():
                 session.references.drop_stale()
                 session.state.move(StateEvent.ENDED)
@@ -120,3 +122,4 @@ class EventPump:
             case _:
                 pass
         self._queue.put_nowait(event)
+        return self.drained() if isinstance(event, jvmdebug.BreakpointLogged) else None

@@ -346,12 +346,13 @@ class BreakpointTable:
                 return StopFor(cause_of(breakpoint_, occurrence, throw, suspends_all=suspends_all))
 
     def _tell_changed(self, breakpoint_: Breakpoint) -> None:
-        if breakpoint_.observer is not None:
-            breakpoint_.observer.changed(breakpoint_)
-        else:
-            self._hooks.breakpoint_changed(breakpoint_)
+        observer = breakpoint_.observer
+        tell = self._hooks.breakpoint_changed if observer is None else observer.changed
+        tell(breakpoint_)
 
     async def _is_ignored(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
+        if breakpoint_.waits:  # for one that may have logged just now
+            await self.probing.flush_logs()
         if not breakpoint_.enabled or breakpoint_.waits or self._ignores_hits:
             return True
         if not isinstance(occurrence, ExceptionOccurrence):

@@ -46,6 +46,12 @@ class HitLimits:
     log_messages_per_second: int = 500
     checks_per_second: int = 0
     """Of conditions by the debugger that do not hold, where the agent came late; 0: no limit."""
+    """Of those that the debugger writes."""
+    are_logs_limited: bool = False
+    """Whether the user has set that: the program writes none itself then."""
+    log_lines_per_second: int | None = None
+    """How many of those that the program writes itself are read, about; None: as many as there
+    are."""
 
 
 @dataclass(frozen=True, slots=True)

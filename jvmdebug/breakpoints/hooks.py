@@ -6,8 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine, Sequence
+
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hit import HitLimits
+    from jvmdebug.breakpoints.log_drain import LogBatch, LogLines
     from jvmdebug.events import LocatedOccurrence
     from jvmdebug.model.values import ObjectReference
     from jvmdebug.sources import LineSpec
@@ -23,6 +26,16 @@ class BreakpointHooks(Protocol):
         self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
     ) -> None:
         """A logpoint was reached."""
+
+    async def breakpoints_logged(
+        self, batch: LogBatch, lines: Sequence[LogLines]
+    ) -> Sequence[Coroutine[object, object, object]]:
+        """Log points have written lines; `lines` are those of the batch, not one by one. What is
+        returned ends when they are shown: to be awaited, or closed.
+        """
+
+    def tell_left_out(self, breakpoint_: Breakpoint | None = None) -> None:
+        """Say how many log messages were left out, if any: of one, or of all at the end."""
 
     def suspends_all(self, breakpoint_: Breakpoint) -> bool:
         """Whether a stop at it suspends all threads."""

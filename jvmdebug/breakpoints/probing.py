@@ -2,8 +2,9 @@
 """Which locations of breakpoints are checked by the program itself, and which by the debugger.
 
 A location with a condition, a hit condition or a log message gets a probe where that is possible;
-what is not says why (`how`, `why_event`). The debugger writes the log messages; the program stops
-for no more of them in a second than it writes, and counts the others. Decides nothing at a hit but
+what is not says why (`how`, `why_event`). The program writes the log messages into a ring
+(`log_drain`); where it cannot, the debugger writes them, and the program stops for no more of them
+in a second than it writes, and counts the others. Decides nothing at a hit but
 tells `hit` what the check has found. Called by `arming`.
 
 Where the VM reports no breakpoints, as the agent was loaded into a program that ran already, every
@@ -15,17 +16,19 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
+from jvmdebug.breakpoints.log_drain import LogDrain
+from jvmdebug.breakpoints.probe_questions import ProbeUse, logs, question_of, whereabouts
 from jvmdebug.errors import VmError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
 from jvmdebug.model.agent import AgentCapability
-from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,28 +38,12 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
+    from jvmdebug.model.location import Location
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import Probe, ProbeHit, ProbeQuestion, StuckCheck
+    from jvmdebug.probes import LogFormat, Probe, ProbeHit, ProbeQuestion, StuckCheck
 
 _TRY_EVERY_S: Final = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeUse:
-    """A location of a breakpoint with a condition, a hit condition or a log message, and who checks
-    it.
-    """
-
-    breakpoint: Breakpoint
-    location: BreakpointLocation
-    """Its `how` and `why_event` say who checks, and why not the program."""
-    hits: int | None = None
-    """How often the program's own check has held; None where the debugger checks."""
-    calls_methods: bool = False
-    """Whether the program's own check calls methods of the program."""
-    install_ms: float | None = None
-    """How long it took to put the check into the program; None where the debugger checks."""
 
 
 class NoProbeError(Exception):
@@ -83,6 +70,7 @@ class Probing:
         self._router = router
         self._is_wanted = hooks.uses_probes
         self._limits = hooks.hit_limits
+        self._hooks = hooks
         self._armed = armed
         self._tell_changed = tell_changed
         self._probes: dict[RequestId, Probe] = {}
@@ -129,8 +117,12 @@ class Probing:
             return replace(location, how="event", why_event=None if question is None else reason)
         if probe is None:
             # Before it is installed: the first hit may come before the reply.
-            probe = probes.Probe(self._vm, request.request_id, code)
-            self._probes[request.request_id] = probe
+            probe = self._probes[request.request_id] = probes.Probe(
+                self._vm,
+                request.request_id,
+                code,
+                partial(self._add_format, (breakpoint_, code, request.request_id)),
+            )
         reason = await probe.ask(question)
         self._counting.pop(request.request_id, None)
         if reason is not None:
@@ -148,7 +140,7 @@ class Probing:
         locations: int,
     ) -> tuple[ProbeQuestion | None, str | None]:
         """What there is to check, and why the program cannot."""
-        question = _question(breakpoint_, self._log_rate(), locations=locations)
+        question = question_of(breakpoint_, self._limits(), locations=locations)
         if question is None:
             return None, None
         given_up = self._given_up.get(request_id)
@@ -168,7 +160,9 @@ class Probing:
         question = asked or probes.ProbeQuestion()
         probe = self._probes.get(request_id)
         if probe is None and location.code is not None:
-            probe = self._probes[request_id] = probes.Probe(self._vm, request_id, location.code)
+            add_format = partial(self._add_format, (breakpoint_, location.code, request_id))
+            probe = probes.Probe(self._vm, request_id, location.code, add_format)
+            self._probes[request_id] = probe
         if probe is None:
             return location
         self._counting.pop(request_id, None)
@@ -188,9 +182,18 @@ class Probing:
         self._watch(request_id, probe)
         return replace(location, how="probe", why_event=None)
 
+    def _add_format(
+        self, source: tuple[Breakpoint, Location, RequestId], log_format: LogFormat
+    ) -> None:
+        self._vm.companion(LogDrain).add(self._vm, self._hooks, source, log_format)
+
+    async def flush_logs(self) -> None:
+        """Have shown what log points have written until now."""
+        await self._vm.companion(LogDrain).flush(self._vm, self._hooks)
+
     async def count_together(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         """A breakpoint that had one location has more now: the debugger counts their hits."""
-        is_counted = breakpoint_.options.hit_condition or _logs(breakpoint_)
+        is_counted = breakpoint_.options.hit_condition or logs(breakpoint_)
         if not is_counted or len(armed.locations) < 2:
             return
         for key, location in list(armed.locations.items()):
@@ -213,7 +216,8 @@ class Probing:
         asking = [
             each
             for each in self._armed
-            if not each.is_own and (self.is_only_way or _question(each, 0, locations=1) is not None)
+            if not each.is_own
+            and (self.is_only_way or question_of(each, self._limits(), locations=1) is not None)
         ]
         for breakpoint_, location in [(each, at) for each in asking for at in each.locations]:
             probe = self._of(location)
@@ -222,7 +226,11 @@ class Probing:
                 continue
             count = hits.get(int(location.request.request_id), 0)
             cost = probe.install_s * 1e3
-            found.append(ProbeUse(breakpoint_, location, count, probe.calls_methods, cost))
+            found.append(
+                ProbeUse(
+                    breakpoint_, location, count, probe.calls_methods, cost, probe.why_not_written
+                )
+            )
         return found
 
     async def _count(self, request_id: RequestId, breakpoint_: Breakpoint) -> None:
@@ -238,9 +246,12 @@ class Probing:
         return RESUME
 
     async def refresh_hits(self) -> None:
-        """Set `hits` of the breakpoints whose hits the program counts; one request if any does."""
+        """Set `hits` of the breakpoints whose hits the program counts, and have their log messages
+        shown; one request if any does, or two.
+        """
         if not self._counting:
             return
+        await self.flush_logs()
         for each in (await self._vm.request(wire.State())).probes:
             breakpoint_ = self._counting.get(RequestId(each.request_id))
             probe = self._probes.get(RequestId(each.request_id))
@@ -267,7 +278,7 @@ class Probing:
         if breakpoint_.options.after is not None:
             return "it counts only after another breakpoint"
         is_counted = breakpoint_.options.hit_condition or (
-            not breakpoint_.options.condition and _logs(breakpoint_)
+            not breakpoint_.options.condition and logs(breakpoint_)
         )
         if is_counted and locations > 1:
             return "it counts the hits of several locations together"
@@ -284,6 +295,8 @@ class Probing:
             return None
         if location.request.request_id in self._unasked:
             return None
+        if probe.writes_log:  # what the thread has written before comes before
+            await self.flush_logs()
         return await probe.last_hit(thread)
 
     async def reconsider(
@@ -306,11 +319,19 @@ class Probing:
     async def renew(
         self, breakpoint_: Breakpoint, location: BreakpointLocation
     ) -> BreakpointLocation:
-        """It has been hit: more or fewer messages may be written in a second than before."""
+        """It has been hit: more or fewer messages may be written in a second than before, or the
+        program may be able to write them itself by now.
+        """
         probe = self._of(location)
-        known = None if probe is None or probe.question is None else probe.question.count
-        if known is None or known.most_per_second in {None, self._log_rate()}:
+        if probe is None or probe.question is None or location.request is None:
             return location
+        now, request_id = time.monotonic(), location.request.request_id
+        count = probe.question.count
+        is_other = count is not None and count.most_per_second not in {None, self._log_rate()}
+        is_due = now >= self._tried.get(request_id, -math.inf) + _TRY_EVERY_S
+        if not is_other and not (probe.may_write_log_later and is_due):
+            return location
+        self._tried[request_id] = now
         try:
             return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
         except NoProbeError:
@@ -339,7 +360,7 @@ class Probing:
             for key, location in list(armed.locations.items()):
                 if location.request is not None and location.request.request_id == stuck.request_id:
                     armed.replace(breakpoint_, key, await self.give_up(location, reason))
-                    breakpoint_.message = f"{reason}: {await _whereabouts(stuck)}"
+                    breakpoint_.message = f"{reason}: {await whereabouts(stuck)}"
                     self._tell_changed(breakpoint_)
 
     async def forget(self, location: BreakpointLocation) -> None:
@@ -355,6 +376,7 @@ class Probing:
             self._given_up.pop(request_id, None)
             self._unasked.discard(request_id)
             self._vm.companion(probes.CheckWatch).forget(request_id)
+            self._vm.companion(LogDrain).forget(request_id)
 
     def _of(self, location: BreakpointLocation | None) -> Probe | None:
         if location is None or location.request is None:
@@ -367,34 +389,7 @@ class Probing:
         self._vm.companion(probes.CheckWatch).forget(request_id)
         try:
             await probe.remove()
+            await self.flush_logs()
         except VmError:
-            return  # the class was unloaded, and the request with it
-
-
-async def _whereabouts(stuck: StuckCheck) -> str:
-    try:
-        name = one_line(await stuck.thread.name())
-    except VmError:
-        return "the debugger checks the condition from now on"
-    return (
-        f"thread {name} is still in it, in {one_line(stuck.where)}. The debugger checks the"
-        " condition from now on; the thread goes on when that method returns or throws"
-    )
-
-
-def _logs(breakpoint_: Breakpoint) -> bool:
-    return breakpoint_.compiled_log_message is not None
-
-
-def _question(breakpoint_: Breakpoint, log_rate: int, *, locations: int) -> ProbeQuestion | None:
-    """None if the breakpoint asks nothing."""
-    condition, hits = breakpoint_.compiled_condition, breakpoint_.compiled_hit_condition
-    if condition is None and hits is None and not _logs(breakpoint_):
-        return None
-    most = log_rate if _logs(breakpoint_) and locations == 1 else None
-    if hits is None and most is None:
-        return probes.ProbeQuestion(condition, None)
-    text = breakpoint_.options.hit_condition
-    comparison, number = (">", 0) if hits is None else (hits.comparison, hits.number)
-    count = probes.CountTest(comparison, number, breakpoint_.hits, text, most)
-    return probes.ProbeQuestion(condition, count)
+            pass  # the class was unloaded, and the request with it
+        self._vm.companion(LogDrain).forget(request_id)

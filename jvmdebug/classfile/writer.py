@@ -120,6 +120,16 @@ class CodeWriter:
         self._bytes.append(opcode)
         self._bytes += struct.pack(">H", index)
 
+    def field(self, opcode: int, owner: str, name: str, descriptor: str) -> None:
+        """An instruction on a field."""
+        member = self.pool.member(ConstantTag.FIELD_REFERENCE, owner, name, descriptor)
+        self.op_index(opcode, member)
+
+    def invoke(self, opcode: int, owner: str, name: str, descriptor: str) -> None:
+        """A call of a method of a class."""
+        member = self.pool.member(ConstantTag.METHOD_REFERENCE, owner, name, descriptor)
+        self.op_index(opcode, member)
+
     def load(self, kind: str, slot: int) -> None:
         self._access(_LOADS[kind], kind, slot)
 
@@ -199,7 +209,13 @@ class ClassWriter:
     _methods: list[bytes] = field(default_factory=list)
 
     def static_final(self, name: str, descriptor: str) -> None:
-        modifiers = Access.STATIC | Access.FINAL
+        self._static_field(Access.FINAL, name, descriptor)
+
+    def static_volatile(self, name: str, descriptor: str) -> None:
+        self._static_field(Access.VOLATILE, name, descriptor)
+
+    def _static_field(self, access: int, name: str, descriptor: str) -> None:
+        modifiers = Access.STATIC | access
         head = (modifiers, self.pool.utf8(name), self.pool.utf8(descriptor), 0)
         self._fields.append(struct.pack(">HHHH", *head))
 

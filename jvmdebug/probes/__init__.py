@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Probes: checks of breakpoint conditions, compiled to bytecode and run by the program itself.
 
-Owns what a condition becomes (`check`, `code`, `members`, `handles`), its installation through our
-agent (`probe`), and notices checks that do not return (`check_watch`). Decides neither which
-breakpoints get one nor what a hit does. Called by `breakpoints`. Begin with `probe`, then `check`.
+Owns what a condition becomes (`check` and what it uses), its installation
+through our agent (`probe`), and notices checks that do not return (`check_watch`). Decides neither
+which breakpoints get one nor what a hit does. Called by `breakpoints`. Begin with `probe`, then
+`check`.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.check import FAILED, HOLDS
     from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
     from jvmdebug.probes.count_test import CountTest
+    from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
     from jvmdebug.probes.probe import Probe, ProbeHit, ProbeQuestion, stop_always
 
@@ -21,6 +23,7 @@ _HOMES: Final = {
     "check": ("FAILED", "HOLDS"),
     "check_watch": ("CheckWatch", "StuckCheck"),
     "count_test": ("CountTest",),
+    "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
     "probe": ("Probe", "ProbeHit", "ProbeQuestion", "stop_always"),
 }
@@ -33,6 +36,7 @@ __all__ = [
     "HOLDS",
     "CheckWatch",
     "CountTest",
+    "LogFormat",
     "NotCompiledError",
     "Probe",
     "ProbeHit",

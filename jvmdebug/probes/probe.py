@@ -18,20 +18,27 @@ from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
-from jvmdebug.probes.check import FAILED, FULL, compile_check
+from jvmdebug.probes.check import FAILED, CheckForm, compile_check
+from jvmdebug.probes.counting import FULL
+from jvmdebug.probes.log_code import BoundLog
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from jvmdebug.evaluator import CompiledExpression
+    from jvmdebug.evaluator.bind import bound
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.location import Location
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes.check import Check
     from jvmdebug.probes.count_test import CountTest
+    from jvmdebug.probes.log_code import LogFormat
 
 _MOST_PROBES: Final = 0xFFFF
+_MOST_FORMATS: Final = 0x7FFFFFFF
 
 
 class _Numbers:
@@ -41,10 +48,15 @@ class _Numbers:
         # Another session may have left probes in frames that still run.
         self._next = secrets.randbelow(_MOST_PROBES)
         self.suffix = secrets.token_hex(4)
+        self._next_format = secrets.randbelow(_MOST_FORMATS)
 
     def take(self) -> int:
         self._next = self._next % _MOST_PROBES + 1
         return self._next
+
+    def take_format(self) -> int:
+        self._next_format = self._next_format % _MOST_FORMATS + 1
+        return self._next_format
 
     async def close(self) -> None:
         """Nothing to do."""
@@ -78,6 +90,8 @@ class ProbeQuestion:
 
     condition: CompiledExpression | None = None
     count: CountTest | None = None
+    log: tuple[str | CompiledExpression, ...] | None = None
+    """The parts of a message that the program is to write itself, with a `count`."""
 
     @property
     def asks_nothing(self) -> bool:
@@ -86,11 +100,17 @@ class ProbeQuestion:
 
     def asks_as(self, other: ProbeQuestion) -> bool:
         """Whether both have the same answer everywhere."""
-        return self.count == other.count and _text(self) == _text(other)
+        return self.count == other.count and _texts(self) == _texts(other)
 
 
-def _text(question: ProbeQuestion) -> str | None:
-    return None if question.condition is None else question.condition.text
+def _texts(question: ProbeQuestion) -> tuple[object, ...]:
+    condition = None if question.condition is None else question.condition.text
+    parts = (
+        None
+        if question.log is None
+        else tuple(each if isinstance(each, str) else (each.text,) for each in question.log)
+    )
+    return condition, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +132,16 @@ class ProbeHit:
 class Probe:
     """The probe of one request."""
 
-    def __init__(self, vm: VirtualMachine, request_id: RequestId, location: Location) -> None:
+    def __init__(
+        self,
+        vm: VirtualMachine,
+        request_id: RequestId,
+        location: Location,
+        add_format: Callable[[LogFormat], object],
+    ) -> None:
+        """`add_format` is told of each format before the first record of it is written."""
         self._vm = vm
+        self._add_format = add_format
         self._request_id = request_id
         self._location = location
         self._check: Check | None = None
@@ -124,6 +152,11 @@ class Probe:
         """How long it took to put it into the program."""
         self._count: CountTest | None = None
         """Of the check in the program."""
+        self.writes_log = False
+        """Whether its check writes the log messages."""
+        self._is_log_unknown = False
+        self.why_not_written: str | None = None
+        """Why the debugger writes the log messages, and not the program itself."""
         self._reported = self._left_out = self._highest = 0
         """Since then: hits that were reported, hits that were not and are told, and the number of
         the last.
@@ -132,6 +165,7 @@ class Probe:
     async def ask(self, question: ProbeQuestion) -> str | None:
         """Have the program check this from now on; the reason, if it cannot."""
         if self.question is not None and self.question.asks_as(question):
+            await self._write_log_now(question)
             return None
         self.question = None
         reason: str | None = None
@@ -152,6 +186,39 @@ class Probe:
         except (EvaluationError, VmError) as error:
             return f"it cannot be compiled: {error}"
 
+    @property
+    def may_write_log_later(self) -> bool:
+        """Whether the program may be able to write the messages when more classes are loaded; to be
+        asked the same again.
+        """
+        return self._is_log_unknown
+
+    async def _write_log_now(self, question: ProbeQuestion) -> None:
+        """What was not known about the message may be known by now. Only in place of the check that
+        is there: a new call of it may be impossible while threads are in the method.
+        """
+        old = self._check
+        if old is None or not self._is_log_unknown:
+            return
+        try:
+            check = await self._compiled(question, old.number, old.name)
+        except (NotCompiledError, EvaluationError):
+            return
+        if check.format is not None and not await self._change(old, check):
+            self.why_not_written = "a class that it names was not loaded when it was set"
+
+    async def _change(self, old: Check, check: Check) -> bool:
+        """Put a check in place of the one that is there, if it keeps the same."""
+        goes_on = old.keeps == check.keeps is not None and old.descriptor == check.descriptor
+        if not goes_on:
+            return False
+        if check.format is not None:
+            self._add_format(check.format)
+        changed = await self._vm.request(wire.Change(int(self._request_id), check.class_file))
+        if changed.changed:
+            self._check, self.writes_log = check, check.format is not None
+        return changed.changed
+
     async def _install(self, question: ProbeQuestion) -> str | None:
         if self._vm.connection.is_read_only:
             return "the session is read-only"
@@ -166,20 +233,15 @@ class Probe:
         old = self._check
         number = numbers.take() if old is None else old.number
         check = await self._compiled(question, number, old.name if old else None)
-        goes_on = (
-            old is not None
-            and old.keeps == check.keeps is not None
-            and old.descriptor == check.descriptor
-        )
-        if old is not None and goes_on and self._goes_on(question):
-            changed = await self._vm.request(wire.Change(int(self._request_id), check.class_file))
-            if changed.changed:
-                self._check = check
-                return None
+        if old is not None and self._goes_on(question) and await self._change(old, check):
+            return None
         if old is not None:
             await self.remove()
             check = await self._compiled(question, numbers.take(), None)
-        self._count = question.count  # before the first hit, which may come before the reply
+        if check.format is not None:
+            self._add_format(check.format)
+        # Before the first hit, which may come before the reply.
+        self._count, self.writes_log = question.count, check.format is not None
         self._reported = self._left_out = 0
         self._highest = 0 if question.count is None else question.count.start
         loads = tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads)
@@ -193,6 +255,7 @@ class Probe:
                 class_file=check.class_file,
                 loads=loads,
                 calls_methods=check.calls_methods,
+                writes_log=question.log is not None,
             )
         )
         self._check = check if installed.installed else None
@@ -215,16 +278,32 @@ class Probe:
             own = f"JvmdebugProbe_{suffix}_{number}"
             name = f"{package}/{own}" if package else own
         variables = () if self._taken is _Taken.NOTHING else await frame.variables()
-        return await compile_check(
-            number,
-            name,
-            location,
-            variables,
-            condition,
-            question.count,
+        self.why_not_written, self._is_log_unknown = None, False
+        form = CheckForm(
             has_this=self._taken is _Taken.ALL,
             stays=not self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS),
         )
+        given = (number, name, location, variables, condition, question.count)
+        if question.log is None:
+            return await compile_check(*given, None, form)
+        try:
+            return await compile_check(*given, await self._bound_log(question.log), form)
+        except (NotCompiledError, EvaluationError) as error:
+            self.why_not_written = str(error)
+            self._is_log_unknown = isinstance(error, EvaluationError)
+        return await compile_check(*given, None, replace(form, has_log=True))
+
+    async def _bound_log(self, parts: Sequence[str | CompiledExpression]) -> BoundLog:
+        found: list[str | bound.Bound] = []
+        for part in parts:
+            if isinstance(part, str):
+                found.append(part)
+                continue
+            value = await part.bound_at(self._location)
+            if value is None:
+                raise NotCompiledError(f"{part.text}: it has a lambda, or is known only then")
+            found.append(value)
+        return BoundLog(self._vm.companion(_Numbers).take_format(), tuple(found))
 
     @property
     def calls_methods(self) -> bool:
@@ -243,7 +322,7 @@ class Probe:
             return None
         has_failed, is_full = last.outcome == FAILED, last.outcome == FULL
         count = self._count
-        is_limited = count is not None and count.most_per_second is not None
+        is_limited = count is not None and self._is_limited(count)
         if has_failed or count is None or not is_limited or last.count <= count.start:
             return ProbeHit(has_failed, last.count)  # or it is of the check before this
         self._reported += not is_full
@@ -253,11 +332,14 @@ class Probe:
     def left_out_until(self, count: int) -> int:
         """How many hits it has only counted, up to this one, more than it was asked for before."""
         test, known = self._count, self._left_out
-        if test is None or test.most_per_second is None:
+        if test is None or not self._is_limited(test):
             return 0
         self._highest = max(self._highest, count)
         self._left_out = test.fitting(test.start, self._highest) - self._reported
         return self._left_out - known
+
+    def _is_limited(self, count: CountTest) -> bool:
+        return count.most_per_second is not None and not self.writes_log
 
     def _goes_on(self, question: ProbeQuestion) -> bool:
         """Whether the count of the check in the program is right for this question too."""
@@ -269,6 +351,7 @@ class Probe:
     async def remove(self) -> None:
         """The request becomes an event of the VM again."""
         self.question = self._count = None
+        self.writes_log = False
         if self._check is not None:
             self._check = None
             await self._vm.request(wire.Remove(int(self._request_id)))
@@ -278,4 +361,4 @@ async def stop_always(vm: VirtualMachine, request_id: RequestId, location: Locat
     """Have a breakpoint request hit each time by a probe, where the VM reports no breakpoints; the
     reason, if that is impossible. The probe goes with the request.
     """
-    return await Probe(vm, request_id, location).ask(ProbeQuestion())
+    return await Probe(vm, request_id, location, lambda _: None).ask(ProbeQuestion())

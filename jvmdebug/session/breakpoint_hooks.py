@@ -9,21 +9,29 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints import HitLimits
 from jvmdebug.errors import SourceError
+from jvmdebug.printable import one_line
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
 from jvmdebug.sources import SourceFile, source_line
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine, Sequence
+
     from jvmdebug.breakpoints import Breakpoint
+    from jvmdebug.breakpoints.log_drain import LogBatch, LogLines
     from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.model.location import Location
     from jvmdebug.model.values import ObjectReference
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.settings import SessionSettings
     from jvmdebug.session.threads import Threads
     from jvmdebug.sources import LineSpec, SourceFinder
+
+_BY_DEBUGGER: Final = 500
+"""Log messages in a second that the debugger writes: the program stops for each."""
 
 
 class SessionBreakpointHooks:
@@ -37,6 +45,7 @@ class SessionBreakpointHooks:
         self._threads = threads
         self._feed = feed
         self._last_logged: dict[Breakpoint, BreakpointLogged] = {}
+        self._known_lines: dict[Location, tuple[str | None, int | None]] = {}
 
     def suspends_all(self, breakpoint_: Breakpoint) -> bool:
         """Whether a stop at it suspends all threads."""
@@ -60,11 +69,14 @@ class SessionBreakpointHooks:
 
     def hit_limits(self) -> HitLimits:
         """The limits of evaluation at a hit."""
+        most = self._settings.log_messages_per_second
         return HitLimits(
             self._settings.condition_deadline_s,
             self._settings.max_log_value_length,
-            self._settings.log_messages_per_second,
+            _BY_DEBUGGER if most is None else most,
             self._settings.checks_per_second,
+            are_logs_limited=most is not None,
+            log_lines_per_second=self._settings.log_lines_per_second,
         )
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
@@ -77,24 +89,52 @@ class SessionBreakpointHooks:
         self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
     ) -> None:
         """Notify subscribers of what a logpoint logs, and where."""
-        source_location = await source_line(occurrence.location)
-        thread = self._threads.handle(occurrence.thread)
-        path, line = (
-            (None, None)
-            if source_location is None
-            else (source_location.path, source_location.line)
+        where = await self._where(occurrence.location)
+        logged = BreakpointLogged(
+            breakpoint_, text, self._threads.handle(occurrence.thread), *where
         )
-        logged = BreakpointLogged(breakpoint_, text, thread, path, line)
         self._last_logged[breakpoint_] = logged
         self._feed.post(logged)
 
-    def tell_left_out(self) -> None:
-        """At the end: how many log messages were left out, which the next one would have told."""
-        for breakpoint_, last in self._last_logged.items():
-            summary = breakpoint_.log_budget.take_summary(is_end=True).rstrip()
-            if summary:
-                self._feed.post(replace(last, text=summary))
-        self._last_logged.clear()
+    async def breakpoints_logged(
+        self, batch: LogBatch, lines: Sequence[LogLines]
+    ) -> Sequence[Coroutine[object, object, object]]:
+        """Notify subscribers of what log points have written; what those of batches returned."""
+        for location in {each.location for each in lines}:
+            await self._where(location)
+        runs = [self._logged(each) for each in lines]
+        self._last_logged.update((each.breakpoint, each) for each in runs)
+
+        def one_by_one() -> list[BreakpointLogged]:
+            return [self._logged(each) for each in batch.lines(one_by_one=True)]
+
+        return self._feed.post_logged(runs, one_by_one)
+
+    def _logged(self, lines: LogLines) -> BreakpointLogged:
+        thread = self._threads.handle(lines.thread)
+        if not thread.name:  # it may have ended before anybody could ask for it
+            thread.name = one_line(lines.thread_name) or f"thread {thread.id}"
+        where = self._known_lines[lines.location]
+        return BreakpointLogged(lines.breakpoint, lines.text, thread, *where, lines.count)
+
+    async def _where(self, location: Location) -> tuple[str | None, int | None]:
+        known = self._known_lines.get(location)
+        if known is None:
+            found = await source_line(location)
+            known = (None, None) if found is None else (found.path, found.line)
+            self._known_lines[location] = known
+        return known
+
+    def tell_left_out(self, breakpoint_: Breakpoint | None = None) -> None:
+        """How many log messages were left out, which the next one would tell."""
+        wanted = self._last_logged if breakpoint_ is None else (breakpoint_,)
+        for each in wanted:
+            last = self._last_logged.get(each)
+            summary = each.log_budget.take_summary(is_end=True).rstrip() if last else ""
+            if last is not None and summary:
+                self._feed.post(replace(last, text=summary, lines=1))
+        if breakpoint_ is None:
+            self._last_logged.clear()
 
 
 def _source_text(sources: SourceFinder, spec: LineSpec) -> str | None:

@@ -7,7 +7,7 @@ The events of the wire (event sets, requests) are in `jvmdebug.events`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -64,7 +64,11 @@ class BreakpointChanged:
 
 @dataclass(frozen=True, slots=True)
 class BreakpointLogged:
-    """A logpoint was reached. `text` has the values filled in and no line end."""
+    """A logpoint was reached. `text` has the values filled in and no line end.
+
+    Subscribers of batches get one for many hits that follow each other, with `lines` of them in
+    `text`, and the thread of the first.
+    """
 
     breakpoint: Breakpoint
     text: str
@@ -72,6 +76,7 @@ class BreakpointLogged:
     source_path: str | None
     """`shop/Cart.java`: the package as directories and the source file's name."""
     line: int | None
+    lines: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,15 +169,23 @@ class EventFeed:
 
     def __init__(self) -> None:
         self._subscribers: dict[object, Subscriber] = {}
+        self._of_batches: set[object] = set()
         self._has_ended = False
 
-    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Call `subscriber` for each event from now on; the returned function ends that."""
-        key, subscribers = object(), self._subscribers
+    def subscribe(self, subscriber: Subscriber, *, batches: bool = False) -> Callable[[], None]:
+        """Call `subscriber` for each event from now on; the returned function ends that.
+
+        `batches`: many lines of a log point come as one BreakpointLogged, and a coroutine that is
+        returned for it is awaited before more are read. Any other is closed.
+        """
+        key, subscribers, of_batches = object(), self._subscribers, self._of_batches
         subscribers[key] = subscriber
+        if batches:
+            of_batches.add(key)
 
         def unsubscribe() -> None:
             subscribers.pop(key, None)
+            of_batches.discard(key)
 
         return unsubscribe
 
@@ -185,6 +198,7 @@ class EventFeed:
         """A new feed with these subscribers; this one has none any more."""
         successor = EventFeed()
         successor._subscribers, self._subscribers = self._subscribers, {}
+        successor._of_batches, self._of_batches = self._of_batches, set()
         return successor
 
     def post(self, event: SessionEvent) -> None:
@@ -193,4 +207,28 @@ class EventFeed:
             return
         self._has_ended = isinstance(event, Ended)
         for subscriber in list(self._subscribers.values()):
-            subscriber(event)
+            returned = subscriber(event)
+            if isinstance(returned, Coroutine):
+                returned.close()
+
+    def post_logged(
+        self,
+        runs: Sequence[BreakpointLogged],
+        one_by_one: Callable[[], Sequence[BreakpointLogged]],
+    ) -> list[Coroutine[object, object, object]]:
+        """Notify of lines of log points, in batches or one by one; what subscribers of batches have
+        returned, to be awaited or closed.
+        """
+        waiting: list[Coroutine[object, object, object]] = []
+        if self._has_ended:
+            return waiting
+        single: Sequence[BreakpointLogged] | None = None
+        for key, subscriber in list(self._subscribers.items()):
+            if key in self._of_batches:
+                returned = [subscriber(each) for each in runs]
+                waiting += [each for each in returned if isinstance(each, Coroutine)]
+                continue
+            single = one_by_one() if single is None else single
+            for event in single:
+                subscriber(event)
+        return waiting

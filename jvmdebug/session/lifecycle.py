@@ -157,13 +157,13 @@ class Lifecycle:
 
     # Output
 
-    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+    def subscribe(self, subscriber: Subscriber, *, batches: bool = False) -> Callable[[], None]:
         """See Session.subscribe."""
         if not self._has_subscriber and self._program is not None:
             for piece in self._program.output.pieces:
                 subscriber(piece)
         self._has_subscriber = True
-        return self._feed.subscribe(subscriber)
+        return self._feed.subscribe(subscriber, batches=batches)
 
     async def follow_output(self) -> AsyncIterator[Output]:
         """See Session.output."""
@@ -226,6 +226,8 @@ class Lifecycle:
         if self._ended.is_set():
             return
         self._is_detached = True
+        if self._services.has_breakpoints:
+            await self._attempt(self._services.breakpoints.refresh_hits())
         self._stops.end_all("the session detached")
         if self._guard is not None:
             self._guard.let_go()

@@ -310,12 +310,16 @@ class Session(SessionDoors):
 
     # The debuggee
 
-    def subscribe(self, subscriber: Callable[[SessionEvent], object]) -> Callable[[], None]:
+    def subscribe(
+        self, subscriber: Callable[[SessionEvent], object], *, batches: bool = False
+    ) -> Callable[[], None]:
         """Call `subscriber` for each event from now on; the returned function ends that.
 
         Output that was written before the first subscriber came is delivered to that one first.
+        With `batches` many lines of a log point come as one BreakpointLogged, and a coroutine that
+        is returned for it is awaited before more lines are read.
         """
-        return self._life.subscribe(subscriber)
+        return self._life.subscribe(subscriber, batches=batches)
 
     @property
     def output(self) -> AsyncIterator[Output]:

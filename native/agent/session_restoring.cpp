@@ -13,6 +13,7 @@
 #include "agent/ids/method_ids.h"
 #include "agent/ids/object_table.h"
 #include "agent/jvmti_access/access.h"
+#include "agent/probes/probe_table.h"
 #include "agent/sampling/sampler.h"
 #include "agent/session.h"
 #include "agent/threads/stepper.h"
@@ -40,6 +41,7 @@ void Session::restore() {
     return;
   }
   agent_.heap_events().debugger_left();
+  agent_.probes().close_log();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().resuming();
   agent_.suspension().release_all();

@@ -15,5 +15,6 @@ void register_id_sizes(pybind11::module_& module);
 void register_codec(pybind11::module_& module);
 void register_packets(pybind11::module_& module);
 void register_heap(pybind11::module_& module);
+void register_log(pybind11::module_& module);
 
 }  // namespace jvmdebug::python

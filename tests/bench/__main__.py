@@ -11,7 +11,7 @@ many calls, see `step_cost`, what an exception breakpoint costs exceptions that 
 beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
 tools, see `heap_cost`. The last tables are about an agent without a
 debugger, see `idle`, about the profiler, see `sampling_cost`, and about conditions that the program
-checks itself, see `conditions`.
+checks itself, see `conditions` and `log_lines`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from tests.bench import (
     conditions,
     heap_cost,
     idle,
+    log_lines,
     ours,
     sampling_cost,
     second_start,
@@ -44,7 +45,10 @@ from tests.support.jdks import Jdk, jdks_to_test
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TABLES = ("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes")
+_TABLES = (
+    *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
+    "loglines",
+)
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",
@@ -140,6 +144,11 @@ def _print_conditions(jdks: Sequence[Jdk]) -> None:
         print(asyncio.run(conditions.table(jdk)), end="\n\n", flush=True)
 
 
+def _print_log_lines(jdks: Sequence[Jdk]) -> None:
+    for jdk in jdks:
+        print(asyncio.run(log_lines.table(jdk)), end="\n\n", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse the arguments, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
@@ -191,6 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sampled = sampling_cost.measure(program, chosen.rounds)
         print(sampling_cost.table(jdk.version, sampled), end="\n\n", flush=True)
     _print_conditions(with_jdi if chosen.only in (None, "probes") else ())
+    _print_log_lines(jdks if chosen.only in (None, "loglines") else ())
     return 0
 
 

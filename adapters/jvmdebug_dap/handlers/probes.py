@@ -23,6 +23,7 @@ async def probes(session: AdapterSession, _: NoArguments) -> ProbesBody:
                 hits=each.breakpoint.hits if each.hits is None else each.hits,
                 calls_methods=each.calls_methods,
                 install_ms=each.install_ms,
+                why_not_written=each.why_not_written,
             )
             for each in await session.core.probes()
         ]

@@ -44,6 +44,8 @@ class ProbeBody(Model):
     hits: int
     calls_methods: bool
     install_ms: float | None = None
+    why_not_written: str | None = None
+    """Why the debugger writes the log messages."""
 
 
 class ProbesBody(Model):

@@ -144,6 +144,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 4): "Probes.LastHit",
     (134, 5): "Probes.State",
     (134, 6): "Probes.OldFrames",
+    (134, 7): "Probes.ReadLog",
 }
 
 # Module in this package → number of its command set.

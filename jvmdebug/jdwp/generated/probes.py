@@ -53,6 +53,7 @@ class Install(Command[InstallReply]):
     class_file: bytes  # the class
     loads: tuple[Load, ...]  # the local variables that are the arguments
     calls_methods: bool  # whether the check calls methods of the program: see State
+    writes_log: bool  # whether the check writes records into the ring of log points: see ReadLog
 
     __slots__ = (
         "calls_methods",
@@ -62,6 +63,7 @@ class Install(Command[InstallReply]):
         "name",
         "number",
         "request_id",
+        "writes_log",
     )
     __match_args__ = (
         "request_id",
@@ -71,6 +73,7 @@ class Install(Command[InstallReply]):
         "class_file",
         "loads",
         "calls_methods",
+        "writes_log",
     )
     COMMAND_SET: ClassVar[int] = 134
     NUMBER: ClassVar[int] = 1
@@ -85,6 +88,7 @@ class Install(Command[InstallReply]):
         ("class_file", "bytes"),
         ("loads", ("list", Load)),
         ("calls_methods", "boolean"),
+        ("writes_log", "boolean"),
     )
 
     def __init__(
@@ -96,6 +100,7 @@ class Install(Command[InstallReply]):
         class_file: bytes,
         loads: tuple[Load, ...],
         calls_methods: bool,
+        writes_log: bool,
     ) -> None:
         set_field(self, "request_id", request_id)
         set_field(self, "number", number)
@@ -104,6 +109,7 @@ class Install(Command[InstallReply]):
         set_field(self, "class_file", class_file)
         set_field(self, "loads", loads)
         set_field(self, "calls_methods", calls_methods)
+        set_field(self, "writes_log", writes_log)
 
 
 class ChangeReply(Struct):
@@ -335,3 +341,86 @@ class OldFrames(Command[OldFramesReply]):
 
     def __init__(self, request_id: int) -> None:
         set_field(self, "request_id", request_id)
+
+
+class ReadLogReply(Struct):
+    """What ReadLog answers."""
+
+    class Thread(Struct):
+        """One of the threads."""
+
+        thread: ThreadId  # the thread, which may have ended
+        name: str  # its name
+
+        __slots__ = ("name", "thread")
+        __match_args__ = ("thread", "name")
+        LAYOUT: ClassVar[Layout] = (
+            ("thread", "threadID"),
+            ("name", "string"),
+        )
+
+        def __init__(self, thread: ThreadId, name: str) -> None:
+            set_field(self, "thread", thread)
+            set_field(self, "name", name)
+
+    class Lost(Struct):
+        """One of the lost."""
+
+        request_id: int  # the breakpoint request
+        count: int  # how many records it has not written, as there was no room
+
+        __slots__ = ("count", "request_id")
+        __match_args__ = ("request_id", "count")
+        LAYOUT: ClassVar[Layout] = (
+            ("request_id", "int"),
+            ("count", "long"),
+        )
+
+        def __init__(self, request_id: int, count: int) -> None:
+            set_field(self, "request_id", request_id)
+            set_field(self, "count", count)
+
+    threads: tuple[Thread, ...]  # the threads that wrote the records
+    records: bytes  # the records, one after the other
+    has_more: bool  # whether there are more
+    lost: tuple[Lost, ...]  # each probe that writes records
+
+    __slots__ = ("has_more", "lost", "records", "threads")
+    __match_args__ = ("threads", "records", "has_more", "lost")
+    LAYOUT: ClassVar[Layout] = (
+        ("threads", ("list", Thread)),
+        ("records", "bytes"),
+        ("has_more", "boolean"),
+        ("lost", ("list", Lost)),
+    )
+
+    def __init__(
+        self, threads: tuple[Thread, ...], records: bytes, has_more: bool, lost: tuple[Lost, ...]
+    ) -> None:
+        set_field(self, "threads", threads)
+        set_field(self, "records", records)
+        set_field(self, "has_more", has_more)
+        set_field(self, "lost", lost)
+
+
+class ReadLog(Command[ReadLogReply]):
+    """Takes records of log points out of their ring, the oldest first. Checks write them into arrays of the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; or a byte 2 and a string. Values end with a byte 3."""
+
+    most: int  # how many records at most: 1 or more
+    # how many UTF-16 units of a text at most: 0 or more; what follows them is left out
+    longest: int
+
+    __slots__ = ("longest", "most")
+    __match_args__ = ("most", "longest")
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 7
+    NAME: ClassVar[str] = "Probes.ReadLog"
+    REPLY: ClassVar[type[Any] | None] = ReadLogReply
+    LAYOUT: ClassVar[Layout] = (
+        ("most", "int"),
+        ("longest", "int"),
+    )
+
+    def __init__(self, most: int, longest: int) -> None:
+        set_field(self, "most", most)
+        set_field(self, "longest", longest)

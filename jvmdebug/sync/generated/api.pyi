@@ -960,7 +960,11 @@ class BreakpointChanged:
     def change(self) -> Literal["changed"] | Literal["removed"]: ...
 
 class BreakpointLogged:
-    """A logpoint was reached. `text` has the values filled in and no line end."""
+    """A logpoint was reached. `text` has the values filled in and no line end.
+
+    Subscribers of batches get one for many hits that follow each other, with `lines` of them in
+    `text`, and the thread of the first.
+    """
 
     @property
     def breakpoint(self) -> Breakpoint: ...
@@ -972,6 +976,8 @@ class BreakpointLogged:
     def source_path(self) -> str | None: ...
     @property
     def line(self) -> int | None: ...
+    @property
+    def lines(self) -> int: ...
 
 class Continued:
     """Threads run again. `thread` is the one that was named, None if all were resumed."""
@@ -2395,10 +2401,14 @@ class Session(SessionDoors):
             ],
             object,
         ],
+        *,
+        batches: bool = ...,
     ) -> Callable[[], None]:
         """Call `subscriber` for each event from now on; the returned function ends that.
 
         Output that was written before the first subscriber came is delivered to that one first.
+        With `batches` many lines of a log point come as one BreakpointLogged, and a coroutine that
+        is returned for it is awaited before more lines are read.
         """
     @property
     def output(self) -> Iterator[Output]:

@@ -320,6 +320,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread",
         "source_path",
         "line",
+        "lines",
     ),
     "jvmdebug.session.events:Continued": (
         "thread",

@@ -33,7 +33,8 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
                                           .descriptor = request.descriptor,
                                           .class_file = request.class_file,
                                           .loads = {},
-                                          .calls_methods = request.calls_methods};
+                                          .calls_methods = request.calls_methods,
+                                          .writes_log = request.writes_log};
   for (const auto& load : request.loads) {
     const auto type = static_cast<char>(load.type);
     if (std::string_view("IJFDA").find(type) == std::string_view::npos || load.slot < 0 ||
@@ -101,6 +102,22 @@ Result<wire::StateReply> state(Agent& agent, const wire::StateRequest& /*request
                              .suspended = check.suspended,
                              .type = check.type,
                              .method = check.method});
+  }
+  return reply;
+}
+
+Result<wire::ReadLogReply> read_log(Agent& agent, const wire::ReadLogRequest& request) {
+  if (request.most < 1 || request.longest < 0) {
+    return fail(protocol::Error::kIllegalArgument);
+  }
+  auto records = agent.probes().read_log(static_cast<std::size_t>(request.most), request.longest);
+  wire::ReadLogReply reply{
+      .threads = {}, .records = std::move(records.bytes), .has_more = records.has_more, .lost = {}};
+  for (auto& thread : records.threads) {
+    reply.threads.push_back({.thread = thread.id, .name = std::move(thread.name)});
+  }
+  for (const auto& lost : agent.probes().lost_records()) {
+    reply.lost.push_back({.request_id = lost.request_id, .count = lost.count});
   }
   return reply;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/jvm/result.h"
+#include "agent/probes/emitted_opcodes.h"
 #include "codec/reader.h"
 #include "codec/writer.h"
 
@@ -90,6 +91,19 @@ Rewritten<void> ClassFile::insert(const Method& method, std::span<const Insertio
   JVMDEBUG_ASSIGN(const Code code, code_of(method));
   JVMDEBUG_ASSIGN(auto changed, insert_code(pool_, code, insertions));
   codes_.insert_or_assign(static_cast<std::size_t>(&method - methods_.data()), std::move(changed));
+  return {};
+}
+
+Rewritten<void> ClassFile::empty(const Method& method) {
+  JVMDEBUG_ASSIGN(const Code code, code_of(method));
+  codec::Writer writer;
+  writer.write_unsigned_short(0);  // stack
+  writer.write_unsigned_short(code.max_locals);
+  writer.write_unsigned(1, 4);
+  writer.write_byte(op::kReturn);
+  writer.write_unsigned_short(0);  // no handlers
+  writer.write_unsigned_short(0);  // no attributes
+  codes_.insert_or_assign(static_cast<std::size_t>(&method - methods_.data()), writer.take());
   return {};
 }
 

@@ -51,6 +51,9 @@ class ClassFile {
   // first.
   [[nodiscard]] Rewritten<void> insert(const Method& method, std::span<const Insertion> insertions);
 
+  // Has a method that returns nothing do nothing: small enough to be inlined everywhere.
+  [[nodiscard]] Rewritten<void> empty(const Method& method);
+
   [[nodiscard]] std::vector<std::uint8_t> write() const;
 
  private:

@@ -159,6 +159,16 @@ Rewritten<std::vector<std::uint8_t>> probes_class() {
   return writer.take();
 }
 
+Rewritten<std::vector<std::uint8_t>> silent_check(std::span<const std::uint8_t> class_file) {
+  JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(class_file));
+  for (const Method& each : file.methods()) {
+    if (file.pool().utf8(each.name) == "c") {
+      JVMDEBUG_CHECK(file.empty(each));
+    }
+  }
+  return file.write();
+}
+
 Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
                                      std::span<CheckCall> calls) {
   JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(original));

@@ -30,6 +30,18 @@ inline constexpr std::size_t kStopFrames = 3;
 
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> probes_class();
 
+// The ring of log points, see log_ring.h: static final long[] values and published, Object[]
+// objects, AtomicLong head and tail, made when the class is initialized.
+inline constexpr const char* kLogClass = "java/lang/JvmdebugProbeLog";
+inline constexpr const char* kLongArray = "[J";
+inline constexpr const char* kObjectArray = "[Ljava/lang/Object;";
+inline constexpr const char* kCounterType = "Ljava/util/concurrent/atomic/AtomicLong;";
+
+// Its arrays have two to the power of this many elements.
+inline constexpr std::uint8_t kLogSizePower = 18;
+
+[[nodiscard]] Rewritten<std::vector<std::uint8_t>> log_class();
+
 // A local variable that a check takes.
 struct Load {
   char type = 'I';  // I J F D A
@@ -53,6 +65,10 @@ struct Instrumented {
   std::vector<std::uint8_t> class_file;
   std::vector<std::size_t> left_out;  // by position in the calls
 };
+
+// The class of a check, which does nothing any more.
+[[nodiscard]] Rewritten<std::vector<std::uint8_t>> silent_check(
+    std::span<const std::uint8_t> class_file);
 
 [[nodiscard]] Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
                                                    std::span<CheckCall> calls);

@@ -22,8 +22,6 @@ using threads::Tracked;
 
 namespace {
 
-using Outcome = std::expected<void, std::string>;
-
 // JDK-7124710 (..19) gives a class that was redefined its old code back when it is changed again.
 constexpr const char* kRedefined = "the class was hot swapped";
 constexpr const char* kInUse = "a thread runs the method now, and may come there again";
@@ -48,11 +46,11 @@ bool has_virtual_threads(const jvm::Env& env, const jvm::Jni& jni) {
   return found;
 }
 
+}  // namespace
+
 std::string because(std::string_view what, jvm::Error error) {
   return std::string(what) + " (JVM TI error " + std::to_string(error.code) + ")";
 }
-
-}  // namespace
 
 // --- installing ------------------------------------------------------------------------------
 
@@ -78,6 +76,11 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   if (old_frames_.would_matter(request->location.method)) {
     return std::unexpected(kInUse);
   }
+  if (spec.writes_log) {
+    if (const auto prepared = prepare_log(jni); !prepared) {
+      return prepared;
+    }
+  }
   auto check = define(jni, spec.check.c_str(), loader, spec.class_file);
   if (!check) {
     return std::unexpected(check.error());
@@ -90,6 +93,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   auto probe = std::make_shared<Probe>();
   probe->request = request;
   probe->check = std::make_shared<jvm::GlobalRef<jclass>>(jni.global(check->get()));
+  probe->class_file = spec.class_file;
   probe->call = {.number = static_cast<std::uint16_t>(spec.number),
                  .method = std::string(names->name.view()) + std::string(names->signature.view()),
                  .index = static_cast<std::size_t>(request->location.index),
@@ -98,6 +102,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
                  .loads = spec.loads,
                  .code = {}};
   probe->calls_methods = spec.calls_methods;
+  probe->writes_log = spec.writes_log;
   Class& of = class_of(jni, type);
   {
     const std::scoped_lock lock(mutex_);
@@ -175,6 +180,28 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
       return std::unexpected(defined.error());
     }
     probes_class_ = jni.global(defined->get());
+  }
+  return {};
+}
+
+Outcome ProbeTable::prepare_log(const jvm::Jni& jni) {
+  if (log_.is_made()) {
+    log_.open(jni);  // the debugger before this one may have left checks behind that write
+    return {};
+  }
+  if (!log_class_) {
+    const auto bytes = log_class();
+    if (!bytes) {
+      return std::unexpected(std::string(text(bytes.error())));
+    }
+    const auto defined = define(jni, kLogClass, nullptr, *bytes);
+    if (!defined) {
+      return std::unexpected(defined.error());
+    }
+    log_class_ = jni.global(defined->get());
+  }
+  if (!log_.make(jni, log_class_)) {
+    return std::unexpected("the program has no room for the records of log points");
   }
   return {};
 }
@@ -281,97 +308,6 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
     agent_.sender().run_soon([this] { agent_.code_versions().forget(); }, false);
   }
   return std::move(changed->class_file);
-}
-
-// --- changing and removing -------------------------------------------------------------------
-
-Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_t>& class_file) {
-  const auto probe = of_request(request->id);
-  if (!probe) {
-    return std::unexpected("the breakpoint has no probe");
-  }
-  const std::array<jvmtiClassDefinition, 1> definitions{
-      {{.klass = probe->check->get(),
-        .class_byte_count = static_cast<jint>(class_file.size()),
-        .class_bytes = class_file.data()}}};
-  const auto done = agent_.jvmti().redefine_classes(definitions);
-  agent_.code_versions().forget();
-  old_frames_.look(agent_.jni());
-  return done ? Outcome{} : std::unexpected(because("the VM refuses the new check", done.error()));
-}
-
-void ProbeTable::remove(const Request& request) {
-  {
-    const std::scoped_lock lock(mutex_);
-    const auto found = by_number_.find(request->probe);
-    if (found == by_number_.end()) {
-      return;
-    }
-    found->second->is_on = false;
-    by_number_.erase(found);
-    has_left_ = true;
-  }
-  request->probe = 0;
-  agent_.breakpoints().take_from_probe(request->location);
-}
-
-void ProbeTable::sweep() {
-  if (!std::exchange(has_left_, false) || late_ == nullptr || agent_.vm_is_dead()) {
-    return;
-  }
-  std::vector<std::shared_ptr<Class>> classes;
-  {
-    const std::scoped_lock lock(mutex_);
-    classes = classes_;
-  }
-  for (const auto& each : classes) {
-    sweep(*each);
-  }
-  const std::scoped_lock lock(mutex_);
-  std::erase_if(classes_,
-                [](const auto& each) { return each->probes.empty() && !each->is_redefined; });
-}
-
-void ProbeTable::sweep(Class& of) {
-  const auto is_off = [](const auto& probe) { return !probe->is_on; };
-  if (of.is_redefined) {
-    const std::scoped_lock lock(mutex_);
-    std::erase_if(of.probes, is_off);
-    return;
-  }
-  // Only this thread changes the list. Calls that stay do nothing.
-  if (std::ranges::none_of(of.probes, is_off)) {
-    return;
-  }
-  if (std::ranges::any_of(of.probes, [&](const auto& probe) {
-        return is_off(probe) && old_frames_.would_matter(probe->request->location.method);
-      })) {
-    has_left_ = true;
-    return;
-  }
-  (void)retransform(of);
-  {
-    const std::scoped_lock lock(mutex_);
-    std::erase_if(of.probes, is_off);
-  }
-  agent_.breakpoints().set_again(of.type->get());
-  old_frames_.watch();
-}
-
-void ProbeTable::end_redefinition(std::span<const jvm::LocalRef<jclass>> types, bool done) {
-  redefining_ = false;
-  if (!done) {
-    return;
-  }
-  const jvm::Jni jni = agent_.jni();
-  for (const auto& type : types) {
-    agent_.code_versions().replaced(old_frames_.obsolete_methods(jni, type));
-    for (const auto& each : classes_) {
-      if (jni.same(each->type->get(), type)) {
-        each->is_redefined = true;  // its probes go with their requests
-      }
-    }
-  }
 }
 
 std::shared_ptr<ProbeTable::Probe> ProbeTable::find(std::int32_t number) const {

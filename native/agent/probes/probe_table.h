@@ -22,6 +22,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <jvmti.h>
@@ -31,6 +32,7 @@
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
 #include "agent/probes/frame_values.h"
+#include "agent/probes/log_ring.h"
 #include "agent/probes/old_frames.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/threads/tracked_thread.h"
@@ -38,6 +40,12 @@
 namespace jvmdebug::agent::probes {
 
 class LateEnvironment;
+
+// An error is the reason, for people.
+using Outcome = std::expected<void, std::string>;
+
+// A reason, with the error of the VM.
+[[nodiscard]] std::string because(std::string_view what, jvm::Error error);
 
 // What a debugger asks for.
 struct ProbeSpec {
@@ -47,6 +55,7 @@ struct ProbeSpec {
   std::vector<std::uint8_t> class_file;
   std::vector<Load> loads;
   bool calls_methods = false;
+  bool writes_log = false;  // into the ring of log points
 };
 
 // How often a probe has been hit.
@@ -54,6 +63,12 @@ struct ProbeUse {
   std::int32_t request_id = 0;
   std::int64_t hits = 0;
   std::int64_t count = -1;  // what the check has counted; -1 if it does not
+};
+
+// How many records of a log point found no room in the ring.
+struct LostRecords {
+  std::int32_t request_id = 0;
+  std::int64_t count = 0;
 };
 
 // A thread in a check that calls methods of the program.
@@ -72,13 +87,17 @@ class ProbeTable {
 
   // --- agent threads, one at a time ----------------------------------------------------------
   // An error is the reason, for people; nothing has changed then.
-  [[nodiscard]] std::expected<void, std::string> install(const events::Request& request,
-                                                         const ProbeSpec& spec);
-  [[nodiscard]] std::expected<void, std::string> change(
-      const events::Request& request, const std::vector<std::uint8_t>& class_file);
+  [[nodiscard]] Outcome install(const events::Request& request, const ProbeSpec& spec);
+  [[nodiscard]] Outcome change(const events::Request& request,
+                               const std::vector<std::uint8_t>& class_file);
   // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
   void remove(const events::Request& request);
   [[nodiscard]] std::vector<ProbeUse> uses() const;
+  // What log points have written; of a text at most so many units.
+  [[nodiscard]] LogRing::Records read_log(std::size_t most, jsize longest);
+  [[nodiscard]] std::vector<LostRecords> lost_records() const;
+  // Nobody reads what is left, or comes.
+  void close_log();
   // Of the platform threads, and of the virtual threads that the agent knows.
   [[nodiscard]] std::vector<RunningCheck> running_checks() const;
   // After requests have been removed: takes the calls out of the classes again.
@@ -124,9 +143,12 @@ class ProbeTable {
   struct Probe {
     events::Request request;
     std::shared_ptr<jvm::GlobalRef<jclass>> check;
+    std::vector<std::uint8_t> class_file;  // of the check
     CheckCall call;
     bool calls_methods = false;
+    bool writes_log = false;
     bool is_on = true;
+    bool is_silent = false;  // the check does nothing any more
     std::atomic<std::int64_t> hits = 0;
   };
 
@@ -136,13 +158,18 @@ class ProbeTable {
     bool is_redefined = false;  // by the debugger: no probes any more
   };
 
-  [[nodiscard]] std::expected<void, std::string> check_possible(const jvm::Jni& jni, jclass type);
+  [[nodiscard]] Outcome check_possible(const jvm::Jni& jni, jclass type);
   [[nodiscard]] std::expected<jvm::LocalRef<jclass>, std::string> define(
       const jvm::Jni& jni, const char* name, jobject loader,
       std::span<const std::uint8_t> class_file) const;
-  [[nodiscard]] std::expected<void, std::string> prepare(const jvm::Jni& jni);
-  [[nodiscard]] std::expected<void, std::string> retransform(Class& of);
+  [[nodiscard]] Outcome prepare(const jvm::Jni& jni);
+  [[nodiscard]] Outcome prepare_log(const jvm::Jni& jni);
+  [[nodiscard]] Outcome retransform(Class& of);
   void sweep(Class& of);
+  void silence(const Class& of);
+  [[nodiscard]] static jvmtiClassDefinition definition(const Probe& probe,
+                                                       std::span<const std::uint8_t> class_file);
+  [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> checks);
   [[nodiscard]] Class& class_of(const jvm::Jni& jni, jclass type);
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> rewrite(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
@@ -160,6 +187,8 @@ class ProbeTable {
   OldFrames old_frames_;
   LateEnvironment* late_ = nullptr;
   jvm::GlobalRef<jclass> probes_class_;
+  jvm::GlobalRef<jclass> log_class_;
+  LogRing log_;
   std::atomic<bool> redefining_ = false;
   bool has_left_ = false;  // probes that are off are still in classes
 

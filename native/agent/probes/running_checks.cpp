@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ProbeTable that says what probes do: how often they hit, and which threads are in
-// checks that call methods of the program, where they may stay for ever.
+// The part of ProbeTable that says what probes do: how often they hit, what log points have
+// written, and which threads are in checks that call methods of the program, where they may stay
+// for ever.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -21,10 +22,9 @@ using threads::Tracked;
 
 namespace {
 
-// The value of the static field `hits` of a check; -1 if it has none.
-std::int64_t count_of(const jvm::Jni& jni, jclass check) {
-  constexpr const char* kCounter = "Ljava/util/concurrent/atomic/AtomicLong;";
-  const jfieldID field = jni->GetStaticFieldID(check, "hits", kCounter);
+// The value of a counter in a static field of a check; -1 if it has none.
+std::int64_t count_of(const jvm::Jni& jni, jclass check, const char* name) {
+  const jfieldID field = jni->GetStaticFieldID(check, name, kCounterType);
   if (jni.clear_exception() || field == nullptr) {
     return -1;
   }
@@ -52,9 +52,29 @@ std::vector<ProbeUse> ProbeTable::uses() const {
   for (const auto& probe : probes_on()) {
     found.push_back({.request_id = probe->request->id,
                      .hits = probe->hits,
-                     .count = count_of(jni, probe->check->get())});
+                     .count = count_of(jni, probe->check->get(), "hits")});
   }
   return found;
+}
+
+LogRing::Records ProbeTable::read_log(std::size_t most, jsize longest) {
+  return log_.read(agent_.jvmti(), agent_.objects(), most, longest);
+}
+
+std::vector<LostRecords> ProbeTable::lost_records() const {
+  std::vector<LostRecords> found;
+  const jvm::Jni jni = agent_.jni();
+  for (const auto& probe : probes_on()) {
+    if (probe->writes_log) {
+      found.push_back(
+          {.request_id = probe->request->id, .count = count_of(jni, probe->check->get(), "lost")});
+    }
+  }
+  return found;
+}
+
+void ProbeTable::close_log() {
+  log_.close(agent_.jni());
 }
 
 std::vector<RunningCheck> ProbeTable::running_checks() const {

@@ -269,6 +269,8 @@ using AllMessages =
         probes::StateRequest,
         probes::StateReply,
         probes::OldFramesRequest,
-        probes::OldFramesReply>;
+        probes::OldFramesReply,
+        probes::ReadLogRequest,
+        probes::ReadLogReply>;
 
 }  // namespace jvmdebug::protocol

@@ -38,6 +38,7 @@ InstallRequest InstallRequest::read_fields(codec::Reader& reader) {
     message.loads.push_back(Load::read_fields(reader));
   }
   message.calls_methods = reader.read_boolean();
+  message.writes_log = reader.read_boolean();
   return message;
 }
 
@@ -52,6 +53,7 @@ void InstallRequest::write(codec::Writer& writer) const {
     element.write(writer);
   }
   writer.write_boolean(calls_methods);
+  writer.write_boolean(writes_log);
 }
 
 Result<InstallReply> InstallReply::read(codec::Reader& reader) {
@@ -271,6 +273,78 @@ OldFramesReply OldFramesReply::read_fields(codec::Reader& reader) {
 void OldFramesReply::write(codec::Writer& writer) const {
   writer.write_count(threads.size());
   for (const auto& element : threads) {
+    element.write(writer);
+  }
+}
+
+Result<ReadLogRequest> ReadLogRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ReadLogRequest ReadLogRequest::read_fields(codec::Reader& reader) {
+  ReadLogRequest message;
+  message.most = reader.read_int();
+  message.longest = reader.read_int();
+  return message;
+}
+
+void ReadLogRequest::write(codec::Writer& writer) const {
+  writer.write_int(most);
+  writer.write_int(longest);
+}
+
+ReadLogReply::Thread ReadLogReply::Thread::read_fields(codec::Reader& reader) {
+  ReadLogReply::Thread message;
+  message.thread = reader.read_id<ThreadId>();
+  message.name = reader.read_string();
+  return message;
+}
+
+void ReadLogReply::Thread::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+  writer.write_string(name);
+}
+
+ReadLogReply::Lost ReadLogReply::Lost::read_fields(codec::Reader& reader) {
+  ReadLogReply::Lost message;
+  message.request_id = reader.read_int();
+  message.count = reader.read_long();
+  return message;
+}
+
+void ReadLogReply::Lost::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+  writer.write_long(count);
+}
+
+Result<ReadLogReply> ReadLogReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ReadLogReply ReadLogReply::read_fields(codec::Reader& reader) {
+  ReadLogReply message;
+  for (std::size_t left = reader.read_count(12); left > 0; --left) {
+    message.threads.push_back(Thread::read_fields(reader));
+  }
+  message.records = reader.read_bytes();
+  message.has_more = reader.read_boolean();
+  for (std::size_t left = reader.read_count(12); left > 0; --left) {
+    message.lost.push_back(Lost::read_fields(reader));
+  }
+  return message;
+}
+
+void ReadLogReply::write(codec::Writer& writer) const {
+  writer.write_count(threads.size());
+  for (const auto& element : threads) {
+    element.write(writer);
+  }
+  writer.write_bytes(records);
+  writer.write_boolean(has_more);
+  writer.write_count(lost.size());
+  for (const auto& element : lost) {
     element.write(writer);
   }
 }

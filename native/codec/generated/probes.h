@@ -61,6 +61,8 @@ struct InstallRequest {
   std::vector<Load> loads;
   // whether the check calls methods of the program: see State
   bool calls_methods = false;
+  // whether the check writes records into the ring of log points: see ReadLog
+  bool writes_log = false;
 
   static Result<InstallRequest> read(codec::Reader& reader);
   static InstallRequest read_fields(codec::Reader& reader);
@@ -251,6 +253,68 @@ struct OldFramesReply {
   static OldFramesReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const OldFramesReply&) const = default;
+};
+
+// Takes records of log points out of their ring, the oldest first. Checks write them into arrays of
+// the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see
+// native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its
+// static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index
+// of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; or a byte 2
+// and a string. Values end with a byte 3.
+struct ReadLogRequest {
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 7;
+
+  // how many records at most: 1 or more
+  std::int32_t most = 0;
+  // how many UTF-16 units of a text at most: 0 or more; what follows them is left out
+  std::int32_t longest = 0;
+
+  static Result<ReadLogRequest> read(codec::Reader& reader);
+  static ReadLogRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ReadLogRequest&) const = default;
+};
+
+// What ReadLog answers.
+struct ReadLogReply {
+  // One of the threads.
+  struct Thread {
+    // the thread, which may have ended
+    ThreadId thread;
+    // its name
+    std::string name;
+
+    static Thread read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Thread&) const = default;
+  };
+
+  // One of the lost.
+  struct Lost {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+    // how many records it has not written, as there was no room
+    std::int64_t count = 0;
+
+    static Lost read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Lost&) const = default;
+  };
+
+  // the threads that wrote the records
+  std::vector<Thread> threads;
+  // the records, one after the other
+  std::vector<std::uint8_t> records;
+  // whether there are more
+  bool has_more = false;
+  // each probe that writes records
+  std::vector<Lost> lost;
+
+  static Result<ReadLogReply> read(codec::Reader& reader);
+  static ReadLogReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ReadLogReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

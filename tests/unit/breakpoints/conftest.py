@@ -15,10 +15,11 @@ from tests.support.fake_classes import FakeClasses
 from tests.support.fake_requests import EventRequests
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Coroutine, Sequence
 
     from jvmdebug.breakpoints import Breakpoint, BreakpointSpec
     from jvmdebug.breakpoints.location import Resolution
+    from jvmdebug.breakpoints.log_drain import LogBatch, LogLines
     from jvmdebug.events import LocatedOccurrence, StopSet
     from jvmdebug.model import VirtualMachine
     from jvmdebug.model.values import ObjectReference
@@ -45,6 +46,16 @@ class Listener:
     ) -> None:
         del breakpoint_, occurrence
         self.logged.append(text)
+
+    async def breakpoints_logged(
+        self, batch: LogBatch, lines: Sequence[LogLines]
+    ) -> Sequence[Coroutine[object, object, object]]:
+        del batch
+        self.logged += [each.text for each in lines]
+        return []
+
+    def tell_left_out(self, breakpoint_: Breakpoint | None = None) -> None:
+        del breakpoint_
 
     def suspends_all(self, breakpoint_: Breakpoint) -> bool:
         return breakpoint_.suspend != "thread"

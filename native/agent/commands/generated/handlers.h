@@ -788,4 +788,13 @@ Result<protocol::probes::StateReply> state(
 Result<protocol::probes::OldFramesReply> old_frames(
     Agent& agent, const protocol::probes::OldFramesRequest& request);
 
+// Takes records of log points out of their ring, the oldest first. Checks write them into arrays of
+// the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see
+// native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its
+// static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index
+// of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; or a byte 2
+// and a string. Values end with a byte 3. Errors: ILLEGAL_ARGUMENT.
+Result<protocol::probes::ReadLogReply> read_log(
+    Agent& agent, const protocol::probes::ReadLogRequest& request);
+
 }  // namespace jvmdebug::agent::commands::probes

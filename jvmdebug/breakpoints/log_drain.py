@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the records that log points have written into their ring, and has them shown.
+
+Asks our agent while there are such log points: again at once when there is more, else now and then.
+What is shown too slowly is read slowly, and the program then drops records, which are counted and
+told once in a second. Called by `probing`, which also has it read before anything that must come
+after the lines: a stop, the end of the program, the removal of a breakpoint.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug._native import LogRenderer
+from jvmdebug.errors import JvmDebugError
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.printable import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
+
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.hooks import BreakpointHooks
+    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes import LogFormat
+
+_AT_ONCE: Final = 8192
+"""Records in a reply: the event loop has other things to do as well."""
+_MOST_READS: Final = 32
+"""Until what was in the ring is read, and a bit of what comes meanwhile."""
+_SHORTEST_PAUSE_S: Final = 0.005
+_LONGEST_PAUSE_S: Final = 0.05
+_TELL_EVERY_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Where the records of a format come from."""
+
+    breakpoint: Breakpoint
+    location: Location
+    request_id: RequestId
+
+
+@dataclass(frozen=True, slots=True)
+class LogLines:
+    """Lines of one log point that follow each other."""
+
+    breakpoint: Breakpoint
+    location: Location
+    thread: Thread
+    """That wrote the first of them."""
+    thread_name: str
+    count: int
+    text: str
+    """Without the last line end."""
+
+
+class LogBatch:
+    """What was read at once."""
+
+    def __init__(
+        self,
+        vm: VirtualMachine,
+        reply: wire.ReadLogReply,
+        sources: Mapping[int, _Source],
+        render: Callable[[bool], list[tuple[int, int, int, str]]],
+    ) -> None:
+        self._threads = [(vm.thread(each.thread), each.name) for each in reply.threads]
+        self._sources = sources
+        self._render = render
+
+    def lines(self, *, one_by_one: bool) -> list[LogLines]:
+        """In order; `one_by_one`: each line by itself."""
+        return [
+            LogLines(source.breakpoint, source.location, *self._threads[thread], count, text)
+            for number, thread, count, text in self._render(one_by_one)
+            if thread >= 0
+            for source in (self._sources[number],)
+        ]
+
+
+class LogDrain:
+    """The drain of one VM; a companion of it."""
+
+    def __init__(self) -> None:
+        self._sources: dict[int, _Source] = {}
+        self._renderer = LogRenderer(partial(one_line, most=None))
+        self._lost: dict[int, int] = {}
+        """By request: how many were told already."""
+        self._task: asyncio.Task[None] | None = None
+        self._reading = asyncio.Lock()
+        self._told = 0.0
+
+    def add(
+        self,
+        vm: VirtualMachine,
+        hooks: BreakpointHooks,
+        source: tuple[Breakpoint, Location, RequestId],
+        log_format: LogFormat,
+    ) -> None:
+        """A check that is about to be installed writes records of this format."""
+        self._sources[log_format.number] = _Source(*source)
+        self._renderer.add(log_format.number, list(log_format.parts))
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(vm, hooks), name="log drain")
+
+    def forget(self, request_id: RequestId) -> None:
+        """Its check has gone, and its records were read."""
+        for number, source in list(self._sources.items()):
+            if source.request_id == request_id:
+                del self._sources[number]
+                self._renderer.forget(number)
+        self._lost.pop(int(request_id), None)
+
+    async def close(self) -> None:
+        """End the task."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def flush(self, vm: VirtualMachine, hooks: BreakpointHooks) -> None:
+        """Read what has been written until now."""
+        if not self._sources:
+            return
+        for _ in range(_MOST_READS):
+            has_more, _, showing = await self._read(vm, hooks)
+            for each in showing:
+                each.close()  # who waits for this may be who shows it
+            if not has_more:
+                return
+
+    async def _run(self, vm: VirtualMachine, hooks: BreakpointHooks) -> None:
+        pause = _SHORTEST_PAUSE_S
+        while self._sources:
+            begun = time.monotonic()
+            try:
+                has_more, count, showing = await self._read(vm, hooks)
+            except JvmDebugError:
+                if not vm.connection.is_open:
+                    return
+                has_more, count, showing = False, 0, []
+            await asyncio.gather(*showing)
+            self._tell_lost(hooks)
+            pause = _SHORTEST_PAUSE_S if count else min(pause * 2, _LONGEST_PAUSE_S)
+            most = hooks.hit_limits().log_lines_per_second
+            next_at = begun if most is None else begun + count / most
+            await asyncio.sleep(max(0 if has_more else pause, next_at - time.monotonic()))
+
+    async def _read(
+        self, vm: VirtualMachine, hooks: BreakpointHooks
+    ) -> tuple[bool, int, Sequence[Coroutine[object, object, object]]]:
+        """Whether there is more, how many lines there were, and what ends when they are shown."""
+        async with self._reading:
+            longest = hooks.hit_limits().max_log_value_length
+            reply = await vm.request(wire.ReadLog(_AT_ONCE, longest))
+            self._note_lost(reply)
+            if not reply.records:
+                return reply.has_more, 0, []
+
+            def render(one_by_one: bool) -> list[tuple[int, int, int, str]]:  # noqa: FBT001
+                return self._renderer.render(reply.records, longest, by_line=one_by_one)
+
+            batch = LogBatch(vm, reply, self._sources, render)
+            lines = batch.lines(one_by_one=False)
+            for each in lines:
+                each.breakpoint.was_reached = True
+            showing = await hooks.breakpoints_logged(batch, lines)
+            return reply.has_more, sum(each.count for each in lines), showing
+
+    def _note_lost(self, reply: wire.ReadLogReply) -> None:
+        by_request = {int(each.request_id): each for each in self._sources.values()}
+        for lost in reply.lost:
+            source, known = by_request.get(lost.request_id), self._lost.get(lost.request_id, 0)
+            more = lost.count - (known if lost.count >= known else 0)  # less: it is another check
+            if source is not None and more:
+                source.breakpoint.log_budget.leave_out(more)
+            self._lost[lost.request_id] = lost.count
+
+    def _tell_lost(self, hooks: BreakpointHooks) -> None:
+        """Once in a while, not for each record."""
+        now = time.monotonic()
+        if now - self._told >= _TELL_EVERY_S:
+            self._told = now
+            for breakpoint_ in {each.breakpoint for each in self._sources.values()}:
+                hooks.tell_left_out(breakpoint_)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The code that counts the hits of a check, and those that are reported in a second.
+
+    static final AtomicLong hits, began, reported;
+
+Called by `check`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile.writer import Label
+
+if TYPE_CHECKING:
+    from jvmdebug.classfile.writer import CodeWriter
+    from jvmdebug.probes.count_test import CountTest
+
+FULL: Final = 2
+"""It holds, but there have been enough in this second; reported once in it."""
+COUNTER: Final = "java/util/concurrent/atomic/AtomicLong"
+
+_LCONST_0, _LSUB, _LREM, _LCMP = 9, 101, 113, 148
+_IFEQ, _GETSTATIC, _INVOKEVIRTUAL, _INVOKESTATIC = 153, 178, 182, 184
+_SECOND_NS: Final = 1_000_000_000
+_UNLESS: Final = {"==": 154, "!=": 153, ">=": 155, ">": 158, "<=": 157, "<": 156, "%": 154}
+"""The jump that leaves when the number of hits does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """Code that works on the counters of a class."""
+
+    code: CodeWriter
+    class_name: str
+
+    def call(self, counter: str, method: str, descriptor: str, *arguments: int) -> None:
+        """Of a counter; `arguments` are local variables with a long."""
+        self.code.field(_GETSTATIC, self.class_name, counter, f"L{COUNTER};")
+        for each in arguments:
+            self.code.load("J", each)
+        self.code.invoke(_INVOKEVIRTUAL, COUNTER, method, descriptor)
+
+    def now(self) -> None:
+        """Push it, in nanoseconds."""
+        self.code.invoke(_INVOKESTATIC, "java/lang/System", "nanoTime", "()J")
+
+    def count(self, test: CountTest, hits: int, fails: Label) -> None:
+        """One more, whose number goes into a local variable; leave if it does not fit."""
+        code = self.code
+        self.call("hits", "incrementAndGet", "()J")
+        code.store("J", hits)
+        code.load("J", hits)
+        code.push_long(test.number)
+        if test.comparison == "%":
+            code.op(_LREM)
+            code.op(_LCONST_0)
+        code.op(_LCMP)
+        code.jump(_UNLESS[test.comparison], fails)
+
+    def limit(self, most: int, fails: Label, outcome: int | None = None) -> None:
+        """Leave when there were more than so many since `began`, a second ago at most. `outcome`:
+        the variable that becomes FULL for the first one more, which is reported.
+        """
+        code = self.code
+        now, began, same, fits = code.new_slot("J"), code.new_slot("J"), Label(), Label()
+        self.now()
+        code.store("J", now)
+        self.call("began", "get", "()J")
+        code.store("J", began)
+        code.load("J", now)
+        code.load("J", began)
+        code.op(_LSUB)
+        code.push_long(_SECOND_NS)
+        code.op(_LCMP)
+        code.jump(_UNLESS[">="], same)
+        self.call("began", "compareAndSet", "(JJ)Z", began, now)
+        code.jump(_IFEQ, same)
+        code.field(_GETSTATIC, self.class_name, "reported", f"L{COUNTER};")
+        code.op(_LCONST_0)
+        code.invoke(_INVOKEVIRTUAL, COUNTER, "set", "(J)V")
+        code.place(same)
+        self.call("reported", "incrementAndGet", "()J")
+        code.store("J", now)
+        code.load("J", now)
+        code.push_long(most if outcome is None else most + 1)
+        code.op(_LCMP)
+        code.jump(_UNLESS["<="], fails)
+        if outcome is None:
+            return
+        code.load("J", now)
+        code.push_long(most)
+        code.op(_LCMP)
+        code.jump(_UNLESS[">"], fits)
+        code.push_int(FULL)
+        code.store("I", outcome)
+        code.place(fits)

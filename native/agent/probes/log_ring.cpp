@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/log_ring.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "agent/probes/probe_classes.h"
+#include "codec/writer.h"
+
+namespace jvmdebug::agent::probes {
+namespace {
+
+constexpr std::int64_t kCapacity = std::int64_t{1} << kLogSizePower;
+constexpr std::int64_t kIndexMask = kCapacity - 1;
+constexpr std::size_t kLongestRecord = 15;  // in elements
+constexpr std::size_t kWindow = std::size_t{1} << 15U;
+// A thread may be suspended, or end, between taking its place and publishing.
+constexpr std::chrono::seconds kPatience{5};
+
+constexpr std::int8_t kNull = 0;
+constexpr std::int8_t kLong = 1;
+constexpr std::int8_t kText = 2;
+constexpr std::int8_t kEnd = 3;
+
+constexpr unsigned kStringKind = 1;
+constexpr unsigned kNullableKind = 2;
+
+std::size_t values_in(jlong header) {
+  return static_cast<std::size_t>(header) & 0xFU;
+}
+
+unsigned kind_of(jlong header, std::size_t value) {
+  return static_cast<unsigned>(static_cast<std::uint64_t>(header) >> (4U + 2U * value)) & 3U;
+}
+
+jsize index_of(std::int64_t position) {
+  return static_cast<jsize>(position & kIndexMask);
+}
+
+template <class Reference>
+jvm::GlobalRef<Reference> static_field(const jvm::Jni& jni, jclass type, const char* name,
+                                       const char* descriptor) {
+  const jfieldID field = jni->GetStaticFieldID(type, name, descriptor);
+  if (jni.clear_exception() || field == nullptr) {
+    return {};
+  }
+  const auto found = jni.adopt(jni->GetStaticObjectField(type, field));
+  return jni.global(static_cast<Reference>(found.get()));
+}
+
+}  // namespace
+
+bool LogRing::make(const jvm::Jni& jni, jclass type) {
+  auto values = static_field<jlongArray>(jni, type, "values", kLongArray);
+  published_ = static_field<jlongArray>(jni, type, "published", kLongArray);
+  objects_ = static_field<jobjectArray>(jni, type, "objects", kObjectArray);
+  tail_ = static_field<jobject>(jni, type, "tail", kCounterType);
+  head_ = static_field<jobject>(jni, type, "head", kCounterType);
+  const auto string = jni.find_class("java/lang/String");
+  const auto thread = jni.find_class("java/lang/Thread");
+  if (!values || !published_ || !objects_ || !tail_ || !head_ || !string || !thread) {
+    return false;
+  }
+  string_ = jni.global(string.get());
+  thread_ = jni.global(thread.get());
+  const auto counter = jni.object_class(tail_);
+  value_ = jni->GetFieldID(counter, "value", "J");
+  if (jni.clear_exception() || value_ == nullptr) {
+    return false;
+  }
+  values_ = std::move(values);
+  return true;
+}
+
+void LogRing::copy(const jvm::Jni& jni, jlongArray from, std::int64_t position,
+                   std::span<jlong> into) const {
+  const auto first =
+      std::min<std::size_t>(into.size(), static_cast<std::size_t>(kCapacity - index_of(position)));
+  jni->GetLongArrayRegion(from, index_of(position), static_cast<jsize>(first), into.data());
+  const auto rest = into.subspan(first);
+  if (!rest.empty()) {
+    jni->GetLongArrayRegion(from, 0, static_cast<jsize>(rest.size()), rest.data());
+  }
+}
+
+LogRing::Window LogRing::copy(const jvm::Jni& jni, std::size_t most) const {
+  Window window{.head = jni->GetLongField(head_, value_),
+                .tail = jni->GetLongField(tail_, value_),
+                .published = {},
+                .values = {}};
+  const std::int64_t there = std::clamp(window.tail - window.head, std::int64_t{0}, kCapacity);
+  const auto count = std::min({static_cast<std::size_t>(there), kWindow, most});
+  window.published.resize(count);
+  window.values.resize(count);
+  copy(jni, published_, window.head, window.published);
+  // What is published now has its values.
+  std::atomic_thread_fence(std::memory_order_acquire);
+  copy(jni, values_, window.head, window.values);
+  return window;
+}
+
+// Gives the first elements of a window back to the checks.
+void LogRing::advance(const jvm::Jni& jni, const Window& window, std::size_t count) {
+  std::atomic_thread_fence(std::memory_order_release);
+  jni->SetLongField(head_, value_, window.head + static_cast<std::int64_t>(count));
+}
+
+// How many elements to leave out, as the first record will not be published, it seems: the ring is
+// full and nothing moves.
+std::size_t LogRing::abandoned(const Window& window) {
+  const auto now = std::chrono::steady_clock::now();
+  if (std::exchange(stands_at_, window.head) != window.head) {
+    stands_since_ = now;
+  }
+  const bool has_room = window.tail - window.head < kCapacity - std::int64_t{kLongestRecord};
+  if (has_room || now - stands_since_ < kPatience) {
+    return 0;
+  }
+  stands_at_ = -1;
+  for (std::size_t at = 1; at < window.published.size(); ++at) {
+    if (window.is_published(at)) {
+      return at;
+    }
+  }
+  return window.published.size();
+}
+
+// Writes the records of one reply.
+class LogRing::Writer {
+ public:
+  Writer(const LogRing& ring, const jvm::Env& env, ids::ObjectTable& objects, jsize longest)
+      : ring_(ring), env_(env), jni_(env.jni()), objects_(objects), longest_(longest) {}
+
+  void add(const Window& window, std::size_t at) {
+    const jlong header = window.values[at];
+    const std::int64_t position = window.head + static_cast<std::int64_t>(at);
+    out_.write_int(static_cast<std::int32_t>(static_cast<std::uint64_t>(header) >> 32U));
+    out_.write_int(thread_at(position));
+    for (std::size_t value = 0; value < values_in(header); ++value) {
+      const std::size_t from = at + 1 + value;
+      add_value(kind_of(header, value), window.values[from],
+                window.head + static_cast<std::int64_t>(from));
+    }
+    out_.write_byte(kEnd);
+  }
+
+  [[nodiscard]] Records take(bool has_more) {
+    return {.threads = std::move(threads_), .bytes = out_.take(), .has_more = has_more};
+  }
+
+ private:
+  // Takes the object out of the ring.
+  [[nodiscard]] jvm::LocalRef<jobject> object_at(std::int64_t position) const {
+    const jsize index = index_of(position);
+    auto object = jni_.adopt(jni_->GetObjectArrayElement(ring_.objects_, index));
+    if (object) {
+      jni_->SetObjectArrayElement(ring_.objects_, index, nullptr);
+    }
+    return object;
+  }
+
+  void add_value(unsigned kind, jlong number, std::int64_t position) {
+    if (kind == kStringKind || kind == kNullableKind) {
+      const auto object = object_at(position);
+      if (!object) {
+        out_.write_byte(kNull);
+        return;
+      }
+      if (kind == kStringKind) {
+        const bool is_text = jni_.instance_of(object, ring_.string_);
+        auto* const string = static_cast<jstring>(object.get());
+        out_.write_byte(kText);
+        out_.write_string(
+            is_text ? jni_.text(string, std::min(longest_, jni_->GetStringLength(string))) : "");
+        return;
+      }
+    }
+    out_.write_byte(kLong);
+    out_.write_long(number);
+  }
+
+  std::int32_t thread_at(std::int64_t position) {
+    auto thread = object_at(position);
+    if (!thread || !jni_.instance_of(thread, ring_.thread_)) {
+      return -1;
+    }
+    if (last_ && jni_.same(last_, thread)) {
+      return last_index_;
+    }
+    const auto next = static_cast<std::int32_t>(threads_.size());
+    const auto [known, is_new] = known_.try_emplace(objects_.key(thread), next);
+    if (is_new) {
+      auto* const known_thread = static_cast<jthread>(thread.get());
+      const auto record = env_.get_thread_info(known_thread);
+      threads_.push_back({.id = objects_.thread_id(known_thread),
+                          .name = record ? record->name.utf8() : std::string()});
+    }
+    last_ = std::move(thread);
+    last_index_ = known->second;
+    return last_index_;
+  }
+
+  const LogRing& ring_;
+  const jvm::Env& env_;
+  jvm::Jni jni_;
+  ids::ObjectTable& objects_;
+  jsize longest_;
+  codec::Writer out_;
+  std::vector<Thread> threads_;
+  std::unordered_map<std::uint64_t, std::int32_t> known_;
+  jvm::LocalRef<jobject> last_;
+  std::int32_t last_index_ = -1;
+};
+
+LogRing::Records LogRing::read(const jvm::Env& env, ids::ObjectTable& objects, std::size_t most,
+                               jsize longest) {
+  if (!is_made()) {
+    return {};
+  }
+  const jvm::Jni jni = env.jni();
+  const Window window = copy(jni, std::min(most, kWindow) * kLongestRecord);
+  Writer writer(*this, env, objects, longest);
+  std::size_t at = 0;
+  for (std::size_t records = 0; records < most && at < window.values.size(); ++records) {
+    const std::size_t next = at + 1 + values_in(window.values[at]);
+    if (!window.is_published(at) || next > window.values.size()) {
+      break;
+    }
+    writer.add(window, at);
+    at = next;
+  }
+  if (at == 0 && !window.values.empty()) {
+    at = abandoned(window);
+  }
+  if (at != 0) {
+    advance(jni, window, at);
+  }
+  const auto there = static_cast<std::size_t>(std::max(window.tail - window.head, std::int64_t{0}));
+  return writer.take(at != 0 && at < there);
+}
+
+void LogRing::open(const jvm::Jni& jni) {
+  if (jni->GetLongField(head_, value_) < jni->GetLongField(tail_, value_) - kCapacity) {
+    jni->SetLongField(head_, value_, jni->GetLongField(tail_, value_));
+  }
+}
+
+void LogRing::close(const jvm::Jni& jni) {
+  if (!is_made()) {
+    return;
+  }
+  // A check finds no room, wherever the tail is. One that has just found some comes no further
+  // than a record.
+  jni->SetLongField(head_, value_, jni->GetLongField(tail_, value_) - 2 * kCapacity);
+  for (jsize index = 0; index < static_cast<jsize>(kCapacity); ++index) {
+    jni->SetObjectArrayElement(objects_, index, nullptr);
+  }
+}
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ProbeTable that changes what probes check, and takes them out again.
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/breakpoints.h"
+#include "agent/probes/code_versions.h"
+#include "agent/probes/late_environment.h"
+#include "agent/probes/probe_table.h"
+
+namespace jvmdebug::agent::probes {
+
+using events::Request;
+
+jvmtiClassDefinition ProbeTable::definition(const Probe& probe,
+                                            std::span<const std::uint8_t> class_file) {
+  return {.klass = probe.check->get(),
+          .class_byte_count = static_cast<jint>(class_file.size()),
+          .class_bytes = class_file.data()};
+}
+
+Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_t>& class_file) {
+  const auto probe = of_request(request->id);
+  if (!probe) {
+    return std::unexpected("the breakpoint has no probe");
+  }
+  const std::array<jvmtiClassDefinition, 1> checks{definition(*probe, class_file)};
+  if (const auto done = redefine(checks); !done) {
+    return std::unexpected(because("the VM refuses the new check", done.error()));
+  }
+  probe->class_file = class_file;
+  return {};
+}
+
+jvm::Result<void> ProbeTable::redefine(std::span<const jvmtiClassDefinition> checks) {
+  auto done = agent_.jvmti().redefine_classes(checks);
+  agent_.code_versions().forget();
+  old_frames_.look(agent_.jni());
+  return done;
+}
+
+// Frames that run already keep the calls, that of a loop which never ends for ever: there they do
+// nothing from now on.
+void ProbeTable::silence(const Class& of) {
+  std::vector<std::vector<std::uint8_t>> class_files;
+  std::vector<jvmtiClassDefinition> checks;
+  for (const auto& probe : of.probes) {
+    if (probe->is_on || std::exchange(probe->is_silent, true)) {
+      continue;
+    }
+    if (auto silent = silent_check(probe->class_file)) {
+      class_files.push_back(std::move(*silent));
+      checks.push_back(definition(*probe, class_files.back()));
+    }
+  }
+  if (!checks.empty()) {
+    (void)redefine(checks);
+  }
+}
+
+void ProbeTable::remove(const Request& request) {
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = by_number_.find(request->probe);
+    if (found == by_number_.end()) {
+      return;
+    }
+    found->second->is_on = false;
+    by_number_.erase(found);
+    has_left_ = true;
+  }
+  request->probe = 0;
+  agent_.breakpoints().take_from_probe(request->location);
+}
+
+void ProbeTable::sweep() {
+  if (!std::exchange(has_left_, false) || late_ == nullptr || agent_.vm_is_dead()) {
+    return;
+  }
+  std::vector<std::shared_ptr<Class>> classes;
+  {
+    const std::scoped_lock lock(mutex_);
+    classes = classes_;
+  }
+  for (const auto& each : classes) {
+    sweep(*each);
+  }
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(classes_,
+                [](const auto& each) { return each->probes.empty() && !each->is_redefined; });
+}
+
+void ProbeTable::sweep(Class& of) {
+  const auto is_off = [](const auto& probe) { return !probe->is_on; };
+  silence(of);
+  if (of.is_redefined) {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(of.probes, is_off);
+    return;
+  }
+  // Only this thread changes the list.
+  if (std::ranges::none_of(of.probes, is_off)) {
+    return;
+  }
+  if (std::ranges::any_of(of.probes, [&](const auto& probe) {
+        return is_off(probe) && old_frames_.would_matter(probe->request->location.method);
+      })) {
+    has_left_ = true;
+    return;
+  }
+  (void)retransform(of);
+  {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(of.probes, is_off);
+  }
+  agent_.breakpoints().set_again(of.type->get());
+  old_frames_.watch();
+}
+
+void ProbeTable::end_redefinition(std::span<const jvm::LocalRef<jclass>> types, bool done) {
+  redefining_ = false;
+  if (!done) {
+    return;
+  }
+  const jvm::Jni jni = agent_.jni();
+  for (const auto& type : types) {
+    agent_.code_versions().replaced(old_frames_.obsolete_methods(jni, type));
+    for (const auto& each : classes_) {
+      if (jni.same(each->type->get(), type)) {
+        each->is_redefined = true;  // its probes go with their requests
+      }
+    }
+  }
+}
+
+}  // namespace jvmdebug::agent::probes
