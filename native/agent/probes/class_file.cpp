@@ -2,6 +2,7 @@
 #include "agent/probes/class_file.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "agent/jvm/result.h"
@@ -105,6 +106,22 @@ Rewritten<void> ClassFile::empty(const Method& method) {
   writer.write_unsigned_short(0);  // no attributes
   codes_.insert_or_assign(static_cast<std::size_t>(&method - methods_.data()), writer.take());
   return {};
+}
+
+void ClassFile::deepen_stack(const Method& method, std::uint16_t words) {
+  constexpr std::uint32_t kDeepest = std::numeric_limits<std::uint16_t>::max();
+  const Attribute* const attribute = code_attribute(method);
+  if (attribute == nullptr || attribute->content.size() < sizeof(std::uint16_t)) {
+    return;
+  }
+  auto& code = codes_
+                   .try_emplace(static_cast<std::size_t>(&method - methods_.data()),
+                                attribute->content.begin(), attribute->content.end())
+                   .first->second;
+  // It begins with the depth.
+  const std::uint32_t depth = std::min(code[0] * 256U + code[1] + words, kDeepest);
+  code[0] = static_cast<std::uint8_t>(depth >> 8U);
+  code[1] = static_cast<std::uint8_t>(depth);
 }
 
 std::vector<std::uint8_t> ClassFile::write() const {

@@ -54,6 +54,10 @@ class ClassFile {
   // Has a method that returns nothing do nothing: small enough to be inlined everywhere.
   [[nodiscard]] Rewritten<void> empty(const Method& method);
 
+  // Gives a method a deeper operand stack, after insert(), as far as there is room. Does nothing to
+  // one without code.
+  void deepen_stack(const Method& method, std::uint16_t words);
+
   [[nodiscard]] std::vector<std::uint8_t> write() const;
 
  private:

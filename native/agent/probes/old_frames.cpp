@@ -85,27 +85,59 @@ void OldFrames::look(const jvm::Jni& jni) const {
   });
 }
 
-std::vector<jmethodID> OldFrames::obsolete_methods(const jvm::Jni& jni, jclass type) const {
-  const jvm::Env& env = agent_.jvmti();
-  std::unordered_set<jmethodID> seen;
-  std::vector<jmethodID> methods;
+std::unordered_set<jmethodID> OldFrames::versions_in_use(const jvm::Jni& jni) const {
+  std::unordered_set<jmethodID> found;
   for_each_thread(jni, [&](jthread thread) {
-    for (const jvmtiFrameInfo& frame : actual_frames(env, thread)) {
-      if (seen.insert(frame.method).second) {
-        methods.push_back(frame.method);
-      }
+    for (const jvmtiFrameInfo& frame : actual_frames(agent_.jvmti(), thread)) {
+      found.insert(frame.method);
     }
   });
+  return found;
+}
+
+bool OldFrames::declares(const jvm::Jni& jni, jclass type, jmethodID method) const {
+  const auto declaring = agent_.jvmti().get_method_declaring_class(method);
+  const auto owned = jni.adopt(declaring.value_or(nullptr));
+  return owned && jni.same(owned, type);
+}
+
+std::vector<jmethodID> OldFrames::obsolete_methods(const jvm::Jni& jni, jclass type) const {
   std::vector<jmethodID> found;
-  for (jmethodID const method : methods) {
-    if (env.is_method_obsolete(method).value_or(false)) {
-      const auto declaring = jni.adopt(env.get_method_declaring_class(method).value_or(nullptr));
-      if (declaring && jni.same(declaring, type)) {
-        found.push_back(method);
-      }
+  for (jmethodID const method : versions_in_use(jni)) {
+    if (agent_.jvmti().is_method_obsolete(method).value_or(false) && declares(jni, type, method)) {
+      found.push_back(method);
     }
   }
   return found;
+}
+
+std::vector<jmethodID> OldFrames::methods_in_use(const jvm::Jni& jni, jclass type) const {
+  std::unordered_set<jmethodID> found;
+  for (jmethodID const version : versions_in_use(jni)) {
+    if (declares(jni, type, version)) {
+      found.insert(agent_.code_versions().method(version)->shown);
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+bool OldFrames::stay_in(const jvm::Jni& jni, jmethodID method) const {
+  const auto code = agent_.jvmti().get_bytecodes(method);
+  bool stays = false;
+  for_each_thread(jni, [&](jthread thread) {
+    stays = stays || std::ranges::any_of(
+                         actual_frames(agent_.jvmti(), thread), [&](const jvmtiFrameInfo& frame) {
+                           const auto view = agent_.code_versions().method(frame.method);
+                           const jlocation at = view->shown_index(frame.location);
+                           return view->shown == method &&
+                                  (!code || at < 0 || may_come_to(code->span(), at, at));
+                         });
+  });
+  return stays;
+}
+
+bool OldFrames::run_newest(const jvm::Jni& jni, jmethodID method) const {
+  return versions_in_use(jni).contains(method);
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include <jvmti.h>
@@ -38,6 +39,12 @@ class OldFrames {
   void look(const jvm::Jni& jni) const;
   // Agent threads. The obsolete versions of the methods of a class that frames run.
   [[nodiscard]] std::vector<jmethodID> obsolete_methods(const jvm::Jni& jni, jclass type) const;
+  // Agent threads. The methods of a class that frames run, in any version.
+  [[nodiscard]] std::vector<jmethodID> methods_in_use(const jvm::Jni& jni, jclass type) const;
+  // Agent threads. Whether frames run what the VM says is the newest version of the method.
+  [[nodiscard]] bool run_newest(const jvm::Jni& jni, jmethodID method) const;
+  // Agent threads. Whether frames of the method may come again to where they are.
+  [[nodiscard]] bool stay_in(const jvm::Jni& jni, jmethodID method) const;
   // Agent threads. Those with frames that may come to an instruction of the method, in a version of
   // it without this probe there.
   [[nodiscard]] std::vector<jvm::GlobalRef<jthread>> threads_without(
@@ -55,6 +62,8 @@ class OldFrames {
  private:
   template <class Look>
   void for_each_thread(const jvm::Jni& jni, Look look) const;
+  [[nodiscard]] std::unordered_set<jmethodID> versions_in_use(const jvm::Jni& jni) const;
+  [[nodiscard]] bool declares(const jvm::Jni& jni, jclass type, jmethodID method) const;
   [[nodiscard]] bool has_any(const threads::Tracked& thread) const;
   [[nodiscard]] bool would_matter(const threads::Tracked& thread, jmethodID method) const;
   template <class Concerns>

@@ -170,7 +170,7 @@ Rewritten<std::vector<std::uint8_t>> silent_check(std::span<const std::uint8_t> 
 }
 
 Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
-                                     std::span<CheckCall> calls) {
+                                     std::span<CheckCall> calls, const Renewal& renewal) {
   JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(original));
   std::map<std::string, const Method*, std::less<>> methods;
   for (const Method& each : file.methods()) {
@@ -199,6 +199,11 @@ Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
   }
   for (const auto& [method, all] : insertions) {
     JVMDEBUG_CHECK(file.insert(*method, all));
+  }
+  for (const std::string& name : renewal.methods) {
+    if (const auto method = methods.find(name); method != methods.end()) {
+      file.deepen_stack(*method->second, renewal.words);
+    }
   }
   result.class_file = file.write();
   return result;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,7 +71,17 @@ struct Instrumented {
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> silent_check(
     std::span<const std::uint8_t> class_file);
 
+// Methods that must not come out as they were, though the calls in them are the same. By name and
+// descriptor.
+struct Renewal {
+  std::set<std::string> methods;
+  // By how much their operand stacks are deeper than needed. Another number than for the class
+  // before.
+  std::uint16_t words = 0;
+};
+
 [[nodiscard]] Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
-                                                   std::span<CheckCall> calls);
+                                                   std::span<CheckCall> calls,
+                                                   const Renewal& renewal);
 
 }  // namespace jvmdebug::agent::probes

@@ -73,7 +73,8 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   if (const auto prepared = prepare(jni); !prepared) {
     return prepared;
   }
-  if (old_frames_.would_matter(request->location.method)) {
+  Class& of = class_of(jni, type);
+  if (!may_change(jni, of, request->location.method)) {
     return std::unexpected(kInUse);
   }
   if (spec.writes_log) {
@@ -103,7 +104,6 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
                  .code = {}};
   probe->calls_methods = spec.calls_methods;
   probe->writes_log = spec.writes_log;
-  Class& of = class_of(jni, type);
   {
     const std::scoped_lock lock(mutex_);
     of.probes.push_back(probe);
@@ -246,6 +246,7 @@ Outcome ProbeTable::retransform(Class& of) {
   if (!agent_.code_versions().begin_change()) {
     return std::unexpected(kBusy);
   }
+  decide_renewal(jni, of);
   bool stays_on = false;
   {
     const std::scoped_lock lock(mutex_);
@@ -265,49 +266,6 @@ Outcome ProbeTable::retransform(Class& of) {
   }
   return done ? Outcome{}
               : std::unexpected(because("the VM refuses the changed class", done.error()));
-}
-
-// The VM is about to take the bytes of a class, for us or for another agent.
-std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni, jclass type,
-                                                             std::span<const std::uint8_t> bytes) {
-  if (redefining_) {
-    return std::nullopt;
-  }
-  std::vector<std::shared_ptr<Class>> classes;
-  {
-    const std::scoped_lock lock(mutex_);
-    classes = classes_;
-  }
-  const auto found = std::ranges::find_if(
-      classes, [&](const auto& each) { return jni.same(each->type->get(), type); });
-  if (found == classes.end()) {
-    return std::nullopt;
-  }
-  const std::scoped_lock lock(mutex_);
-  std::vector<CheckCall> calls;
-  std::vector<std::shared_ptr<Probe>> probes;
-  for (const auto& probe : (*found)->probes) {
-    if (probe->is_on) {
-      probes.push_back(probe);
-      calls.push_back(probe->call);
-    }
-  }
-  if (calls.empty()) {
-    return std::nullopt;
-  }
-  auto changed = instrumented(bytes, calls);
-  if (!changed) {
-    rewrite_error_ = text(changed.error());
-    return std::nullopt;
-  }
-  for (std::size_t number = 0; number < calls.size(); ++number) {
-    probes[number]->call.code = std::move(calls[number].code);
-  }
-  if (!changed->left_out.empty()) {
-    rewrite_error_ = "another agent has changed the method";
-    agent_.sender().run_soon([this] { agent_.code_versions().forget(); }, false);
-  }
-  return std::move(changed->class_file);
 }
 
 std::shared_ptr<ProbeTable::Probe> ProbeTable::find(std::int32_t number) const {

@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -156,6 +157,13 @@ class ProbeTable {
     std::shared_ptr<jvm::GlobalRef<jclass>> type;
     std::vector<std::shared_ptr<Probe>> probes;
     bool is_redefined = false;  // by the debugger: no probes any more
+    // Methods, by name and descriptor, that are to come out of the next change as others, and those
+    // that the last one gave a deeper stack.
+    std::set<std::string> to_renew;
+    std::set<std::string> renewed;
+    std::uint16_t depth = 0;  // by how much
+    // Which a change has left as they were though frames ran them. Agent threads.
+    std::set<jmethodID> kept;
   };
 
   [[nodiscard]] Outcome check_possible(const jvm::Jni& jni, jclass type);
@@ -165,6 +173,9 @@ class ProbeTable {
   [[nodiscard]] Outcome prepare(const jvm::Jni& jni);
   [[nodiscard]] Outcome prepare_log(const jvm::Jni& jni);
   [[nodiscard]] Outcome retransform(Class& of);
+  void decide_renewal(const jvm::Jni& jni, Class& of) const;
+  [[nodiscard]] bool may_change(const jvm::Jni& jni, const Class& of, jmethodID method) const;
+  [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);
   void sweep(Class& of);
   void silence(const Class& of);
   [[nodiscard]] static jvmtiClassDefinition definition(const Probe& probe,

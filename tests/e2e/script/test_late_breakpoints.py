@@ -11,6 +11,7 @@ import pytest
 
 import jvmdebug
 from jvmdebug import BreakpointLogged
+from jvmdebug.jdwp.generated import thread_reference
 from tests.support import process
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
@@ -20,6 +21,7 @@ from tests.support.sessions import next_stop, texts
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
+    from jvmdebug.jdwp.ids import Location
     from tests.support.bare_program import BareProgram
     from tests.support.jdks import Jdk
 
@@ -177,10 +179,39 @@ async def test_one_thread_stops_and_the_others_run(start: Start) -> None:
         assert (await texts(stop.frame))["name"].startswith('"till')
 
 
+async def test_frames_stay_while_breakpoints_come_and_go(start: Start) -> None:
+    """Those of a method that one change of its class left alone, and the next did not."""
+    program = await start()
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.settings.suspend = "thread"
+        await session.break_at(at("after"))
+        stop = await next_stop(session)
+        thread = stop.thread.thread
+
+        async def locations() -> list[Location]:
+            reply = await thread.vm.request(thread_reference.Frames(thread.id, 0, 2))
+            return [each.location for each in reply.frames]
+
+        expected = await locations()
+        elsewhere = await session.break_at(
+            "Till#twice(int)"
+        )  # in a method that is not on the stack
+        before = await session.break_at(at("sell"))  # in the topmost
+        of_caller = await session.break_at("Till#sell()")  # in the next
+        assert all(each.verified for each in (elsewhere, before, of_caller))
+        for removed in (None, elsewhere, before, of_caller):
+            if removed is not None:
+                await removed.remove()
+            # Each call gives the frames new ids, so they are asked for again.
+            assert await (await stop.frame.evaluate("name.length() + code")).text() == "305"
+            assert await locations() == expected
+
+
 async def test_a_thread_in_the_old_code_is_named(start: Start) -> None:
     program = await start()
     async with jvmdebug.attach(pid=program.pid) as session:
         session.settings.suspend = "thread"
+        await session.break_at("Till#twice(int)")  # changes the class, and not that method
         line = await session.break_at(at("looping"))
         assert line.verified
         assert "thread looping" in message(line)
