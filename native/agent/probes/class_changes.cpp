@@ -24,37 +24,27 @@ constexpr std::uint16_t kDepthWithoutProbes = kDepths + 1;
 
 }  // namespace
 
-// Where the VM reports breakpoints, it does so in frames of the same version too, and in others the
-// thread has to step. So a method is left as it is where a frame may come to a breakpoint, or stays
-// for long and may come to one that is set later.
+// Only where the VM reports no breakpoints. Where it does, it reports them in frames of the same
+// version too, and in others the thread has to step.
 void ProbeTable::decide_renewal(const jvm::Jni& jni, Class& of) const {
-  std::erase_if(of.kept, [&](jmethodID method) { return !old_frames_.run_newest(jni, method); });
-  std::set<jmethodID> probed;
-  for (const auto& probe : of.probes) {
-    probed.insert(probe->request->location.method);
+  if (!stops_in_check()) {
+    return;
   }
-  auto methods = probed;
+  std::set<jmethodID> methods;
+  for (const auto& probe : of.probes) {
+    methods.insert(probe->request->location.method);
+  }
   for (jmethodID const method : old_frames_.methods_in_use(jni, of.type->get())) {
     methods.insert(method);
   }
   std::set<std::string> names;
   for (jmethodID const method : methods) {
-    const bool stays =
-        !stops_in_check() && !probed.contains(method) && old_frames_.stay_in(jni, method);
-    if (stays || old_frames_.would_matter(method)) {
-      of.kept.insert(method);
-    } else if (const auto name = agent_.jvmti().get_method_name(method)) {
+    if (const auto name = agent_.jvmti().get_method_name(method)) {
       names.insert(std::string(name->name.view()) + std::string(name->signature.view()));
     }
   }
   const std::scoped_lock lock(mutex_);
   of.to_renew = std::move(names);
-}
-
-// Not where hits would be lost, and not where frames would be given for those of another version.
-bool ProbeTable::may_change(const jvm::Jni& jni, const Class& of, jmethodID method) const {
-  return !old_frames_.would_matter(method) &&
-         !(of.kept.contains(method) && old_frames_.run_newest(jni, method));
 }
 
 // The VM is about to take the bytes of a class, for us or for another agent.

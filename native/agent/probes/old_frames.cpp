@@ -121,25 +121,6 @@ std::vector<jmethodID> OldFrames::methods_in_use(const jvm::Jni& jni, jclass typ
   return {found.begin(), found.end()};
 }
 
-bool OldFrames::stay_in(const jvm::Jni& jni, jmethodID method) const {
-  const auto code = agent_.jvmti().get_bytecodes(method);
-  bool stays = false;
-  for_each_thread(jni, [&](jthread thread) {
-    stays = stays || std::ranges::any_of(
-                         actual_frames(agent_.jvmti(), thread), [&](const jvmtiFrameInfo& frame) {
-                           const auto view = agent_.code_versions().method(frame.method);
-                           const jlocation at = view->shown_index(frame.location);
-                           return view->shown == method &&
-                                  (!code || at < 0 || may_come_to(code->span(), at, at));
-                         });
-  });
-  return stays;
-}
-
-bool OldFrames::run_newest(const jvm::Jni& jni, jmethodID method) const {
-  return versions_in_use(jni).contains(method);
-}
-
 namespace {
 
 bool has(const std::vector<std::uint16_t>& numbers, std::uint16_t number) {

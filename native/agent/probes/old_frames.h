@@ -41,10 +41,6 @@ class OldFrames {
   [[nodiscard]] std::vector<jmethodID> obsolete_methods(const jvm::Jni& jni, jclass type) const;
   // Agent threads. The methods of a class that frames run, in any version.
   [[nodiscard]] std::vector<jmethodID> methods_in_use(const jvm::Jni& jni, jclass type) const;
-  // Agent threads. Whether frames run what the VM says is the newest version of the method.
-  [[nodiscard]] bool run_newest(const jvm::Jni& jni, jmethodID method) const;
-  // Agent threads. Whether frames of the method may come again to where they are.
-  [[nodiscard]] bool stay_in(const jvm::Jni& jni, jmethodID method) const;
   // Agent threads. Those with frames that may come to an instruction of the method, in a version of
   // it without this probe there.
   [[nodiscard]] std::vector<jvm::GlobalRef<jthread>> threads_without(

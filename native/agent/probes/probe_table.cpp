@@ -73,8 +73,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   if (const auto prepared = prepare(jni); !prepared) {
     return prepared;
   }
-  Class& of = class_of(jni, type);
-  if (!may_change(jni, of, request->location.method)) {
+  if (old_frames_.would_matter(request->location.method)) {
     return std::unexpected(kInUse);
   }
   if (spec.writes_log) {
@@ -104,6 +103,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
                  .code = {}};
   probe->calls_methods = spec.calls_methods;
   probe->writes_log = spec.writes_log;
+  Class& of = class_of(jni, type);
   {
     const std::scoped_lock lock(mutex_);
     of.probes.push_back(probe);

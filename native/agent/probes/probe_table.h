@@ -162,8 +162,6 @@ class ProbeTable {
     std::set<std::string> to_renew;
     std::set<std::string> renewed;
     std::uint16_t depth = 0;  // by how much
-    // Which a change has left as they were though frames ran them. Agent threads.
-    std::set<jmethodID> kept;
   };
 
   [[nodiscard]] Outcome check_possible(const jvm::Jni& jni, jclass type);
@@ -174,7 +172,6 @@ class ProbeTable {
   [[nodiscard]] Outcome prepare_log(const jvm::Jni& jni);
   [[nodiscard]] Outcome retransform(Class& of);
   void decide_renewal(const jvm::Jni& jni, Class& of) const;
-  [[nodiscard]] bool may_change(const jvm::Jni& jni, const Class& of, jmethodID method) const;
   [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);
   void sweep(Class& of);
   void silence(const Class& of);
