@@ -34,7 +34,7 @@ class SessionSettings:
     """How long a condition or a part of a log message may take in the debuggee."""
     max_log_value_length: int = 1000
     """Longer values in log messages are cut, in characters."""
-    log_messages_per_second: int | None = None
+    log_messages_per_second: int | None = 500
     """Of one breakpoint; more are counted and left out until the second is over, and it says so.
     None: as many as the program writes itself where it can, 500 where the debugger has to write
     them. For breakpoints that are set or changed afterwards."""

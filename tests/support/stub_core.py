@@ -262,7 +262,7 @@ class StubSession(StubProfiling, StubRedefining):
         self.settings = jvmdebug.SessionSettings()
         self.is_disconnected = False
         self.hanging = asyncio.Event()
-        self._subscribers: list[Callable[[Any], None]] = []
+        self._subscribers: list[Callable[[Any], object]] = []
 
     # played by the test
 
@@ -283,7 +283,9 @@ class StubSession(StubProfiling, StubRedefining):
 
     def post(self, event: Any) -> None:
         for each in list(self._subscribers):
-            each(event)
+            shown = each(event)
+            if asyncio.iscoroutine(shown):
+                shown.close()  # nothing waits for it here
 
     async def hang(self) -> None:
         """What a call into the program does that does not return."""
@@ -298,7 +300,10 @@ class StubSession(StubProfiling, StubRedefining):
     def current_stops(self) -> tuple[StubStop, ...]:
         return () if self.stop_now is None else (self.stop_now,)
 
-    def subscribe(self, subscriber: Callable[[Any], None]) -> Callable[[], None]:
+    def subscribe(
+        self, subscriber: Callable[[Any], object], *, batches: bool = False
+    ) -> Callable[[], None]:
+        del batches  # each event comes alone
         self._subscribers.append(subscriber)
         return lambda: self._subscribers.remove(subscriber)
 

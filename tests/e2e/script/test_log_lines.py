@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.support.jdwp_session import wait_until
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
     from pathlib import Path
 
     from jvmdebug.breakpoints.probe_questions import ProbeUse
@@ -53,6 +54,21 @@ BY_DEBUGGER = (
     "{Thread.currentThread()}",
     "{i} {i} {i} {i} {i} {i} {i} {i} {i} {i} {i} {i} {i} {i} {i}",
 )
+
+
+@pytest.fixture
+def launch_ours(launch_ours: Launch) -> Launch:
+    """Sessions in which the program writes the lines."""
+
+    @asynccontextmanager
+    async def start(
+        topic: str, main: str, *, args: Sequence[str] = ()
+    ) -> AsyncIterator[jvmdebug.Session]:
+        async with launch_ours(topic, main, args=args) as session:
+            session.settings.log_messages_per_second = None
+            yield session
+
+    return cast("Launch", start)
 
 
 async def logged_by(
