@@ -39,8 +39,6 @@ Opening: TypeAlias = "AbstractAsyncContextManager[jvmdebug.Session]"
 
 _TERMINAL_TIMEOUT_S = 60.0
 """A person may have to allow the terminal first."""
-_LOG_LINES_PER_SECOND = 20_000
-"""Of log points: an editor that gets a million is busy with nothing else."""
 
 
 @request(
@@ -138,7 +136,6 @@ async def reach(
     core.settings.rethrows = configuration.rethrows
     core.settings.probes = configuration.probes
     core.settings.stop_watchdog_s = configuration.stop_watchdog
-    core.settings.log_lines_per_second = _LOG_LINES_PER_SECOND
     core.settings.inline_frames = configuration.inline_frames
     configurations.apply_filters(session)
     if configuration.values is not None:
