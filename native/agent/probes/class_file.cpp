@@ -101,7 +101,7 @@ Rewritten<void> ClassFile::empty(const Method& method) {
   writer.write_unsigned_short(0);  // stack
   writer.write_unsigned_short(code.max_locals);
   writer.write_unsigned(1, 4);
-  writer.write_byte(op::kReturn);
+  writer.write_unsigned(op::kReturn, 1);
   writer.write_unsigned_short(0);  // no handlers
   writer.write_unsigned_short(0);  // no attributes
   codes_.insert_or_assign(static_cast<std::size_t>(&method - methods_.data()), writer.take());
