@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.local_writes import LocalWritten
     from jvmdebug.breakpoints.location import BreakpointLocation
-    from jvmdebug.breakpoints.probe_questions import ProbeUse
+    from jvmdebug.breakpoints.probe_uses import ProbeUse
     from jvmdebug.breakpoints.specs import (
         AllocationSpec,
         BreakpointOptions,

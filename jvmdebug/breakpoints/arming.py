@@ -136,6 +136,7 @@ class BreakpointTable:
                 await asyncio.gather(*(self._disarm(armed.locations.pop(key)) for key in lost))
             if await armed.resolver.renew(types) or lost:
                 await self._update(breakpoint_, armed, notifies=True)
+        await self.probing.redefined(types)
 
     async def _watch_and_arm(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         # First the events, then the loaded types: a type in between is seen by both.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.arming import BreakpointTable
     from jvmdebug.breakpoints.breakpoint import Observer
     from jvmdebug.breakpoints.causes import BreakpointHit
-    from jvmdebug.breakpoints.probe_questions import ProbeUse
+    from jvmdebug.breakpoints.probe_uses import ProbeUse
     from jvmdebug.breakpoints.specs import BreakpointSpec
 
 

@@ -6,7 +6,6 @@ Called by `probing`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jvmdebug import probes
@@ -16,27 +15,7 @@ from jvmdebug.printable import one_line
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hit import HitLimits
-    from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.probes import ProbeQuestion, StuckCheck
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeUse:
-    """A location of a breakpoint with a condition, a hit condition or a log message, and who checks
-    it.
-    """
-
-    breakpoint: Breakpoint
-    location: BreakpointLocation
-    """Its `how` and `why_event` say who checks, and why not the program."""
-    hits: int | None = None
-    """How often the program's own check has held; None where the debugger checks."""
-    calls_methods: bool = False
-    """Whether the program's own check calls methods of the program."""
-    install_ms: float | None = None
-    """How long it took to put the check into the program; None where the debugger checks."""
-    why_not_written: str | None = None
-    """Why the debugger writes the log messages, and not the program's own check."""
 
 
 async def whereabouts(stuck: StuckCheck) -> str:

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
 from jvmdebug.breakpoints.log_drain import LogDrain
-from jvmdebug.breakpoints.probe_questions import ProbeUse, logs, question_of, whereabouts
+from jvmdebug.breakpoints.probe_questions import logs, question_of, whereabouts
+from jvmdebug.breakpoints.probe_uses import ProbeUse, has_breakpoint, is_same, uses_of
 from jvmdebug.errors import VmError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated import probes as wire
@@ -31,7 +32,7 @@ from jvmdebug.jdwp.ids import RequestId
 from jvmdebug.model.agent import AgentCapability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.armed import Armed
     from jvmdebug.breakpoints.breakpoint import Breakpoint
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
     from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes import LogFormat, Probe, ProbeHit, ProbeQuestion, StuckCheck
@@ -107,6 +110,8 @@ class Probing:
             return location
         if request.request_id in self._counting:
             await self.refresh_hits()
+        # Checks that call the method have to be guarded from now on.
+        await self._compile_again(lambda leaf: is_same(leaf, code.method))
         if self.is_only_way:
             return await self._place_only(breakpoint_, location, request.request_id, locations)
         question, reason = self._asked(breakpoint_, location, request.request_id, locations)
@@ -117,11 +122,8 @@ class Probing:
             return replace(location, how="event", why_event=None if question is None else reason)
         if probe is None:
             # Before it is installed: the first hit may come before the reply.
-            probe = self._probes[request.request_id] = probes.Probe(
-                self._vm,
-                request.request_id,
-                code,
-                partial(self._add_format, (breakpoint_, code, request.request_id)),
+            probe = self._probes[request.request_id] = self._new_probe(
+                breakpoint_, code, request.request_id
             )
         reason = await probe.ask(question)
         self._counting.pop(request.request_id, None)
@@ -160,8 +162,7 @@ class Probing:
         question = asked or probes.ProbeQuestion()
         probe = self._probes.get(request_id)
         if probe is None and location.code is not None:
-            add_format = partial(self._add_format, (breakpoint_, location.code, request_id))
-            probe = probes.Probe(self._vm, request_id, location.code, add_format)
+            probe = self._new_probe(breakpoint_, location.code, request_id)
             self._probes[request_id] = probe
         if probe is None:
             return location
@@ -181,6 +182,27 @@ class Probing:
             await self._count(request_id, breakpoint_)
         self._watch(request_id, probe)
         return replace(location, how="probe", why_event=None)
+
+    def _new_probe(self, breakpoint_: Breakpoint, code: Location, request_id: RequestId) -> Probe:
+        add_format = partial(self._add_format, (breakpoint_, code, request_id))
+        watched = partial(has_breakpoint, self._armed)
+        return probes.Probe(self._vm, request_id, code, add_format, watched)
+
+    async def redefined(self, types: Collection[ReferenceType]) -> None:
+        """Checks were compiled for the code that methods of these types had."""
+        ids = {each.id for each in types}
+        await self._compile_again(lambda leaf: leaf.declaring_type.id in ids)
+
+    async def _compile_again(self, calls: Callable[[Method], bool]) -> None:
+        for breakpoint_, armed in list(self._armed.items()):
+            for key, location in list(armed.locations.items()):
+                probe = self._of(location)
+                if probe is None or not any(map(calls, probe.leaves)):
+                    continue
+                probe.compile_again()
+                with contextlib.suppress(NoProbeError):  # the one that is there stays
+                    placed = await self.place(breakpoint_, location, locations=len(armed.locations))
+                    armed.replace(breakpoint_, key, placed)
 
     def _add_format(
         self, source: tuple[Breakpoint, Location, RequestId], log_format: LogFormat
@@ -205,33 +227,13 @@ class Probing:
 
     async def uses(self) -> list[ProbeUse]:
         """Of the user's breakpoints that have something to check."""
-        hits: dict[int, int] = {}
-        if self._probes:
-            state = await self._vm.request(wire.State())
-            hits = {
-                each.request_id: each.hits if each.count < 0 else each.count
-                for each in state.probes
-            }
-        found: list[ProbeUse] = []
         asking = [
             each
             for each in self._armed
             if not each.is_own
             and (self.is_only_way or question_of(each, self._limits(), locations=1) is not None)
         ]
-        for breakpoint_, location in [(each, at) for each in asking for at in each.locations]:
-            probe = self._of(location)
-            if probe is None or location.request is None or probe.install_s is None:
-                found.append(ProbeUse(breakpoint_, location))
-                continue
-            count = hits.get(int(location.request.request_id), 0)
-            cost = probe.install_s * 1e3
-            found.append(
-                ProbeUse(
-                    breakpoint_, location, count, probe.calls_methods, cost, probe.why_not_written
-                )
-            )
-        return found
+        return await uses_of(self._vm, asking, self._of)
 
     async def _count(self, request_id: RequestId, breakpoint_: Breakpoint) -> None:
         self._counting[request_id] = breakpoint_

@@ -31,18 +31,21 @@ from jvmdebug.probes.code import HANDLE, ExpressionCode, letter_kind
 from jvmdebug.probes.counting import COUNTER, Counters
 from jvmdebug.probes.guard import THREAD_LOCAL, Guard
 from jvmdebug.probes.handles import write_handles
+from jvmdebug.probes.leaves import calls_of
 from jvmdebug.probes.log_code import write_record, write_values
-from jvmdebug.probes.members import Home, NotCompiledError, calls_program, reaches, walk
+from jvmdebug.probes.members import Home, NotCompiledError, reaches, walk
 from jvmdebug.probes.values import unbox
 from jvmdebug.probes.writers import WRITERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
     from jvmdebug.model.variable import LocalVariable
     from jvmdebug.probes.count_test import CountTest
+    from jvmdebug.probes.leaves import Calls
     from jvmdebug.probes.log_code import BoundLog, LogFormat
     from jvmdebug.probes.members import Reach
 
@@ -80,6 +83,8 @@ class Check:
     """
     format: LogFormat | None = None
     """Of the records that it writes, if it does."""
+    leaves: frozenset[Method] = frozenset()
+    """What it calls without a guard, as their code only computes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,8 @@ class CheckForm:
     """Where it holds it hands its arguments over, and the thread stays inside it."""
     has_log: bool = False
     """One that writes a log message may take its place."""
+    is_watched: Callable[[Method], bool] = lambda _: False
+    """Whether there is a breakpoint in a method: what it calls is guarded then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +161,12 @@ async def compile_check(
     for value in () if log is None else log.values:
         reach.update(await reaches(value, home))
     has_log = form.has_log or log is not None
+    roots = [*([] if condition is None else [condition]), *(() if log is None else log.values)]
+    nodes = [node for root in roots for node in walk(root)]
+    calls = await calls_of(nodes, form.is_watched)
     writer = _CheckWriter(number, name, arguments, has_log=has_log, stays=form.stays)
     try:
-        return writer.written(condition, count, log, reach)
+        return writer.written(condition, count, log, reach, calls, 4 * len(nodes))
     except ClassFileError as error:
         raise NotCompiledError(str(error)) from error
 
@@ -180,13 +190,14 @@ class _CheckWriter:
         count: CountTest | None,
         log: BoundLog | None,
         reach: Mapping[int, Reach],
+        calls: Calls,
+        depth: int,
     ) -> Check:
-        roots = [*([] if condition is None else [condition]), *([] if log is None else log.values)]
-        nodes = [node for root in roots for node in walk(root)]
-        self._has_guard = calls_program(nodes)
+        """`depth`: of the stack that the expressions need."""
+        self._has_guard = calls.needs_guard
         self._has_counter = count is not None
         self._has_rate = count is not None and count.most_per_second is not None
-        depth = handing_over.STACK + 16 + 4 * len(nodes)
+        depth += handing_over.STACK + 16
         code = CodeWriter(self._class.pool, depth, self._arguments.slots)
         expression = ExpressionCode(code, self._name, self._arguments.locals, reach, WRITERS)
         self._body(code, expression, condition, count, log)
@@ -203,6 +214,7 @@ class _CheckWriter:
             self._has_guard,
             None if has_own else self._kept(),
             None if log is None else log.format(),
+            calls.leaves,
         )
 
     def _kept(self) -> frozenset[str]:

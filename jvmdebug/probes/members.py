@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import re
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
@@ -18,13 +17,11 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
-from jvmdebug.evaluator.symbols.types import NullType, PrimitiveType
 from jvmdebug.model.reference_type import InterfaceType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import ClassLoaderReference
 
@@ -127,50 +124,3 @@ async def _handle(
     if not is_near and not await owner.modifiers() & Access.PUBLIC:
         raise NotCompiledError(f"{owner.name} is not public, and in another package")
     return Reach.HANDLE
-
-
-_CLASS = re.compile("L([^;]*);")
-_PURE = frozenset(
-    {
-        "java.lang.String",
-        "java.lang.Math",
-        "java.lang.Integer",
-        "java.lang.Long",
-        "java.lang.Short",
-        "java.lang.Byte",
-        "java.lang.Character",
-        "java.lang.Boolean",
-        "java.lang.Float",
-        "java.lang.Double",
-    }
-)
-
-
-def calls_program(nodes: Iterable[bound.BoundNode]) -> bool:
-    """Whether code of the program may run: methods of a few classes of the JDK call nothing, unless
-    they are given an object whose methods they call, as String.valueOf(Object) is.
-    """
-    for node in nodes:
-        match node:
-            case bound.StaticCall(method=method) | bound.InstanceCall(method=method):
-                if not _is_pure(method):
-                    return True
-            case bound.NewObject(constructor=constructor):
-                if not _is_pure(constructor):
-                    return True
-            case bound.Concatenation(parts=parts):
-                if not all(_is_plain(each.type) for each in parts):
-                    return True
-    return False
-
-
-def _is_pure(method: MethodDeclaration) -> bool:
-    if method.owner not in _PURE:
-        return False
-    parameters = method.descriptor.partition(")")[0]
-    given = {name.replace("/", ".") for name in _CLASS.findall(parameters)}
-    return given <= _PURE or method.name == "equals"
-
-
-def _is_plain(type_: JavaType) -> bool:
-    return isinstance(type_, PrimitiveType | NullType) or str(type_) in _PURE

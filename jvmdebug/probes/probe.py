@@ -7,6 +7,7 @@ Called by `breakpoints.probing`.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes.check import Check
@@ -138,10 +140,15 @@ class Probe:
         request_id: RequestId,
         location: Location,
         add_format: Callable[[LogFormat], object],
+        is_watched: Callable[[Method], bool] = lambda _: False,
     ) -> None:
-        """`add_format` is told of each format before the first record of it is written."""
+        """`add_format` is told of each format before the first record of it is written.
+        `is_watched`: whether there is a breakpoint in a method that the check calls.
+        """
         self._vm = vm
         self._add_format = add_format
+        self._is_watched = is_watched
+        self._asking = asyncio.Lock()
         self._request_id = request_id
         self._location = location
         self._check: Check | None = None
@@ -155,6 +162,9 @@ class Probe:
         self.writes_log = False
         """Whether its check writes the log messages."""
         self._is_log_unknown = False
+        self._is_stale = False
+        self.leaves: frozenset[Method] = frozenset()
+        """The methods that its check calls without a guard, as their code only computes."""
         self.why_not_written: str | None = None
         """Why the debugger writes the log messages, and not the program itself."""
         self._reported = self._left_out = self._highest = 0
@@ -164,10 +174,15 @@ class Probe:
 
     async def ask(self, question: ProbeQuestion) -> str | None:
         """Have the program check this from now on; the reason, if it cannot."""
-        if self.question is not None and self.question.asks_as(question):
+        async with self._asking:
+            return await self._ask(question)
+
+    async def _ask(self, question: ProbeQuestion) -> str | None:
+        if self.question is not None and self.question.asks_as(question) and not self._is_stale:
             await self._write_log_now(question)
             return None
         self.question = None
+        self._is_stale = False
         reason: str | None = None
         for taken in _variants(self._vm, self._location, question):
             self._taken = taken
@@ -193,6 +208,12 @@ class Probe:
         """
         return self._is_log_unknown
 
+    def compile_again(self) -> None:
+        """What it is asked next is compiled, though it is asked that already: what it calls has
+        other code, or a breakpoint.
+        """
+        self._is_stale = True
+
     async def _write_log_now(self, question: ProbeQuestion) -> None:
         """What was not known about the message may be known by now. Only in place of the check that
         is there: a new call of it may be impossible while threads are in the method.
@@ -217,6 +238,7 @@ class Probe:
         changed = await self._vm.request(wire.Change(int(self._request_id), check.class_file))
         if changed.changed:
             self._check, self.writes_log = check, check.format is not None
+            self.leaves = check.leaves
         return changed.changed
 
     async def _install(self, question: ProbeQuestion) -> str | None:
@@ -238,6 +260,7 @@ class Probe:
         if old is not None:
             await self.remove()
             check = await self._compiled(question, numbers.take(), None)
+        self.leaves = check.leaves  # a breakpoint in one of them may be set meanwhile
         if check.format is not None:
             self._add_format(check.format)
         # Before the first hit, which may come before the reply.
@@ -282,6 +305,7 @@ class Probe:
         form = CheckForm(
             has_this=self._taken is _Taken.ALL,
             stays=not self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS),
+            is_watched=self._is_watched,
         )
         given = (number, name, location, variables, condition, question.count)
         if question.log is None:
@@ -351,6 +375,7 @@ class Probe:
     async def remove(self) -> None:
         """The request becomes an event of the VM again."""
         self.question = self._count = None
+        self.leaves = frozenset()
         self.writes_log = False
         if self._check is not None:
             self._check = None

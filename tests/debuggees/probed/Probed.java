@@ -19,7 +19,7 @@ public final class Probed {
         }
 
         private boolean isOdd() {
-            return number % 2 == 1;
+            return number % 2 == 1; // @odd
         }
 
         String name() {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
     from pathlib import Path
 
-    from jvmdebug.breakpoints.probe_questions import ProbeUse
+    from jvmdebug.breakpoints.probe_uses import ProbeUse
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What there is of probes now: who checks what, how often it has held, and which methods have
+breakpoints. Asks only. Called by `probing`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.jdwp.generated import probes as wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from jvmdebug.breakpoints.armed import Armed
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes import Probe
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeUse:
+    """A location of a breakpoint with a condition, a hit condition or a log message, and who checks
+    it.
+    """
+
+    breakpoint: Breakpoint
+    location: BreakpointLocation
+    """Its `how` and `why_event` say who checks, and why not the program."""
+    hits: int | None = None
+    """How often the program's own check has held; None where the debugger checks."""
+    calls_methods: bool = False
+    """Whether the program's own check calls methods of the program."""
+    install_ms: float | None = None
+    """How long it took to put the check into the program; None where the debugger checks."""
+    why_not_written: str | None = None
+    """Why the debugger writes the log messages, and not the program's own check."""
+
+
+async def uses_of(
+    vm: VirtualMachine,
+    breakpoints: Iterable[Breakpoint],
+    probe_of: Callable[[BreakpointLocation], Probe | None],
+) -> list[ProbeUse]:
+    """Of each location of these breakpoints."""
+    locations = [(each, at) for each in breakpoints for at in each.locations]
+    hits: dict[int, int] = {}
+    if any(probe_of(at) is not None for _, at in locations):
+        state = await vm.request(wire.State())
+        hits = {
+            each.request_id: each.hits if each.count < 0 else each.count for each in state.probes
+        }
+    found: list[ProbeUse] = []
+    for breakpoint_, location in locations:
+        probe = probe_of(location)
+        if probe is None or location.request is None or probe.install_s is None:
+            found.append(ProbeUse(breakpoint_, location))
+            continue
+        count = hits.get(int(location.request.request_id), 0)
+        cost = probe.install_s * 1e3
+        found.append(
+            ProbeUse(breakpoint_, location, count, probe.calls_methods, cost, probe.why_not_written)
+        )
+    return found
+
+
+def is_same(method: Method, other: Method) -> bool:
+    """Whether both are the same method, as the class was and is."""
+    return method.id == other.id and method.declaring_type.id == other.declaring_type.id
+
+
+def has_breakpoint(armed: Mapping[Breakpoint, Armed], method: Method) -> bool:
+    """Whether any of these breakpoints is armed in the method."""
+    return any(
+        location.code is not None and is_same(location.code.method, method)
+        for each in armed.values()
+        for location in each.locations.values()
+    )
