@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the probe of a breakpoint is to ask, who checks, and which check does not return.
+"""What the probe of a breakpoint is to ask and why it cannot, and which check does not return.
 
 Called by `probing`.
 """
@@ -15,7 +15,10 @@ from jvmdebug.printable import one_line
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hit import HitLimits
-    from jvmdebug.probes import ProbeQuestion, StuckCheck
+    from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.events import Router
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes import Probe, ProbeQuestion, StuckCheck
 
 
 async def whereabouts(stuck: StuckCheck) -> str:
@@ -49,3 +52,41 @@ def question_of(
     count = probes.CountTest(comparison, number, breakpoint_.hits, text, most)
     is_written = message is not None and most is not None and not limits.are_logs_limited
     return probes.ProbeQuestion(condition, count, message.parts if message and is_written else None)
+
+
+def why_not(breakpoint_: Breakpoint, location: BreakpointLocation, locations: int) -> str | None:
+    """Why the program cannot check; None if it may be able to."""
+    if location.store is not None:
+        return "the debugger looks at what the instruction writes"
+    if breakpoint_.options.after is not None:
+        return "it counts only after another breakpoint"
+    is_counted = breakpoint_.options.hit_condition or (
+        not breakpoint_.options.condition and logs(breakpoint_)
+    )
+    if is_counted and locations > 1:
+        return "it counts the hits of several locations together"
+    if location.receivers or location.only_method is not None:
+        return "it is only for objects of some classes"
+    return None
+
+
+async def ask_with_steps(
+    vm: VirtualMachine,
+    router: Router,
+    breakpoint_: Breakpoint,
+    probe: Probe,
+    question: ProbeQuestion,
+) -> str | None:
+    """Install a probe, or change it, where nothing but probes stops; and have steps possible from
+    where a user's breakpoint stops. The reason, if the probe cannot be.
+    """
+    has_steps = False
+    points = vm.companion(probes.StepPoints)
+    if not logs(breakpoint_) and breakpoint_.observer is None:
+        at_once = probe.question is not None
+        has_steps = await points.prepare(vm, router, probe.method, at_once=at_once) is None
+    reason = await probe.ask(question)
+    if reason is not None and has_steps:  # the method may be too long with all of them
+        await points.drop(probe.method)
+        reason = await probe.ask(question)
+    return reason

@@ -22,7 +22,13 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
 from jvmdebug.breakpoints.log_drain import LogDrain
-from jvmdebug.breakpoints.probe_questions import logs, question_of, whereabouts
+from jvmdebug.breakpoints.probe_questions import (
+    ask_with_steps,
+    logs,
+    question_of,
+    whereabouts,
+    why_not,
+)
 from jvmdebug.breakpoints.probe_uses import ProbeUse, has_breakpoint, is_same, uses_of
 from jvmdebug.errors import VmError
 from jvmdebug.events import RESUME
@@ -148,7 +154,8 @@ class Probing:
         given_up = self._given_up.get(request_id)
         if given_up is not None and given_up[0].asks_as(question):
             return question, given_up[1]
-        return question, self._why_not(breakpoint_, location, locations)
+        is_off = not self._is_wanted() and not self.is_only_way
+        return question, "probes are off" if is_off else why_not(breakpoint_, location, locations)
 
     async def _place_only(
         self,
@@ -169,7 +176,7 @@ class Probing:
         self._counting.pop(request_id, None)
         self._unasked.discard(request_id)
         if reason is None:
-            reason = await probe.ask(question)
+            reason = await ask_with_steps(self._vm, self._router, breakpoint_, probe, question)
         if reason is not None and not question.asks_nothing:
             self._unasked.add(request_id)  # before the first hit
             if (refused := await probe.ask(probes.ProbeQuestion())) is None:
@@ -190,6 +197,8 @@ class Probing:
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
         """Checks were compiled for the code that methods of these types had."""
+        if self.is_only_way:
+            await self._vm.companion(probes.StepPoints).redefined(types)
         ids = {each.id for each in types}
         await self._compile_again(lambda leaf: leaf.declaring_type.id in ids)
 
@@ -269,24 +278,6 @@ class Probing:
         watch.forget(request_id)
         if probe.calls_methods:
             watch.watch(self._vm, request_id, self._limit_s, self._on_stuck)
-
-    def _why_not(
-        self, breakpoint_: Breakpoint, location: BreakpointLocation, locations: int
-    ) -> str | None:
-        if not self._is_wanted() and not self.is_only_way:
-            return "probes are off"
-        if location.store is not None:
-            return "the debugger looks at what the instruction writes"
-        if breakpoint_.options.after is not None:
-            return "it counts only after another breakpoint"
-        is_counted = breakpoint_.options.hit_condition or (
-            not breakpoint_.options.condition and logs(breakpoint_)
-        )
-        if is_counted and locations > 1:
-            return "it counts the hits of several locations together"
-        if location.receivers or location.only_method is not None:
-            return "it is only for objects of some classes"
-        return None
 
     async def last_hit(
         self, location: BreakpointLocation | None, thread: Thread

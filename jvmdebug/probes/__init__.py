@@ -2,9 +2,9 @@
 """Probes: checks of breakpoint conditions, compiled to bytecode and run by the program itself.
 
 Owns what a condition becomes (`check` and what it uses), its installation
-through our agent (`probe`), and notices checks that do not return (`check_watch`). Decides neither
-which breakpoints get one nor what a hit does. Called by `breakpoints`. Begin with `probe`, then
-`check`.
+through our agent (`probe`), notices checks that do not return (`check_watch`), and has the places
+where a step can end without the VM's steps (`step_points`). Decides neither which breakpoints get
+one nor what a hit does. Called by `breakpoints` and `stepping`. Begin with `probe`, then `check`.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -12,20 +12,24 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.later import names
 
 if TYPE_CHECKING:
-    from jvmdebug.probes.check import FAILED, HOLDS
+    from jvmdebug.probes.check import FAILED, HOLDS, NEVER
     from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
     from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
-    from jvmdebug.probes.probe import Probe, ProbeHit, ProbeQuestion, stop_always
+    from jvmdebug.probes.probe import Probe, stop_always
+    from jvmdebug.probes.question import ProbeHit, ProbeQuestion
+    from jvmdebug.probes.step_points import StepPoint, StepPoints, ask_all
 
 _HOMES: Final = {
-    "check": ("FAILED", "HOLDS"),
+    "check": ("FAILED", "HOLDS", "NEVER"),
     "check_watch": ("CheckWatch", "StuckCheck"),
     "count_test": ("CountTest",),
     "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
-    "probe": ("Probe", "ProbeHit", "ProbeQuestion", "stop_always"),
+    "probe": ("Probe", "stop_always"),
+    "question": ("ProbeHit", "ProbeQuestion"),
+    "step_points": ("StepPoint", "StepPoints", "ask_all"),
 }
 
 if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
@@ -34,6 +38,7 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
 __all__ = [
     "FAILED",
     "HOLDS",
+    "NEVER",
     "CheckWatch",
     "CountTest",
     "LogFormat",
@@ -41,6 +46,9 @@ __all__ = [
     "Probe",
     "ProbeHit",
     "ProbeQuestion",
+    "StepPoint",
+    "StepPoints",
     "StuckCheck",
+    "ask_all",
     "stop_always",
 ]

@@ -52,11 +52,14 @@ if TYPE_CHECKING:
 HOLDS: Final = 0
 FAILED: Final = 1
 
+NEVER: Final = 0
+"""As the only thread: no thread of Java has this id."""
+
 _MAX_ARGUMENTS: Final = 100
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _LCONST_0, _POP, _POP2, _DUP = 9, 87, 88, 89
-_IFEQ, _GOTO, _RETURN = 153, 167, 177
-_PUTSTATIC, _INVOKESPECIAL, _INVOKESTATIC, _NEW = 179, 183, 184, 187
+_LCMP, _IFEQ, _IFNE, _GOTO, _RETURN = 148, 153, 154, 167, 177
+_PUTSTATIC, _INVOKEVIRTUAL, _INVOKESPECIAL, _INVOKESTATIC, _NEW = 179, 182, 183, 184, 187
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,8 @@ class CheckForm:
     """One that writes a log message may take its place."""
     is_watched: Callable[[Method], bool] = lambda _: False
     """Whether there is a breakpoint in a method: what it calls is guarded then."""
+    only_thread: int | None = None
+    """Holds in the thread with this id of Java only; NEVER: in none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +169,7 @@ async def compile_check(
     roots = [*([] if condition is None else [condition]), *(() if log is None else log.values)]
     nodes = [node for root in roots for node in walk(root)]
     calls = await calls_of(nodes, form.is_watched)
-    writer = _CheckWriter(number, name, arguments, has_log=has_log, stays=form.stays)
+    writer = _CheckWriter(number, name, arguments, form, has_log=has_log)
     try:
         return writer.written(condition, count, log, reach, calls, 4 * len(nodes))
     except ClassFileError as error:
@@ -173,9 +178,10 @@ async def compile_check(
 
 class _CheckWriter:
     def __init__(
-        self, number: int, name: str, arguments: FrameArguments, *, has_log: bool, stays: bool
+        self, number: int, name: str, arguments: FrameArguments, form: CheckForm, *, has_log: bool
     ) -> None:
-        self._stays = stays
+        self._stays = form.stays
+        self._only_thread = form.only_thread
         self._number = number
         self._name = name
         self._arguments = arguments
@@ -235,6 +241,10 @@ class _CheckWriter:
         log: BoundLog | None,
     ) -> None:
         start, end, failed, fails, leave = Label(), Label(), Label(), Label(), Label()
+        if self._only_thread == NEVER:
+            code.op(_RETURN)
+            return
+        self._leave_others(code, leave)
         if self._has_guard:
             self._guard = Guard(code, self._name)
             self._guard.enter(leave)
@@ -278,6 +288,15 @@ class _CheckWriter:
         code.op(_LCONST_0)
         self._hit(code)
         code.catch_all(start, end, failed)
+
+    def _leave_others(self, code: CodeWriter, leave: Label) -> None:
+        if self._only_thread is None:
+            return
+        code.invoke(_INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
+        code.invoke(_INVOKEVIRTUAL, "java/lang/Thread", "getId", "()J")
+        code.push_long(self._only_thread)
+        code.op(_LCMP)
+        code.jump(_IFNE, leave)
 
     def _log(
         self, expression: ExpressionCode, log: BoundLog, count: CountTest | None, fails: Label

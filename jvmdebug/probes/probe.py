@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +23,7 @@ from jvmdebug.probes.check import FAILED, CheckForm, compile_check
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.log_code import BoundLog
 from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.question import ProbeHit, ProbeQuestion
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
@@ -79,56 +80,13 @@ def _variants(
     """What to try in turn. Without a check nothing stops where the VM reports no breakpoints, so
     one that asks nothing may know less.
     """
-    if vm.agent_can(AgentCapability.BREAKPOINT_EVENTS) or not question.asks_nothing:
+    if question.only_thread is None and not question.asks_nothing:
+        return (_Taken.ALL,)
+    if vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
         return (_Taken.ALL,)
     if location.method.is_constructor:
         return (_Taken.ALL, _Taken.NO_THIS, _Taken.NOTHING)
     return (_Taken.ALL, _Taken.NOTHING)
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeQuestion:
-    """What a probe is to answer; equal for equal texts."""
-
-    condition: CompiledExpression | None = None
-    count: CountTest | None = None
-    log: tuple[str | CompiledExpression, ...] | None = None
-    """The parts of a message that the program is to write itself, with a `count`."""
-
-    @property
-    def asks_nothing(self) -> bool:
-        """Whether it holds each time."""
-        return self.condition is None and self.count is None
-
-    def asks_as(self, other: ProbeQuestion) -> bool:
-        """Whether both have the same answer everywhere."""
-        return self.count == other.count and _texts(self) == _texts(other)
-
-
-def _texts(question: ProbeQuestion) -> tuple[object, ...]:
-    condition = None if question.condition is None else question.condition.text
-    parts = (
-        None
-        if question.log is None
-        else tuple(each if isinstance(each, str) else (each.text,) for each in question.log)
-    )
-    return condition, parts
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeHit:
-    """What the check gave at a stop."""
-
-    has_failed: bool
-    count: int
-    """How often the condition has held, if it counts that; else 0."""
-    is_limited: bool = False
-    """It reports so many in a second, and only counts the others."""
-    is_full: bool = False
-    """Of those others, the first of a second."""
-    left_out: int = 0
-    """How many there were of those others since the hit before: less than none where one thread has
-    been overtaken by another."""
 
 
 class Probe:
@@ -157,6 +115,8 @@ class Probe:
         """What it asks, while it is installed."""
         self.install_s: float | None = None
         """How long it took to put it into the program."""
+        self.is_deferred = False
+        """Whether it is put in with the next probe of the class."""
         self._count: CountTest | None = None
         """Of the check in the program."""
         self.writes_log = False
@@ -200,6 +160,11 @@ class Probe:
             return str(error)
         except (EvaluationError, VmError) as error:
             return f"it cannot be compiled: {error}"
+
+    @property
+    def method(self) -> Method:
+        """In which it is."""
+        return self._location.method
 
     @property
     def may_write_log_later(self) -> bool:
@@ -279,6 +244,7 @@ class Probe:
                 loads=loads,
                 calls_methods=check.calls_methods,
                 writes_log=question.log is not None,
+                deferred=self.is_deferred,
             )
         )
         self._check = check if installed.installed else None
@@ -306,6 +272,7 @@ class Probe:
             has_this=self._taken is _Taken.ALL,
             stays=not self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS),
             is_watched=self._is_watched,
+            only_thread=question.only_thread,
         )
         given = (number, name, location, variables, condition, question.count)
         if question.log is None:

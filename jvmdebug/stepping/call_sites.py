@@ -42,6 +42,8 @@ class CallSite:
     descriptor: str
     body: Method | None = None
     """The method that is the body, for a lambda."""
+    owner: str = ""
+    """The internal name of the class that the call names."""
 
 
 async def calls_ahead(location: Location) -> tuple[CallSite, ...]:
@@ -69,7 +71,7 @@ async def calls_ahead(location: Location) -> tuple[CallSite, ...]:
             links_lambda |= not name.startswith(_HIDDEN_CALLS)
         elif not _is_boxing(owner, name, descriptor):
             label = _label(owner, name, descriptor)
-            found.append(CallSite(label, each.index, name, descriptor))
+            found.append(CallSite(label, each.index, name, descriptor, owner=owner))
     if links_lambda:
         found += await _lambdas(location, lines.line_at(location.index))
     return tuple(found)
@@ -87,7 +89,8 @@ async def call_at(location: Location) -> CallSite | None:
             if not member:
                 return None
             owner, name, descriptor = member
-            return CallSite(_label(owner, name, descriptor), each.index, name, descriptor)
+            label = _label(owner, name, descriptor)
+            return CallSite(label, each.index, name, descriptor, owner=owner)
     return None
 
 

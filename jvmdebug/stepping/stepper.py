@@ -10,6 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import StepDepth, StepSize, SuspendPolicy
+from jvmdebug.model.agent import AgentCapability
+from jvmdebug.stepping.approximate_step import ApproximateStep
+from jvmdebug.stepping.filters import NO_FILTERS
 from jvmdebug.stepping.step import Step
 from jvmdebug.stepping.targeted_step import TargetedStep
 
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
     from jvmdebug.stepping.call_sites import CallSite
     from jvmdebug.stepping.filters import StepFilters
     from jvmdebug.stepping.libraries import LibraryFilter
+
+AnyStep: TypeAlias = "Step | TargetedStep | ApproximateStep"
 
 Granularity: TypeAlias = Literal["line", "instruction"]
 """How far one step goes."""
@@ -32,7 +37,7 @@ class Stepper:
 
     def __init__(self, router: Router) -> None:
         self._router = router
-        self._steps: dict[Thread, Step | TargetedStep] = {}
+        self._steps: dict[Thread, AnyStep] = {}
 
     async def begin(
         self,
@@ -51,6 +56,13 @@ class Stepper:
         the user steps from, if code of others is above it: the filters hold there too.
         """
         self.cancel(thread)
+        if self._are_approximate and granularity == "line":
+            await self._arm(
+                ApproximateStep(
+                    self._router, thread, depth=depth, filters=filters, suspends_all=suspends_all
+                )
+            )
+            return
         policy = SuspendPolicy.ALL if suspends_all else SuspendPolicy.EVENT_THREAD
         step = Step(
             self._router,
@@ -67,9 +79,27 @@ class Stepper:
     async def begin_into(self, thread: Thread, target: CallSite, *, suspends_all: bool) -> None:
         """Arm a step of `thread`, which is suspended, into one call that is ahead on its line."""
         self.cancel(thread)
+        if self._are_approximate:
+            await self._arm(
+                ApproximateStep(
+                    self._router,
+                    thread,
+                    depth=StepDepth.INTO,
+                    filters=NO_FILTERS,
+                    target=target,
+                    suspends_all=suspends_all,
+                )
+            )
+            return
         await self._arm(TargetedStep(self._router, thread, target, suspends_all=suspends_all))
 
-    async def _arm(self, step: Step | TargetedStep) -> None:
+    @property
+    def _are_approximate(self) -> bool:
+        """Whether the VM gives no steps, but the agent can put probes at lines."""
+        vm = self._router.vm
+        return not vm.agent_can(AgentCapability.STEPS) and vm.agent_can(AgentCapability.PROBES)
+
+    async def _arm(self, step: AnyStep) -> None:
         self._steps[step.thread] = step
         frames = await step.thread.frames(0, 1)
         await step.arm(frames[0] if frames else None)

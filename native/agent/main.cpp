@@ -201,14 +201,23 @@ extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_hit(JNIEnv* env,
       env, [&](Agent& agent, const Jni& jni) { agent.probes().hit(jni, number, outcome, count); });
 }
 
-extern "C" JNIEXPORT jboolean JNICALL
-Java_java_lang_JvmdebugProbes_enter(JNIEnv* env, jclass /*type*/, jint number, jint outcome,
-                                    jlong count, jobjectArray references, jlongArray others) {
-  bool waits = false;
+extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugProbes_enter(JNIEnv* env, jclass /*type*/,
+                                                                      jint number, jint outcome,
+                                                                      jlong count,
+                                                                      jobjectArray references,
+                                                                      jlongArray others) {
+  jint state = 0;
   with_agent(env, [&](Agent& agent, const Jni& jni) {
-    waits = agent.probes().stop(jni, number, outcome, count, references, others);
+    state = agent.probes().stop(jni, number, outcome, count, references, others);
   });
-  return waits ? JNI_TRUE : JNI_FALSE;
+  return state;
+}
+
+extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugProbes_arrived(JNIEnv* env,
+                                                                        jclass /*type*/) {
+  jint state = 0;
+  with_agent(env, [&](Agent& agent, const Jni& jni) { state = agent.probes().arrived(jni); });
+  return state;
 }
 
 extern "C" JNIEXPORT jboolean JNICALL Java_java_lang_JvmdebugProbes_waits(JNIEnv* env,

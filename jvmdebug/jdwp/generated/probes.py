@@ -54,10 +54,13 @@ class Install(Command[InstallReply]):
     loads: tuple[Load, ...]  # the local variables that are the arguments
     calls_methods: bool  # whether the check calls methods of the program: see State
     writes_log: bool  # whether the check writes records into the ring of log points: see ReadLog
+    # whether it is put into the class with the next one that is not: several cost one change
+    deferred: bool
 
     __slots__ = (
         "calls_methods",
         "class_file",
+        "deferred",
         "descriptor",
         "loads",
         "name",
@@ -74,6 +77,7 @@ class Install(Command[InstallReply]):
         "loads",
         "calls_methods",
         "writes_log",
+        "deferred",
     )
     COMMAND_SET: ClassVar[int] = 134
     NUMBER: ClassVar[int] = 1
@@ -89,6 +93,7 @@ class Install(Command[InstallReply]):
         ("loads", ("list", Load)),
         ("calls_methods", "boolean"),
         ("writes_log", "boolean"),
+        ("deferred", "boolean"),
     )
 
     def __init__(
@@ -101,6 +106,7 @@ class Install(Command[InstallReply]):
         loads: tuple[Load, ...],
         calls_methods: bool,
         writes_log: bool,
+        deferred: bool,
     ) -> None:
         set_field(self, "request_id", request_id)
         set_field(self, "number", number)
@@ -110,6 +116,7 @@ class Install(Command[InstallReply]):
         set_field(self, "loads", loads)
         set_field(self, "calls_methods", calls_methods)
         set_field(self, "writes_log", writes_log)
+        set_field(self, "deferred", deferred)
 
 
 class ChangeReply(Struct):

@@ -34,7 +34,8 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
                                           .class_file = request.class_file,
                                           .loads = {},
                                           .calls_methods = request.calls_methods,
-                                          .writes_log = request.writes_log};
+                                          .writes_log = request.writes_log,
+                                          .is_deferred = request.deferred};
   for (const auto& load : request.loads) {
     const auto type = static_cast<char>(load.type);
     if (std::string_view("IJFDA").find(type) == std::string_view::npos || load.slot < 0 ||

@@ -76,7 +76,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
   if (calls.empty() && renewal.methods.empty()) {
     return std::nullopt;
   }
-  auto changed = instrumented(bytes, calls, renewal);
+  auto changed = instrumented(bytes, calls, renewal, joins_);
   if (!changed) {
     rewrite_error_ = text(changed.error());
     (*found)->renewed.clear();

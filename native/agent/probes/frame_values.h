@@ -34,6 +34,8 @@ class FrameValues {
 
   [[nodiscard]] jint height() const { return height_; }
 
+  [[nodiscard]] std::size_t size() const { return values_.size(); }
+
   // Nothing for a slot that the check did not take. The reference lives as long as this.
   [[nodiscard]] std::optional<SlotValue> at(jint slot) const;
 

@@ -20,14 +20,26 @@ namespace jvmdebug::agent::probes {
 //   native void hit(int number, int outcome, long count)     the thread goes on, and stops behind
 //   void stop(int number, int outcome, long count, Object[] references, long[] others)
 //                                                            the thread stays in here
+//   void arrive()      behind all checks that are in front of one instruction: it stays in here for
+//                      those that stop() has let pass
 // stop() asks enter() whether the thread is to wait in Java, parked, and then waits() whether
-// still.
+// still; arrive() asks arrived().
 inline constexpr const char* kProbesClass = "java/lang/JvmdebugProbes";
 inline constexpr const char* kStopDescriptor = "(IIJ[Ljava/lang/Object;[J)V";
 
 // How many frames are above the one of the program while hit() runs: hit, c; or enter, stop, c.
 inline constexpr std::size_t kCheckFrames = 2;
 inline constexpr std::size_t kStopFrames = 3;
+// Or arrived, arrive.
+inline constexpr std::size_t kArriveFrames = 2;
+
+// What enter() and arrived() say: go on; wait; go on, and arrive() has something to report.
+inline constexpr int kGoOn = 0;
+inline constexpr int kWait = 1;
+inline constexpr int kArrive = 2;
+
+// The number, in the code, of what calls arrive().
+inline constexpr std::uint16_t kArrival = 0;
 
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> probes_class();
 
@@ -80,8 +92,9 @@ struct Renewal {
   std::uint16_t words = 0;
 };
 
+// With `joins`, several calls in front of one instruction are followed by one of arrive().
 [[nodiscard]] Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
                                                    std::span<CheckCall> calls,
-                                                   const Renewal& renewal);
+                                                   const Renewal& renewal, bool joins = false);
 
 }  // namespace jvmdebug::agent::probes

@@ -7,6 +7,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/composer.h"
+#include "agent/probes/code_map.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/scope.h"
@@ -26,35 +27,110 @@ bool ProbeTable::stops_in_check() const {
   return agent_.options().probes && !agent_.jvmti().has(jvm::Capability::kGenerateBreakpointEvents);
 }
 
-bool ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
+jint ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
                       std::int64_t count, jobjectArray references, jlongArray others) {
   const auto probe = find(number);
   if (!probe || !probe->request->active) {
-    return false;
+    return kGoOn;
   }
   const jvm::Env& env = agent_.jvmti();
   const auto thread = env.get_current_thread();
   const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
   // What a thread meets in a method that it runs for the debugger, in here, stops nothing either.
   if (!self || is_in_check_below(kStopFrames)) {
-    return false;
+    return kGoOn;
   }
   ++probe->hits;
   const jint height = env.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kStopFrames);
   auto values =
       std::make_shared<const FrameValues>(jni, probe->call.loads, references, others, height);
-  {
-    const std::scoped_lock lock(mutex_);
-    self->last_hits = {
-        {.request_id = probe->request->id, .number = number, .outcome = outcome, .count = count}};
-    self->frame_values = std::move(values);
+  // Hits that were left before arrived(), by an exception that somebody has thrown into the thread.
+  if (self->values_to_report && self->values_to_report->height() != height) {
+    self->probe_hits.clear();
   }
-  const CodeLocation& location = probe->request->location;
+  auto hits = std::exchange(self->probe_hits, {});
+  if (!hits.empty() && self->values_to_report && self->values_to_report->size() > values->size()) {
+    values = self->values_to_report;
+  }
+  self->values_to_report = nullptr;
+  std::erase_if(hits, [&](const ProbeHit& hit) {
+    const auto other = find(hit.number);
+    return !other || other->request->location != probe->request->location;
+  });
+  hits.push_back(
+      {.request_id = probe->request->id, .number = number, .outcome = outcome, .count = count});
+  if (others_follow(*probe)) {
+    self->probe_hits = std::move(hits);
+    self->values_to_report = std::move(values);
+    return kArrive;
+  }
+  return report(jni, self, std::move(hits), std::move(values));
+}
+
+// In the version of the method that the current thread runs, read from the VM: what is remembered
+// of versions may be of the class before its last change. That change may come between the look at
+// the frame and the look at the code, and then the frame's method has another id.
+bool ProbeTable::others_follow(const Probe& probe) const {
+  if (!joins_) {
+    return false;
+  }
+  const jvm::Env& env = agent_.jvmti();
+  const auto version = [&]() -> jmethodID {
+    std::array<jvmtiFrameInfo, 1> frame{};
+    const auto count =
+        env.get_actual_stack_trace(nullptr, static_cast<jint>(kStopFrames), frame).value_or(0);
+    return count == 0 ? nullptr : frame.front().method;
+  };
+  constexpr int kTries = 8;
+  jmethodID method = version();
+  for (int tried = 0; tried < kTries && method != nullptr; ++tried) {
+    const auto code = env.get_actual_bytecodes(method);
+    const auto map = code ? CodeMap::read(code->span()) : std::nullopt;
+    if (const jmethodID now = version(); now != method) {
+      method = now;
+      continue;
+    }
+    const auto there =
+        map ? map->probes_at(probe.request->location.index) : std::vector<std::uint16_t>{};
+    return std::ranges::find(there, kArrival) != there.end();
+  }
+  return false;
+}
+
+jint ProbeTable::arrived(const jvm::Jni& jni) {
+  const Tracked self = agent_.threads().current();
+  if (!self || self->probe_hits.empty()) {
+    return kGoOn;
+  }
+  auto hits = std::exchange(self->probe_hits, {});
+  auto values = std::exchange(self->values_to_report, nullptr);
+  const jint height =
+      agent_.jvmti().get_frame_count(nullptr).value_or(0) - static_cast<jint>(kArriveFrames);
+  if (!values || values->height() != height) {
+    return kArrive;  // it has left that frame by an exception
+  }
+  return kArrive | report(jni, self, std::move(hits), std::move(values));
+}
+
+jint ProbeTable::report(const jvm::Jni& jni, const Tracked& self, std::vector<ProbeHit> hits,
+                        std::shared_ptr<const FrameValues> values) {
+  const auto first = find(hits.front().number);
+  if (!first) {
+    return kGoOn;
+  }
+  const CodeLocation& location = first->request->location;
   Occurrence here{.kind = EventKind::kBreakpoint,
-                  .thread = *thread,
+                  .thread = self->thread,
                   .method = location.method,
                   .index = location.index};
-  here.probed.push_back(probe->request->id);
+  for (const ProbeHit& hit : hits) {
+    here.probed.push_back(hit.request_id);
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    self->last_hits = std::move(hits);
+    self->frame_values = std::move(values);
+  }
   self->waits_in_java = self->virtual_thread;
   bool stays = false;
   const AtExit leave([&] {
@@ -65,7 +141,7 @@ bool ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t out
   });
   agent_.composer().take(jni, here);
   stays = self->waits_in_java && agent_.parking().stays(jni, self);
-  return stays;
+  return stays ? kWait : kGoOn;
 }
 
 bool ProbeTable::still_waits(const jvm::Jni& jni) {

@@ -110,7 +110,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     // Before the first hit, which comes as soon as the VM has the code.
     by_number_[spec.number] = probe;
   }
-  auto done = retransform(of);
+  auto done = spec.is_deferred ? Outcome{} : retransform(of);
   if (done) {
     request->probe = spec.number;
     agent_.breakpoints().leave_to_probe(request->location);
@@ -119,8 +119,10 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     std::erase(of.probes, probe);
     by_number_.erase(spec.number);
   }
-  agent_.breakpoints().set_again(type);
-  old_frames_.watch();
+  if (!spec.is_deferred) {
+    agent_.breakpoints().set_again(type);
+    old_frames_.watch();
+  }
   return done;
 }
 
@@ -181,6 +183,10 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
     }
     probes_class_ = jni.global(defined->get());
   }
+  // One that another version of the agent has left may lack it.
+  joins_ =
+      stops_in_check() && jni->GetStaticMethodID(probes_class_.get(), "arrive", "()V") != nullptr;
+  (void)jni.clear_exception();
   return {};
 }
 

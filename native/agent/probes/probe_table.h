@@ -56,7 +56,8 @@ struct ProbeSpec {
   std::vector<std::uint8_t> class_file;
   std::vector<Load> loads;
   bool calls_methods = false;
-  bool writes_log = false;  // into the ring of log points
+  bool writes_log = false;   // into the ring of log points
+  bool is_deferred = false;  // comes into the class with the next one that is not
 };
 
 // How often a probe has been hit.
@@ -118,9 +119,12 @@ class ProbeTable {
   // Whether the thread stays inside a check that holds, as the VM reports no breakpoints.
   [[nodiscard]] bool stops_in_check() const;
   // A check calls that hands over its arguments: reports the hit, and returns when the thread is to
-  // go on. True for a virtual thread: it is to wait in Java for as long as still_waits().
-  [[nodiscard]] bool stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
+  // go on. kWait for a virtual thread: it is to wait in Java for as long as still_waits(). kArrive
+  // where other checks follow: arrived() reports the hits of all of them at once.
+  [[nodiscard]] jint stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
                           std::int64_t count, jobjectArray references, jlongArray others);
+  // Behind several checks. kArrive if there was something to report, with kWait as above.
+  [[nodiscard]] jint arrived(const jvm::Jni& jni);
   [[nodiscard]] bool still_waits(const jvm::Jni& jni);
   // Another check calls.
   void hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome, std::int64_t count);
@@ -182,6 +186,10 @@ class ProbeTable {
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> rewrite(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
   void left_check(const threads::Tracked& self) const;
+  [[nodiscard]] bool others_follow(const Probe& probe) const;
+  [[nodiscard]] jint report(const jvm::Jni& jni, const threads::Tracked& self,
+                            std::vector<threads::ProbeHit> hits,
+                            std::shared_ptr<const FrameValues> values);
   [[nodiscard]] bool is_in_check_below(std::size_t depth) const;
   [[nodiscard]] bool has_check(const threads::Tracked& thread) const;
   [[nodiscard]] std::optional<RunningCheck> running_check(const jvm::Jni& jni,
@@ -199,6 +207,7 @@ class ProbeTable {
   LogRing log_;
   std::atomic<bool> redefining_ = false;
   bool has_left_ = false;  // probes that are off are still in classes
+  bool joins_ = false;     // hits of several checks at one instruction are reported together
 
   mutable RankedMutex<Rank::kProbes> mutex_;
   std::vector<std::shared_ptr<Class>> classes_;

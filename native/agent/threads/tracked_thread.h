@@ -138,6 +138,8 @@ struct TrackedThread {
   std::vector<ProbeHit> last_hits;   // that it stopped for last; guarded by ProbeTable's lock
   // While it stays inside a check: the variables of the frame below; guarded by the same lock.
   std::shared_ptr<const probes::FrameValues> frame_values;
+  // Those of the hits in `probe_hits`, where other checks follow; the thread itself only.
+  std::shared_ptr<const probes::FrameValues> values_to_report;
 
   // --- OldFrames -----------------------------------------------------------------------------
   // It has frames of older versions of methods with breakpoints, and runs by single steps.

@@ -39,6 +39,7 @@ InstallRequest InstallRequest::read_fields(codec::Reader& reader) {
   }
   message.calls_methods = reader.read_boolean();
   message.writes_log = reader.read_boolean();
+  message.deferred = reader.read_boolean();
   return message;
 }
 
@@ -54,6 +55,7 @@ void InstallRequest::write(codec::Writer& writer) const {
   }
   writer.write_boolean(calls_methods);
   writer.write_boolean(writes_log);
+  writer.write_boolean(deferred);
 }
 
 Result<InstallReply> InstallReply::read(codec::Reader& reader) {

@@ -63,6 +63,8 @@ struct InstallRequest {
   bool calls_methods = false;
   // whether the check writes records into the ring of log points: see ReadLog
   bool writes_log = false;
+  // whether it is put into the class with the next one that is not: several cost one change
+  bool deferred = false;
 
   static Result<InstallRequest> read(codec::Reader& reader);
   static InstallRequest read_fields(codec::Reader& reader);

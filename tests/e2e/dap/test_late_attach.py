@@ -45,7 +45,13 @@ async def test_attach_to_a_process_without_an_agent(
         assert called["result"] == f'"{value["result"]}"'
         (probe,) = (await client.request("jvmdebug/probes"))["probes"]
         assert probe["how"] == "probe"
-        with pytest.raises(Refused, match="a step, other than running to a line, is not possible"):
+        # To the end of the method, and no further: its caller never returns.
+        await client.request("next", {"threadId": main})
+        stepped = await client.event("stopped", reason="step")
+        assert "approximate" in stepped["text"]
+        (top, *_) = await client.top_frames(main)
+        assert top["line"] == line + 1
+        with pytest.raises(Refused, match=r"its caller Spin\.main.* it had no probes"):
             await client.request("next", {"threadId": main})
         await client.request("continue", {"threadId": main})
         again = await client.event("stopped", reason="breakpoint")

@@ -103,7 +103,7 @@ async def test_a_stop_has_the_stack_the_variables_and_runs_methods(start: Start)
         with pytest.raises(jvmdebug.UnsupportedError, match=f"variables of a frame.*{REASON}"):
             await frames[1].locals()
         with pytest.raises(jvmdebug.UnsupportedError, match=f"a step.*{REASON}"):
-            await stop.step_over()
+            await stop.step_over("instruction")
         with pytest.raises(jvmdebug.UnsupportedError, match=REASON):
             await stop.pop_frame()
         await stop.resume()

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a step can end in a VM that lets the agent step no thread: a probe at each line of a method
+and at its returns, whose checks do nothing until a step asks for them. Frames that began before
+the probes were put there never come to one, so that is done with the first breakpoint in a method.
+
+Called by `breakpoints`, which puts them, and by `stepping`, which decides where a step ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile import instructions
+from jvmdebug.errors import JvmDebugError, VmError
+from jvmdebug.events import RESUME
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.events import LocationOnlyModifier
+from jvmdebug.probes.check import NEVER
+from jvmdebug.probes.probe import Probe
+from jvmdebug.probes.question import ProbeQuestion
+from jvmdebug.sources import constant_pool
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection, Iterable
+
+    from jvmdebug.events import BreakpointOccurrence, RequestHandle, Router, Verdict
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+EXPLANATION: Final = (
+    "this step was approximate, as the agent was loaded into a program that ran already: steps end"
+    " at lines that have probes, in methods with breakpoints and in those that steps have entered"
+)
+_MOST: Final = 150
+"""Points in one method: it becomes longer by some forty bytes for each."""
+_LONGEST: Final = 4_000
+"""Bytes of a method: from 8,000 on HotSpot compiles none."""
+
+
+@dataclass(slots=True, eq=False)
+class StepPoint:
+    """One place."""
+
+    location: Location
+    request: RequestHandle
+    probe: Probe
+    reach: Callable[[BreakpointOccurrence], Awaitable[Verdict]] | None = None
+    """What is asked when a thread comes there; None while no step waits."""
+
+
+@dataclass(slots=True)
+class _OfMethod:
+    points: dict[int, StepPoint] = field(default_factory=dict)
+    """By code index."""
+    why_not: str | None = None
+    is_ready: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class StepPoints:
+    """Of one VM; a companion of it."""
+
+    def __init__(self) -> None:
+        self._methods: dict[Method, _OfMethod] = {}
+        self._resting: asyncio.Task[None] | None = None
+        self._has_explained = False
+
+    async def prepare(
+        self, vm: VirtualMachine, router: Router, method: Method, *, at_once: bool
+    ) -> str | None:
+        """Put points into a method, if there are none; or why there can be none. Not `at_once`:
+        they are in effect with the next probe of the class.
+        """
+        known = self._methods.get(method)
+        if known is not None:
+            await known.is_ready.wait()
+            return known.why_not
+        known = self._methods[method] = _OfMethod()
+        try:
+            known.why_not = await self._put(vm, router, method, known, at_once=at_once)
+        except (JvmDebugError, asyncio.CancelledError) as error:
+            known.why_not = str(error) or "it was cancelled"
+            await self.drop(method)
+            if isinstance(error, asyncio.CancelledError):
+                self._methods.pop(method, None)
+                raise
+        finally:
+            known.is_ready.set()
+        return known.why_not
+
+    def why_not(self, method: Method) -> str | None:
+        """Why no step can end in a method; None if one can."""
+        known = self._methods.get(method)
+        if known is None:
+            return "it had no probes when it was called"
+        return known.why_not
+
+    def at(self, method: Method, indexes: Iterable[int]) -> list[StepPoint]:
+        """Those of the places that have a point."""
+        known = self._methods.get(method)
+        points = {} if known is None else known.points
+        return [points[index] for index in indexes if index in points]
+
+    async def drop(self, method: Method) -> None:
+        """Take the points out of a method again, as it cannot have them; it gets no others."""
+        known = self._methods.get(method)
+        points = [] if known is None else list(known.points.values())
+        if known is not None:
+            known.points.clear()
+            known.why_not = known.why_not or "it can have no probes at its lines"
+        await asyncio.gather(*(each.request.clear() for each in points), return_exceptions=True)
+
+    async def redefined(self, types: Collection[ReferenceType]) -> None:
+        """These types have new code: their points are gone."""
+        ids = {each.id for each in types}
+        for method in [each for each in self._methods if each.declaring_type.id in ids]:
+            known = self._methods.pop(method)
+            points = known.points.values()
+            await asyncio.gather(*(each.request.clear() for each in points), return_exceptions=True)
+
+    async def passes(self, vm: VirtualMachine, thread: Thread, point: StepPoint) -> bool:
+        """Whether a frame of the thread runs the method as it was before the point was put there,
+        and may pass it.
+        """
+        old = await vm.request(wire.OldFrames(int(point.request.request_id)))
+        return any(each.thread == thread.id for each in old.threads)
+
+    def rest(self, points: Collection[StepPoint]) -> None:
+        """Have these points hold nowhere, soon."""
+        before = self._resting
+
+        async def rest() -> None:
+            if before is not None:
+                await before
+            await ask_all([each for each in points if each.reach is None], NEVER)
+
+        self._resting = asyncio.create_task(rest(), name="step points rest")
+
+    def explain_once(self) -> str | None:
+        """What steps are here, the first time that it is asked."""
+        if self._has_explained:
+            return None
+        self._has_explained = True
+        return EXPLANATION
+
+    async def close(self) -> None:
+        """End the task."""
+        if self._resting is not None:
+            self._resting.cancel()
+            await asyncio.gather(self._resting, return_exceptions=True)
+
+    async def _put(
+        self, vm: VirtualMachine, router: Router, method: Method, known: _OfMethod, *, at_once: bool
+    ) -> str | None:
+        if not method.has_code:
+            return "it has no code"
+        indexes = await _places(method)
+        if not indexes:
+            return "it has no line numbers"
+        code = await method.bytecodes()
+        if len(indexes) > _MOST or len(code) > _LONGEST:
+            return "it is too long to have a probe at each line"
+        points = await asyncio.gather(
+            *(self._point(vm, router, method.location(index)) for index in indexes)
+        )
+        known.points.update({each.location.index: each for each in points})
+        for point in points:
+            point.probe.is_deferred = not at_once or point is not points[-1]
+            refused = await point.probe.ask(ProbeQuestion(only_thread=NEVER))
+            if refused is not None:
+                await self.drop(method)
+                return refused
+        return None
+
+    async def _point(self, vm: VirtualMachine, router: Router, location: Location) -> StepPoint:
+        async def reached(occurrence: BreakpointOccurrence) -> Verdict:
+            return RESUME if point.reach is None else await point.reach(occurrence)
+
+        request = await router.arm(
+            EventKind.BREAKPOINT,
+            (LocationOnlyModifier(location.wire),),
+            SuspendPolicy.EVENT_THREAD,
+            reached,
+        )
+        probe = Probe(vm, request.request_id, location, lambda _: None)
+        point = StepPoint(location, request, probe)
+        return point
+
+
+async def _places(method: Method) -> tuple[int, ...]:
+    """Where lines begin, and where the method returns; in a constructor only behind the call of
+    another, as nothing may see the object before.
+    """
+    table, code = await asyncio.gather(method.line_table(), method.bytecodes())
+    begin = await _constructed(method) if method.is_constructor else 0
+    if begin is None or not table.lines:
+        return ()
+    returns = (each.index for each in instructions(code) if each.mnemonic.endswith("return"))
+    found = {index for index, _ in table.lines} | set(returns)
+    return tuple(sorted(index for index in found if index >= begin))
+
+
+async def _constructed(method: Method) -> int | None:
+    """Behind the first call of another constructor of this class or of the one above."""
+    type_ = method.declaring_type
+    constants = await constant_pool(type_)
+    above = await type_.superclass()
+    own = {type_.signature[1:-1], *([] if above is None else [above.signature[1:-1]])}
+    for each in instructions(await method.bytecodes()):
+        if each.mnemonic != "invokespecial" or each.constant is None or constants is None:
+            continue
+        member = constants.find_member(each.constant)
+        if member is not None and member[0] in own and member[1] == "<init>":
+            return each.index + each.size
+    return None
+
+
+async def ask_all(points: Iterable[StepPoint], java_id: int) -> None:
+    """Have these points hold in a thread, by its Java id; NEVER for none."""
+    question = ProbeQuestion(only_thread=java_id)
+    for each in points:
+        try:
+            await each.probe.ask(question)
+        except VmError:
+            continue  # the class was unloaded

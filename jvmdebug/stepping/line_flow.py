@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a line may go on: read from bytecode, through branches and handlers of exceptions. Requests
+only what is constant in a class. Called by `approximate_step`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.classfile import ClassFile, Code, instructions
+from jvmdebug.errors import ClassFileError
+
+if TYPE_CHECKING:
+    from jvmdebug.classfile import ExceptionHandler
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.method import Method
+
+
+@dataclass(frozen=True, slots=True)
+class LineFlow:
+    """What can follow."""
+
+    next_lines: frozenset[int]
+    """Code indexes where another line is entered, or the same one anew."""
+    returns: frozenset[int]
+    """Those of instructions on the line that leave the method, but for exceptions."""
+    may_throw_out: bool
+    """Whether an exception on the line that no handler here is for would leave the method."""
+
+
+async def line_flow(location: Location) -> LineFlow:
+    """From an instruction on, as long as the code belongs to its line."""
+    method = location.method
+    code, lines = await asyncio.gather(method.bytecodes(), method.line_table())
+    handlers = await handlers_of(method)
+    by_index = {each.index: each for each in instructions(code)}
+    line, begins = lines.line_at(location.index), {index for index, _ in lines.lines}
+    next_lines, returns = set[int](), set[int]()
+    waiting, seen = [location.index], set[int]()
+    while waiting:
+        index = waiting.pop()
+        instruction = by_index.get(index)
+        if instruction is None or index in seen:
+            continue
+        is_other = lines.line_at(index) != line
+        is_anew = index in begins and seen and index <= location.index
+        if is_other or is_anew:
+            next_lines.add(index)
+            continue
+        seen.add(index)
+        waiting += instruction.targets
+        waiting += [each.handler for each in handlers if each.start <= index < each.end]
+        if instruction.mnemonic.endswith("return"):
+            returns.add(index)
+        elif instruction.falls_through:
+            waiting.append(index + instruction.size)
+    throws = any(by_index[index].mnemonic.startswith(("invoke", "athrow")) for index in seen)
+    return LineFlow(frozenset(next_lines), frozenset(returns), throws)
+
+
+async def returns_of(method: Method) -> frozenset[int]:
+    """The code indexes of all instructions that return."""
+    code = await method.bytecodes()
+    return frozenset(each.index for each in instructions(code) if each.mnemonic.endswith("return"))
+
+
+async def handlers_of(method: Method) -> tuple[ExceptionHandler, ...]:
+    """Of exceptions; none if the class file cannot be had."""
+    content = await method.declaring_type.class_file()
+    if content is None:
+        return ()
+    try:
+        file = ClassFile.read(content)
+        for each in file.methods:
+            if (each.name, each.descriptor) == (method.name, method.signature):
+                attribute = each.attribute("Code")
+                if attribute is not None:
+                    return Code.read(attribute.content, file.constants).handlers
+    except ClassFileError:
+        pass
+    return ()
