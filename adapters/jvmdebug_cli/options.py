@@ -16,7 +16,7 @@ import jvmdebug
 from jvmdebug.os_errors import reason
 from jvmdebug_cli import terminal
 from jvmdebug_cli.addresses import address_or_process, other_process
-from jvmdebug_cli.argument_types import duration
+from jvmdebug_cli.argument_types import count_from, duration
 from jvmdebug_cli.exit_codes import OutOfReachError, WrongUsageError
 from jvmdebug_cli.program_options import (
     add_program_options,
@@ -139,6 +139,13 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="auto: the program checks conditions of breakpoints itself, by compiled code, where"
         " that is possible (auto)",
+    )
+    parser.add_argument(
+        "--log-messages-per-second",
+        type=count_from(1),
+        metavar="N",
+        help="of one log point; the others are counted, and it says how many they were (as many as"
+        " can be shown)",
     )
     parser.add_argument(
         "--just-my-code",

@@ -26,6 +26,7 @@ def run(
     rethrows: bool = False,
     just_my_code: bool = False,
     probes: Literal["auto", "off"] = "auto",
+    log_messages_per_second: int | None = None,
 ) -> int:
     """Open the session and read commands until the user leaves; the exit code, that of the program
     after a batch without an error.
@@ -35,6 +36,7 @@ def run(
     def configure(settings: jvmdebug.SessionSettings) -> None:
         settings.rethrows = rethrows
         settings.probes = probes
+        settings.log_messages_per_second = log_messages_per_second
         if just_my_code:
             settings.step_filters = jvmdebug.JUST_MY_CODE
 

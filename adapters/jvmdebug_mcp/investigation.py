@@ -66,6 +66,7 @@ class Investigation:
         session = await opening
         if self.read_only:
             session.forbid_changes()
+        session.settings.log_messages_per_second = _KEPT_LINES
         session.subscribe(self._note)
         self._session = session
         return session

@@ -44,14 +44,12 @@ class HitLimits:
     deadline_s: float
     max_log_value_length: int
     log_messages_per_second: int = 500
+    """Of one breakpoint, of those that the debugger writes."""
     checks_per_second: int = 0
     """Of conditions by the debugger that do not hold, where the agent came late; 0: no limit."""
-    """Of those that the debugger writes."""
-    are_logs_limited: bool = False
-    """Whether the user has set that: the program writes none itself then."""
     log_lines_per_second: int | None = None
-    """How many of those that the program writes itself are read, about; None: as many as there
-    are."""
+    """Of one breakpoint, of those that the program writes itself; None: as many as there is room
+    for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 8192
 """Records in a reply: the event loop has other things to do as well."""
-_MOST_READS: Final = 32
-"""Until what was in the ring is read, and a bit of what comes meanwhile."""
 _SHORTEST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.05
 _TELL_EVERY_S: Final = 1.0
@@ -130,40 +128,41 @@ class LogDrain:
         """Read what has been written until now."""
         if not self._sources:
             return
-        for _ in range(_MOST_READS):
-            has_more, _, showing = await self._read(vm, hooks)
+        written: int | None = None
+        while True:
+            reply, showing = await self._read(vm, hooks)
             for each in showing:
                 each.close()  # who waits for this may be who shows it
-            if not has_more:
+            written = reply.written if written is None else written
+            if not reply.has_more or reply.next >= written:
                 return
 
     async def _run(self, vm: VirtualMachine, hooks: BreakpointHooks) -> None:
         pause = _SHORTEST_PAUSE_S
         while self._sources:
-            begun = time.monotonic()
+            has_more = has_read = False
             try:
-                has_more, count, showing = await self._read(vm, hooks)
+                reply, showing = await self._read(vm, hooks)
             except JvmDebugError:
                 if not vm.connection.is_open:
                     return
-                has_more, count, showing = False, 0, []
-            await asyncio.gather(*showing)
+            else:
+                has_more, has_read = reply.has_more, bool(reply.records)
+                await asyncio.gather(*showing)
             self._tell_lost(hooks)
-            pause = _SHORTEST_PAUSE_S if count else min(pause * 2, _LONGEST_PAUSE_S)
-            most = hooks.hit_limits().log_lines_per_second
-            next_at = begun if most is None else begun + count / most
-            await asyncio.sleep(max(0 if has_more else pause, next_at - time.monotonic()))
+            pause = _SHORTEST_PAUSE_S if has_read else min(pause * 2, _LONGEST_PAUSE_S)
+            await asyncio.sleep(0 if has_more else pause)
 
     async def _read(
         self, vm: VirtualMachine, hooks: BreakpointHooks
-    ) -> tuple[bool, int, Sequence[Coroutine[object, object, object]]]:
-        """Whether there is more, how many lines there were, and what ends when they are shown."""
+    ) -> tuple[wire.ReadLogReply, Sequence[Coroutine[object, object, object]]]:
+        """What there was, and what ends when it is shown."""
         async with self._reading:
             longest = hooks.hit_limits().max_log_value_length
             reply = await vm.request(wire.ReadLog(_AT_ONCE, longest))
             self._note_lost(reply)
             if not reply.records:
-                return reply.has_more, 0, []
+                return reply, []
 
             def render(one_by_one: bool) -> list[tuple[int, int, int, str]]:  # noqa: FBT001
                 return self._renderer.render(reply.records, longest, by_line=one_by_one)
@@ -172,8 +171,7 @@ class LogDrain:
             lines = batch.lines(one_by_one=False)
             for each in lines:
                 each.breakpoint.was_reached = True
-            showing = await hooks.breakpoints_logged(batch, lines)
-            return reply.has_more, sum(each.count for each in lines), showing
+            return reply, await hooks.breakpoints_logged(batch, lines)
 
     def _note_lost(self, reply: wire.ReadLogReply) -> None:
         by_request = {int(each.request_id): each for each in self._sources.values()}

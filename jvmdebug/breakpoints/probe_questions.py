@@ -49,8 +49,9 @@ def question_of(
         return probes.ProbeQuestion(condition, None)
     text = breakpoint_.options.hit_condition
     comparison, number = (">", 0) if hits is None else (hits.comparison, hits.number)
-    count = probes.CountTest(comparison, number, breakpoint_.hits, text, most)
-    is_written = message is not None and most is not None and not limits.are_logs_limited
+    lines = limits.log_lines_per_second if most is not None else None
+    count = probes.CountTest(comparison, number, breakpoint_.hits, text, most, lines)
+    is_written = message is not None and most is not None
     return probes.ProbeQuestion(condition, count, message.parts if message and is_written else None)
 
 

@@ -3,9 +3,9 @@
 
 A location with a condition, a hit condition or a log message gets a probe where that is possible;
 what is not says why (`how`, `why_event`). The program writes the log messages into a ring
-(`log_drain`); where it cannot, the debugger writes them, and the program stops for no more of them
-in a second than it writes, and counts the others. Decides nothing at a hit but
-tells `hit` what the check has found. Called by `arming`.
+(`log_drain`); where it cannot, the debugger does: the program stops for no more of them in a second
+than it writes, and counts the others. At a hit `hit` decides, with what the check has found. Called
+by `arming`.
 
 Where the VM reports no breakpoints, as the agent was loaded into a program that ran already, every
 location has a probe, in which the thread stays; one that always holds if the debugger has to check.
@@ -115,7 +115,7 @@ class Probing:
         if request is None or code is None or location.event_kind is not EventKind.BREAKPOINT:
             return location
         if request.request_id in self._counting:
-            await self.refresh_hits()
+            await self._read_counts()  # what it has written until now keeps its format
         # Checks that call the method have to be guarded from now on.
         await self._compile_again(lambda leaf: is_same(leaf, code.method))
         if self.is_only_way:
@@ -257,12 +257,13 @@ class Probing:
         return RESUME
 
     async def refresh_hits(self) -> None:
-        """Set `hits` of the breakpoints whose hits the program counts, and have their log messages
-        shown; one request if any does, or two.
-        """
+        """Set `hits` of the breakpoints whose hits the program counts, and show their log lines."""
         if not self._counting:
             return
         await self.flush_logs()
+        await self._read_counts()
+
+    async def _read_counts(self) -> None:
         for each in (await self._vm.request(wire.State())).probes:
             breakpoint_ = self._counting.get(RequestId(each.request_id))
             probe = self._probes.get(RequestId(each.request_id))
@@ -360,8 +361,11 @@ class Probing:
         """Its request is about to be cleared, and with it the probe."""
         if location.request is not None:
             request_id = location.request.request_id
+            probe = self._probes.get(request_id)
             if request_id in self._counting:
                 with contextlib.suppress(VmError):  # the class was unloaded
+                    if probe is not None:
+                        await probe.silence()  # or a hot loop writes faster than this reads
                     await self.refresh_hits()
                 self._counting.pop(request_id, None)
             self._probes.pop(request_id, None)

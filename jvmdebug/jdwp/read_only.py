@@ -49,6 +49,7 @@ _DOES: Final[Mapping[type[Command[Any]], str]] = {
     jvmti.RedirectNative: "redirect a native method",
     probes.Install: "put a check into the program",
     probes.Change: "change a check in the program",
+    probes.Silence: "change a check in the program",
     virtual_machine.Exit: "end the program",
 }
 

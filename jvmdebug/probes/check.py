@@ -14,8 +14,8 @@ That of a log point writes a record in place of the last line (`log_code`), if i
 where an expression of the message throws, the debugger writes the line.
 
 All variables that are visible at the location are arguments, so that another condition needs only
-another body. A check that calls methods of the program does nothing while it runs on that thread
-already (`guard`). Called by `probe`.
+another body. What a check calls, and what the debugger has a thread run, is no hit of another check
+(`guard`). Called by `probe`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.probes import handing_over
 from jvmdebug.probes.code import HANDLE, ExpressionCode, letter_kind
-from jvmdebug.probes.counting import COUNTER, Counters
-from jvmdebug.probes.guard import THREAD_LOCAL, Guard
+from jvmdebug.probes.counting import COUNTER, REPORTED, WRITTEN, Counters
+from jvmdebug.probes.guard import Guard, leave_if_called
 from jvmdebug.probes.handles import write_handles
 from jvmdebug.probes.leaves import calls_of
 from jvmdebug.probes.log_code import write_record, write_values
@@ -186,7 +186,7 @@ class _CheckWriter:
         self._name = name
         self._arguments = arguments
         self._class = ClassWriter(name)
-        self._has_guard = self._has_counter = self._has_rate = False
+        self._has_guard = self._has_counter = self._has_rate = self._has_line_rate = False
         self._has_log = has_log
         self._guard: Guard | None = None
 
@@ -203,12 +203,15 @@ class _CheckWriter:
         self._has_guard = calls.needs_guard
         self._has_counter = count is not None
         self._has_rate = count is not None and count.most_per_second is not None
+        self._has_line_rate = (
+            self._has_log and count is not None and count.most_lines_per_second is not None
+        )
         depth += handing_over.STACK + 16
         code = CodeWriter(self._class.pool, depth, self._arguments.slots)
         expression = ExpressionCode(code, self._name, self._arguments.locals, reach, WRITERS)
         self._body(code, expression, condition, count, log)
         self._class.static_method("c", self._arguments.descriptor, code)
-        has_own = self._has_guard or bool(expression.handles)
+        has_own = bool(expression.handles)
         if has_own or self._has_counter:
             self._initializer(expression, 0 if count is None else count.start)
         return Check(
@@ -218,19 +221,19 @@ class _CheckWriter:
             self._arguments.descriptor,
             self._arguments.loads,
             self._has_guard,
-            None if has_own else self._kept(),
+            None if has_own else frozenset(name for name, has in self._counters().items() if has),
             None if log is None else log.format(),
             calls.leaves,
         )
 
-    def _kept(self) -> frozenset[str]:
-        names = {
+    def _counters(self) -> dict[str, bool]:
+        """The static fields, and which of them it has."""
+        return {
             "hits": self._has_counter,
-            "began": self._has_rate,
-            "reported": self._has_rate,
+            **dict.fromkeys(REPORTED, self._has_rate),
+            **dict.fromkeys(WRITTEN, self._has_line_rate),
             "lost": self._has_log,
         }
-        return frozenset(name for name, is_there in names.items() if is_there)
 
     def _body(
         self,
@@ -246,7 +249,7 @@ class _CheckWriter:
             return
         self._leave_others(code, leave)
         if self._has_guard:
-            self._guard = Guard(code, self._name)
+            self._guard = Guard(code)
             self._guard.enter(leave)
         counters = Counters(code, self._name)
         hits, outcome = code.new_slot("J"), code.new_slot("I")
@@ -262,6 +265,8 @@ class _CheckWriter:
                 code.jump(_IFEQ, fails)
             else:
                 expression.branch(condition, fails, when=False)
+        if self._guard is None and (count is not None or log is not None):
+            leave_if_called(code, fails)  # a hit the agent tells by the stack
         if count is not None:
             counters.count(count, hits, fails)
             if count.most_per_second is not None and log is None:
@@ -307,6 +312,8 @@ class _CheckWriter:
         code, counters = expression.code, Counters(expression.code, self._name)
         start, end, threw, lost, past, failed = (Label() for _ in range(6))
         code.place(start)
+        if count.most_lines_per_second is not None:
+            counters.limit(count.most_lines_per_second, lost, names=WRITTEN)
         values = write_values(expression, log)
         code.place(end)
         self._release()
@@ -341,23 +348,17 @@ class _CheckWriter:
 
     def _initializer(self, expression: ExpressionCode, start: int) -> None:
         code = CodeWriter(self._class.pool, 12)
-        for wanted, name, type_, constructor in (
-            (self._has_guard, "guard", THREAD_LOCAL, "()V"),
-            (self._has_counter, "hits", COUNTER, "(J)V"),
-            (self._has_rate, "began", COUNTER, "(J)V"),
-            (self._has_rate, "reported", COUNTER, "()V"),
-            (self._has_log, "lost", COUNTER, "()V"),
-        ):
+        for name, wanted in self._counters().items():
             if wanted:
-                self._class.static_final(name, f"L{type_};")
-                code.op_index(_NEW, self._class.pool.class_(type_))
+                self._class.static_final(name, f"L{COUNTER};")
+                code.op_index(_NEW, self._class.pool.class_(COUNTER))
                 code.op(_DUP)
-                if name == "hits":
-                    code.push_long(start)
-                elif name == "began":
+                if name in (REPORTED[0], WRITTEN[0]):
                     Counters(code, self._name).now()
-                code.invoke(_INVOKESPECIAL, type_, "<init>", constructor)
-                code.field(_PUTSTATIC, self._name, name, f"L{type_};")
+                else:
+                    code.push_long(start if name == "hits" else 0)
+                code.invoke(_INVOKESPECIAL, COUNTER, "<init>", "(J)V")
+                code.field(_PUTSTATIC, self._name, name, f"L{COUNTER};")
         if self._has_log:
             self._class.static_volatile("fence", "I")
         for handle in expression.handles:

@@ -18,6 +18,8 @@ class CountTest:
     """The hit condition as it was written: with another the count begins anew."""
     most_per_second: int | None = None
     """Of those that fit, more are not reported in a second, but for one that is FULL."""
+    most_lines_per_second: int | None = None
+    """Of those that fit, the program itself writes the lines of no more in a second."""
 
     def fitting(self, low: int, high: int) -> int:
         """How many of the hits after the `low`-th fit, up to the `high`-th."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The code that counts the hits of a check, and those that are reported in a second.
 
-    static final AtomicLong hits, began, reported;
+    static final AtomicLong hits, began, reported, since, written;
 
 Called by `check`.
 """
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 FULL: Final = 2
 """It holds, but there have been enough in this second; reported once in it."""
+REPORTED: Final = "began", "reported"
+WRITTEN: Final = "since", "written"
+"""Counters of a second, and of what there was in it."""
 COUNTER: Final = "java/util/concurrent/atomic/AtomicLong"
 
 _LCONST_0, _LSUB, _LREM, _LCMP = 9, 101, 113, 148
@@ -59,15 +62,24 @@ class Counters:
         code.op(_LCMP)
         code.jump(_UNLESS[test.comparison], fails)
 
-    def limit(self, most: int, fails: Label, outcome: int | None = None) -> None:
+    def limit(
+        self,
+        most: int,
+        fails: Label,
+        outcome: int | None = None,
+        *,
+        names: tuple[str, str] = REPORTED,
+    ) -> None:
         """Leave when there were more than so many since `began`, a second ago at most. `outcome`:
-        the variable that becomes FULL for the first one more, which is reported.
+        the variable that becomes FULL for the first one more, which is reported. `names`: of the
+        two counters.
         """
+        began_at, number = names
         code = self.code
         now, began, same, fits = code.new_slot("J"), code.new_slot("J"), Label(), Label()
         self.now()
         code.store("J", now)
-        self.call("began", "get", "()J")
+        self.call(began_at, "get", "()J")
         code.store("J", began)
         code.load("J", now)
         code.load("J", began)
@@ -75,13 +87,13 @@ class Counters:
         code.push_long(_SECOND_NS)
         code.op(_LCMP)
         code.jump(_UNLESS[">="], same)
-        self.call("began", "compareAndSet", "(JJ)Z", began, now)
+        self.call(began_at, "compareAndSet", "(JJ)Z", began, now)
         code.jump(_IFEQ, same)
-        code.field(_GETSTATIC, self.class_name, "reported", f"L{COUNTER};")
+        code.field(_GETSTATIC, self.class_name, number, f"L{COUNTER};")
         code.op(_LCONST_0)
         code.invoke(_INVOKEVIRTUAL, COUNTER, "set", "(J)V")
         code.place(same)
-        self.call("reported", "incrementAndGet", "()J")
+        self.call(number, "incrementAndGet", "()J")
         code.store("J", now)
         code.load("J", now)
         code.push_long(most if outcome is None else most + 1)

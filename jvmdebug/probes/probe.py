@@ -200,7 +200,9 @@ class Probe:
             return False
         if check.format is not None:
             self._add_format(check.format)
-        changed = await self._vm.request(wire.Change(int(self._request_id), check.class_file))
+        changed = await self._vm.request(
+            wire.Change(int(self._request_id), check.class_file, check.calls_methods)
+        )
         if changed.changed:
             self._check, self.writes_log = check, check.format is not None
             self.leaves = check.leaves
@@ -337,7 +339,16 @@ class Probe:
         before, after = self._count, question.count
         if before is None or after is None:
             return before is after
-        return replace(before, most_per_second=after.most_per_second) == after
+        return after == replace(
+            before,
+            most_per_second=after.most_per_second,
+            most_lines_per_second=after.most_lines_per_second,
+        )
+
+    async def silence(self) -> None:
+        """Its check does nothing any more, as it is about to be removed."""
+        if self._check is not None:
+            await self._vm.request(wire.Silence(int(self._request_id)))
 
     async def remove(self) -> None:
         """The request becomes an event of the VM again."""

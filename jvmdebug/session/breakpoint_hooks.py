@@ -75,8 +75,7 @@ class SessionBreakpointHooks:
             self._settings.max_log_value_length,
             _BY_DEBUGGER if most is None else most,
             self._settings.checks_per_second,
-            are_logs_limited=most is not None,
-            log_lines_per_second=self._settings.log_lines_per_second,
+            log_lines_per_second=most,
         )
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:

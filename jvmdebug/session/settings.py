@@ -34,14 +34,10 @@ class SessionSettings:
     """How long a condition or a part of a log message may take in the debuggee."""
     max_log_value_length: int = 1000
     """Longer values in log messages are cut, in characters."""
-    log_messages_per_second: int | None = 500
+    log_messages_per_second: int | None = None
     """Of one breakpoint; more are counted and left out until the second is over, and it says so.
-    None: as many as the program writes itself where it can, 500 where the debugger has to write
-    them. For breakpoints that are set or changed afterwards."""
-    log_lines_per_second: int | None = None
-    """How many lines of log points that the program writes itself are read, of all together; more
-    wait for their turn, and when there is no room for more, the program counts and leaves them out.
-    None: as many as there are."""
+    None: as many as can be shown where the program writes them itself, without a stop, and 500
+    where the debugger has to write them. For breakpoints that are set or changed afterwards."""
     probes: ProbeChoice = "auto"
     """Whether the program checks conditions and hit conditions itself where it can, by code that
     our agent puts into its methods ("auto"); "off": the debugger does at each hit. For breakpoints

@@ -92,7 +92,7 @@ class LogRenderer {
       } else {
         run.text += '\n';
       }
-      add_line(run.text, reader, known->second, longest);
+      add_or_skip(run.text, reader, known->second, longest);
     }
     if (reader.failed()) {
       throw WireException("the records of log points are cut");
@@ -133,6 +133,26 @@ class LogRenderer {
           break;
       }
     }
+  }
+
+  // What cannot be written says so in its place: the lines around it are not lost.
+  void add_or_skip(std::string& out, codec::Reader& reader, const std::vector<Part>& parts,
+                   std::size_t longest) {
+    const std::size_t begin = out.size();
+    const codec::Reader values = reader;
+    std::string reason;
+    try {
+      add_line(out, reader, parts, longest);
+      return;
+    } catch (const WireException& error) {
+      reason = error.what();
+    } catch (const py::error_already_set& error) {
+      reason = error.what();
+    }
+    out.resize(begin);
+    out += "<this line cannot be written: " + reason.substr(0, reason.find('\n')) + ">";
+    reader = values;
+    skip(reader);
   }
 
   void add_line(std::string& out, codec::Reader& reader, const std::vector<Part>& parts,

@@ -69,7 +69,6 @@ async def load(program: Program, apart_ns: int, *, logs: bool = True) -> LogLoad
             args=[str(_HITS), str(apart_ns)],
             agent="jvmdebug",
         ) as session:
-            session.settings.log_messages_per_second = None
             session.subscribe(note, batches=True)
             if logs:
                 at = f"{_MAIN}:{program.line('passed', _MAIN)}"

@@ -135,6 +135,7 @@ async def reach(
     core.settings.suspend = configuration.suspend
     core.settings.rethrows = configuration.rethrows
     core.settings.probes = configuration.probes
+    core.settings.log_messages_per_second = configuration.log_messages_per_second or None
     core.settings.stop_watchdog_s = configuration.stop_watchdog
     core.settings.inline_frames = configuration.inline_frames
     configurations.apply_filters(session)

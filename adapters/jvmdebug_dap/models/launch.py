@@ -75,6 +75,8 @@ class Configuration(Model):
     """Whether an exception stops each time that it is thrown on."""
     probes: Literal["auto", "off"] = "auto"
     """Whether the program checks conditions of breakpoints itself."""
+    log_messages_per_second: int = Field(default=1000, ge=0)
+    """Lines of one log point, others are counted; 0: as many as there are."""
     stop_watchdog: float | None = Field(default=None, gt=0)
     """After so many seconds a stop is resumed if nobody has."""
     inline_frames: bool = False

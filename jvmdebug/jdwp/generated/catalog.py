@@ -145,6 +145,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 5): "Probes.State",
     (134, 6): "Probes.OldFrames",
     (134, 7): "Probes.ReadLog",
+    (134, 8): "Probes.Silence",
 }
 
 # Module in this package → number of its command set.

@@ -142,9 +142,10 @@ class Change(Command[ChangeReply]):
 
     request_id: int  # the breakpoint request
     class_file: bytes  # the class, of the same name
+    calls_methods: bool  # whether the check calls methods of the program
 
-    __slots__ = ("class_file", "request_id")
-    __match_args__ = ("request_id", "class_file")
+    __slots__ = ("calls_methods", "class_file", "request_id")
+    __match_args__ = ("request_id", "class_file", "calls_methods")
     COMMAND_SET: ClassVar[int] = 134
     NUMBER: ClassVar[int] = 2
     NAME: ClassVar[str] = "Probes.Change"
@@ -153,11 +154,13 @@ class Change(Command[ChangeReply]):
     LAYOUT: ClassVar[Layout] = (
         ("request_id", "int"),
         ("class_file", "bytes"),
+        ("calls_methods", "boolean"),
     )
 
-    def __init__(self, request_id: int, class_file: bytes) -> None:
+    def __init__(self, request_id: int, class_file: bytes, calls_methods: bool) -> None:
         set_field(self, "request_id", request_id)
         set_field(self, "class_file", class_file)
+        set_field(self, "calls_methods", calls_methods)
 
 
 class Remove(Command[None]):
@@ -298,7 +301,7 @@ class StateReply(Struct):
 
 
 class State(Command[StateReply]):
-    """All probes, and the threads that are in checks which call methods of the program. Such a check keeps an array of ints for each thread in the first local variable behind its arguments, whose second element is another one in each run."""
+    """All probes, and the threads that are in checks which call methods of the program. Such a check has an array of ints of its thread in the first local variable behind its arguments, whose second element is another one in each run."""
 
     __slots__ = ()
     COMMAND_SET: ClassVar[int] = 134
@@ -390,23 +393,35 @@ class ReadLogReply(Struct):
     threads: tuple[Thread, ...]  # the threads that wrote the records
     records: bytes  # the records, one after the other
     has_more: bool  # whether there are more
+    next: int  # the position behind the records of this reply: those of one VM only grow
+    written: int  # the position behind all that had been written before
     lost: tuple[Lost, ...]  # each probe that writes records
 
-    __slots__ = ("has_more", "lost", "records", "threads")
-    __match_args__ = ("threads", "records", "has_more", "lost")
+    __slots__ = ("has_more", "lost", "next", "records", "threads", "written")
+    __match_args__ = ("threads", "records", "has_more", "next", "written", "lost")
     LAYOUT: ClassVar[Layout] = (
         ("threads", ("list", Thread)),
         ("records", "bytes"),
         ("has_more", "boolean"),
+        ("next", "long"),
+        ("written", "long"),
         ("lost", ("list", Lost)),
     )
 
     def __init__(
-        self, threads: tuple[Thread, ...], records: bytes, has_more: bool, lost: tuple[Lost, ...]
+        self,
+        threads: tuple[Thread, ...],
+        records: bytes,
+        has_more: bool,
+        next: int,
+        written: int,
+        lost: tuple[Lost, ...],
     ) -> None:
         set_field(self, "threads", threads)
         set_field(self, "records", records)
         set_field(self, "has_more", has_more)
+        set_field(self, "next", next)
+        set_field(self, "written", written)
         set_field(self, "lost", lost)
 
 
@@ -431,3 +446,21 @@ class ReadLog(Command[ReadLogReply]):
     def __init__(self, most: int, longest: int) -> None:
         set_field(self, "most", most)
         set_field(self, "longest", longest)
+
+
+class Silence(Command[None]):
+    """The check of a request does nothing from now on, in all frames at once: none that is about to be removed fills the ring of log points meanwhile. Its counts stay. None for a request that has no probe."""
+
+    request_id: int  # the breakpoint request
+
+    __slots__ = ("request_id",)
+    __match_args__ = ("request_id",)
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 8
+    NAME: ClassVar[str] = "Probes.Silence"
+    REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
+    LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+    def __init__(self, request_id: int) -> None:
+        set_field(self, "request_id", request_id)

@@ -51,7 +51,7 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
 
 Result<wire::ChangeReply> change(Agent& agent, const wire::ChangeRequest& request) {
   JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
-  const auto changed = agent.probes().change(breakpoint, request.class_file);
+  const auto changed = agent.probes().change(breakpoint, request.class_file, request.calls_methods);
   return wire::ChangeReply{.changed = changed.has_value(),
                            .reason = changed ? std::string() : changed.error()};
 }
@@ -60,6 +60,13 @@ Result<void> remove(Agent& agent, const wire::RemoveRequest& request) {
   if (const auto breakpoint = agent.requests().find(request.request_id)) {
     agent.probes().remove(breakpoint);
     agent.probes().sweep();
+  }
+  return {};
+}
+
+Result<void> silence(Agent& agent, const wire::SilenceRequest& request) {
+  if (const auto breakpoint = agent.requests().find(request.request_id)) {
+    agent.probes().silence(breakpoint);
   }
   return {};
 }
@@ -112,8 +119,12 @@ Result<wire::ReadLogReply> read_log(Agent& agent, const wire::ReadLogRequest& re
     return fail(protocol::Error::kIllegalArgument);
   }
   auto records = agent.probes().read_log(static_cast<std::size_t>(request.most), request.longest);
-  wire::ReadLogReply reply{
-      .threads = {}, .records = std::move(records.bytes), .has_more = records.has_more, .lost = {}};
+  wire::ReadLogReply reply{.threads = {},
+                           .records = std::move(records.bytes),
+                           .has_more = records.has_more,
+                           .next = records.next,
+                           .written = records.written,
+                           .lost = {}};
   for (auto& thread : records.threads) {
     reply.threads.push_back({.thread = thread.id, .name = std::move(thread.name)});
   }

@@ -145,8 +145,13 @@ class LogRing::Writer {
     out_.write_byte(kEnd);
   }
 
-  [[nodiscard]] Records take(bool has_more) {
-    return {.threads = std::move(threads_), .bytes = out_.take(), .has_more = has_more};
+  [[nodiscard]] Records take(const Window& window, std::size_t count) {
+    const std::int64_t next = window.head + static_cast<std::int64_t>(count);
+    return {.threads = std::move(threads_),
+            .bytes = out_.take(),
+            .has_more = count != 0 && next < window.tail,
+            .next = next,
+            .written = window.tail};
   }
 
  private:
@@ -236,8 +241,7 @@ LogRing::Records LogRing::read(const jvm::Env& env, ids::ObjectTable& objects, s
   if (at != 0) {
     advance(jni, window, at);
   }
-  const auto there = static_cast<std::size_t>(std::max(window.tail - window.head, std::int64_t{0}));
-  return writer.take(at != 0 && at < there);
+  return writer.take(window, at);
 }
 
 void LogRing::open(const jvm::Jni& jni) {

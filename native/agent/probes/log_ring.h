@@ -41,6 +41,8 @@ class LogRing {
     std::vector<Thread> threads;
     std::vector<std::uint8_t> bytes;  // see Probes.ReadLog
     bool has_more = false;
+    std::int64_t next = 0;     // the position behind them
+    std::int64_t written = 0;  // and behind what had been written when they were read
   };
 
   // --- agent threads, one at a time ------------------------------------------------------------

@@ -2,6 +2,7 @@
 // The part of ProbeTable that changes what probes check, and takes them out again.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -22,13 +23,19 @@ jvmtiClassDefinition ProbeTable::definition(const Probe& probe,
           .class_bytes = class_file.data()};
 }
 
-Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_t>& class_file) {
+Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_t>& class_file,
+                           bool calls_methods) {
   const auto probe = of_request(request->id);
   if (!probe) {
     return std::unexpected("the breakpoint has no probe");
   }
   const std::array<jvmtiClassDefinition, 1> checks{definition(*probe, class_file)};
+  const bool called_methods = std::exchange(probe->calls_methods, calls_methods);
+  const jvm::Jni jni = agent_.jni();
+  update_guard(jni);
   if (const auto done = redefine(checks); !done) {
+    probe->calls_methods = called_methods;
+    update_guard(jni);
     return std::unexpected(because("the VM refuses the new check", done.error()));
   }
   probe->class_file = class_file;
@@ -44,11 +51,24 @@ jvm::Result<void> ProbeTable::redefine(std::span<const jvmtiClassDefinition> che
 
 // Frames that run already keep the calls, that of a loop which never ends for ever: there they do
 // nothing from now on.
-void ProbeTable::silence(const Class& of) {
+void ProbeTable::silence_left(const Class& of) {
+  std::vector<std::shared_ptr<Probe>> left;
+  std::ranges::copy_if(of.probes, std::back_inserter(left),
+                       [](const auto& probe) { return !probe->is_on; });
+  silence(left);
+}
+
+void ProbeTable::silence(const Request& request) {
+  if (const auto probe = of_request(request->id)) {
+    silence(std::array{probe});
+  }
+}
+
+void ProbeTable::silence(std::span<const std::shared_ptr<Probe>> probes) {
   std::vector<std::vector<std::uint8_t>> class_files;
   std::vector<jvmtiClassDefinition> checks;
-  for (const auto& probe : of.probes) {
-    if (probe->is_on || std::exchange(probe->is_silent, true)) {
+  for (const auto& probe : probes) {
+    if (std::exchange(probe->is_silent, true)) {
       continue;
     }
     if (auto silent = silent_check(probe->class_file)) {
@@ -88,6 +108,7 @@ void ProbeTable::sweep() {
   for (const auto& each : classes) {
     sweep(*each);
   }
+  update_guard(agent_.jni());
   const std::scoped_lock lock(mutex_);
   std::erase_if(classes_,
                 [](const auto& each) { return each->probes.empty() && !each->is_redefined; });
@@ -95,7 +116,7 @@ void ProbeTable::sweep() {
 
 void ProbeTable::sweep(Class& of) {
   const auto is_off = [](const auto& probe) { return !probe->is_on; };
-  silence(of);
+  silence_left(of);
   if (of.is_redefined) {
     const std::scoped_lock lock(mutex_);
     std::erase_if(of.probes, is_off);

@@ -55,6 +55,13 @@ inline constexpr std::uint8_t kLogSizePower = 18;
 
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> log_class();
 
+// Which threads are in a check that calls methods of the program, see check_guard.h: static int
+// calling, static final ThreadLocal running.
+inline constexpr const char* kGuardClass = "java/lang/JvmdebugCheckGuard";
+inline constexpr const char* kThreadLocalType = "Ljava/lang/ThreadLocal;";
+
+[[nodiscard]] Rewritten<std::vector<std::uint8_t>> guard_class();
+
 // A local variable that a check takes.
 struct Load {
   char type = 'I';  // I J F D A

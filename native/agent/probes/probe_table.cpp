@@ -110,6 +110,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     // Before the first hit, which comes as soon as the VM has the code.
     by_number_[spec.number] = probe;
   }
+  update_guard(jni);
   auto done = spec.is_deferred ? Outcome{} : retransform(of);
   if (done) {
     request->probe = spec.number;
@@ -119,6 +120,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     std::erase(of.probes, probe);
     by_number_.erase(spec.number);
   }
+  update_guard(jni);
   if (!spec.is_deferred) {
     agent_.breakpoints().set_again(type);
     old_frames_.watch();
@@ -187,7 +189,36 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
   joins_ =
       stops_in_check() && jni->GetStaticMethodID(probes_class_.get(), "arrive", "()V") != nullptr;
   (void)jni.clear_exception();
+  return prepare_guard(jni);
+}
+
+Outcome ProbeTable::prepare_guard(const jvm::Jni& jni) {
+  if (guard_.is_made()) {
+    return {};
+  }
+  auto type = jni.find_class(kGuardClass);  // see prepare()
+  if (!type) {
+    const auto bytes = guard_class();
+    if (!bytes) {
+      return std::unexpected(std::string(text(bytes.error())));
+    }
+    auto defined = define(jni, kGuardClass, nullptr, *bytes);
+    if (!defined) {
+      return std::unexpected(defined.error());
+    }
+    type = std::move(*defined);
+  }
+  if (!guard_.make(jni, type)) {
+    return std::unexpected("the program has no room for the guard of checks");
+  }
   return {};
+}
+
+// What a check calls may come to other checks, which look whether it does only then.
+void ProbeTable::update_guard(const jvm::Jni& jni) {
+  guard_.set_has_calls(jni, std::ranges::any_of(probes_on(), [](const auto& probe) {
+                         return probe->calls_methods;
+                       }));
 }
 
 Outcome ProbeTable::prepare_log(const jvm::Jni& jni) {

@@ -32,6 +32,7 @@
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
+#include "agent/probes/check_guard.h"
 #include "agent/probes/frame_values.h"
 #include "agent/probes/log_ring.h"
 #include "agent/probes/old_frames.h"
@@ -90,8 +91,11 @@ class ProbeTable {
   // --- agent threads, one at a time ----------------------------------------------------------
   // An error is the reason, for people; nothing has changed then.
   [[nodiscard]] Outcome install(const events::Request& request, const ProbeSpec& spec);
+  // `calls_methods`: of the new check.
   [[nodiscard]] Outcome change(const events::Request& request,
-                               const std::vector<std::uint8_t>& class_file);
+                               const std::vector<std::uint8_t>& class_file, bool calls_methods);
+  // Its check does nothing any more.
+  void silence(const events::Request& request);
   // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
   void remove(const events::Request& request);
   [[nodiscard]] std::vector<ProbeUse> uses() const;
@@ -116,6 +120,9 @@ class ProbeTable {
   [[nodiscard]] const OldFrames& old_frames() const { return old_frames_; }
 
   // --- on the thread itself ------------------------------------------------------------------
+  // To be held while it runs something for the debugger.
+  [[nodiscard]] CheckGuard& guard() { return guard_; }
+
   // Whether the thread stays inside a check that holds, as the VM reports no breakpoints.
   [[nodiscard]] bool stops_in_check() const;
   // A check calls that hands over its arguments: reports the hit, and returns when the thread is to
@@ -173,12 +180,15 @@ class ProbeTable {
       const jvm::Jni& jni, const char* name, jobject loader,
       std::span<const std::uint8_t> class_file) const;
   [[nodiscard]] Outcome prepare(const jvm::Jni& jni);
+  [[nodiscard]] Outcome prepare_guard(const jvm::Jni& jni);
   [[nodiscard]] Outcome prepare_log(const jvm::Jni& jni);
+  void update_guard(const jvm::Jni& jni);
   [[nodiscard]] Outcome retransform(Class& of);
   void decide_renewal(const jvm::Jni& jni, Class& of) const;
   [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);
   void sweep(Class& of);
-  void silence(const Class& of);
+  void silence_left(const Class& of);
+  void silence(std::span<const std::shared_ptr<Probe>> probes);
   [[nodiscard]] static jvmtiClassDefinition definition(const Probe& probe,
                                                        std::span<const std::uint8_t> class_file);
   [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> checks);
@@ -204,6 +214,7 @@ class ProbeTable {
   LateEnvironment* late_ = nullptr;
   jvm::GlobalRef<jclass> probes_class_;
   jvm::GlobalRef<jclass> log_class_;
+  CheckGuard guard_;
   LogRing log_;
   std::atomic<bool> redefining_ = false;
   bool has_left_ = false;  // probes that are off are still in classes

@@ -8,6 +8,7 @@
 #include "agent/events/sender.h"
 #include "agent/events/wire_events.h"
 #include "agent/jvm/monitor.h"
+#include "agent/probes/probe_table.h"
 #include "agent/scope.h"
 #include "agent/threads/frame_popper.h"
 #include "agent/threads/parking.h"
@@ -143,6 +144,7 @@ void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocati
   const ScopedValue<events::EventSet> pending(self->pending, {});
   const ScopedValue<events::CodeLocation> at_breakpoint(self->at_breakpoint, {});
   const events::InvocationScope not_in_event(agent_.breakpoints(), at_breakpoint.before());
+  const probes::CheckGuard::Run for_debugger(agent_.probes().guard(), jni);
   const jvm::LocalFrame frame(jni);
   const jvalue result = call(jni, invocation);
   if (const auto exception = jni.take_exception()) {

@@ -271,6 +271,7 @@ using AllMessages =
         probes::OldFramesRequest,
         probes::OldFramesReply,
         probes::ReadLogRequest,
-        probes::ReadLogReply>;
+        probes::ReadLogReply,
+        probes::SilenceRequest>;
 
 }  // namespace jvmdebug::protocol

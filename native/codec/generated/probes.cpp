@@ -84,12 +84,14 @@ ChangeRequest ChangeRequest::read_fields(codec::Reader& reader) {
   ChangeRequest message;
   message.request_id = reader.read_int();
   message.class_file = reader.read_bytes();
+  message.calls_methods = reader.read_boolean();
   return message;
 }
 
 void ChangeRequest::write(codec::Writer& writer) const {
   writer.write_int(request_id);
   writer.write_bytes(class_file);
+  writer.write_boolean(calls_methods);
 }
 
 Result<ChangeReply> ChangeReply::read(codec::Reader& reader) {
@@ -332,6 +334,8 @@ ReadLogReply ReadLogReply::read_fields(codec::Reader& reader) {
   }
   message.records = reader.read_bytes();
   message.has_more = reader.read_boolean();
+  message.next = reader.read_long();
+  message.written = reader.read_long();
   for (std::size_t left = reader.read_count(12); left > 0; --left) {
     message.lost.push_back(Lost::read_fields(reader));
   }
@@ -345,10 +349,27 @@ void ReadLogReply::write(codec::Writer& writer) const {
   }
   writer.write_bytes(records);
   writer.write_boolean(has_more);
+  writer.write_long(next);
+  writer.write_long(written);
   writer.write_count(lost.size());
   for (const auto& element : lost) {
     element.write(writer);
   }
+}
+
+Result<SilenceRequest> SilenceRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+SilenceRequest SilenceRequest::read_fields(codec::Reader& reader) {
+  SilenceRequest message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void SilenceRequest::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
 }
 
 }  // namespace jvmdebug::protocol::probes

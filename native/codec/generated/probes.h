@@ -95,6 +95,8 @@ struct ChangeRequest {
   std::int32_t request_id = 0;
   // the class, of the same name
   std::vector<std::uint8_t> class_file;
+  // whether the check calls methods of the program
+  bool calls_methods = false;
 
   static Result<ChangeRequest> read(codec::Reader& reader);
   static ChangeRequest read_fields(codec::Reader& reader);
@@ -161,8 +163,8 @@ struct LastHitReply {
 };
 
 // All probes, and the threads that are in checks which call methods of the program. Such a check
-// keeps an array of ints for each thread in the first local variable behind its arguments, whose
-// second element is another one in each run.
+// has an array of ints of its thread in the first local variable behind its arguments, whose second
+// element is another one in each run.
 struct StateRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 5;
@@ -310,6 +312,10 @@ struct ReadLogReply {
   std::vector<std::uint8_t> records;
   // whether there are more
   bool has_more = false;
+  // the position behind the records of this reply: those of one VM only grow
+  std::int64_t next = 0;
+  // the position behind all that had been written before
+  std::int64_t written = 0;
   // each probe that writes records
   std::vector<Lost> lost;
 
@@ -317,6 +323,22 @@ struct ReadLogReply {
   static ReadLogReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const ReadLogReply&) const = default;
+};
+
+// The check of a request does nothing from now on, in all frames at once: none that is about to be
+// removed fills the ring of log points meanwhile. Its counts stay. None for a request that has no
+// probe.
+struct SilenceRequest {
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 8;
+
+  // the breakpoint request
+  std::int32_t request_id = 0;
+
+  static Result<SilenceRequest> read(codec::Reader& reader);
+  static SilenceRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const SilenceRequest&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -205,6 +206,29 @@ async def test_a_logpoint_writes_and_does_not_stop(
     assert client.output("console") == "3 -> 9\n4 -> 16\n"
     logged = [body for body in client.bodies("output") if body.get("category") == "console"]
     assert {(body["source"]["path"], body["line"]) for body in logged} == {(str(path), line)}
+
+
+async def test_a_hot_logpoint_does_not_flood_the_client(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
+    program = debuggee("loglines", "LogLines")
+    launched = await client.begin_debugging(
+        "launch", **our_attributes(program), args=["3000000"], logMessagesPerSecond=300
+    )
+    path, line = program.marked("hot")
+    await client.set_lines(path, {"line": line, "logMessage": "{i}"})
+    await client.configured(launched)
+    await client.event("terminated")
+    lines = client.output("console").splitlines()
+    told = [re.fullmatch(r"\[([\d,]+) log messages left out\]", each) for each in lines]
+    left_out = sum(int(each[1].replace(",", "")) for each in told if each is not None)
+    written = [each for each in lines if not each.startswith("[")]
+    assert written[:300] == [str(number) for number in range(300)]
+    assert len(written) + left_out == 3_000_000
+    # A loaded machine needs some seconds for them.
+    assert len(written) < 30_000
+    events = [each for each in client.bodies("output") if each.get("category") == "console"]
+    assert len(events) < len(written) / 3
 
 
 async def test_a_big_array_in_pages(client: DapClient, attributes: AttributesOf) -> None:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,10 +17,11 @@ from tests.support.jdwp_session import wait_until
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from jvmdebug.breakpoints.probe_uses import ProbeUse
+    from jvmdebug.session.settings import ProbeChoice
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 
@@ -56,23 +56,8 @@ BY_DEBUGGER = (
 )
 
 
-@pytest.fixture
-def launch_ours(launch_ours: Launch) -> Launch:
-    """Sessions in which the program writes the lines."""
-
-    @asynccontextmanager
-    async def start(
-        topic: str, main: str, *, args: Sequence[str] = ()
-    ) -> AsyncIterator[jvmdebug.Session]:
-        async with launch_ours(topic, main, args=args) as session:
-            session.settings.log_messages_per_second = None
-            yield session
-
-    return cast("Launch", start)
-
-
 async def logged_by(
-    launch: Launch, jdk: Jdk, per_second: int | None, length: int = 1000
+    launch: Launch, jdk: Jdk, probes: ProbeChoice, length: int
 ) -> tuple[dict[str, list[tuple[str, str, int | None]]], list[ProbeUse]]:
     """Message → what it wrote, the thread and the line; and who checks."""
     program = compiled(TOPIC, MAIN, jdk)
@@ -84,7 +69,7 @@ async def logged_by(
             found.setdefault(str(event.breakpoint.log_message), []).append(line)
 
     async with launch(TOPIC, MAIN, args=["0"]) as session:
-        session.settings.log_messages_per_second = per_second
+        session.settings.probes = probes
         session.settings.max_log_value_length = length
         session.settings.condition_deadline_s = 30
         session.subscribe(note)
@@ -106,9 +91,9 @@ async def logged_by(
 async def test_the_program_writes_what_the_debugger_would_write(
     launch_ours: Launch, jdk: Jdk, length: int
 ) -> None:
-    by_debugger, uses = await logged_by(launch_ours, jdk, 100_000, length)
+    by_debugger, uses = await logged_by(launch_ours, jdk, "off", length)
     assert all(each.why_not_written is None for each in uses)  # nobody has asked the program
-    by_program, uses = await logged_by(launch_ours, jdk, None, length)
+    by_program, uses = await logged_by(launch_ours, jdk, "auto", length)
     assert {each: len(lines) for each, lines in by_program.items()} == dict.fromkeys(
         (*WRITTEN, *BY_DEBUGGER), 44
     )
@@ -355,3 +340,36 @@ async def test_a_hot_swap_in_the_middle(launch_ours: Launch, jdk: Jdk) -> None:
         assert await session.wait() == 0
     lines, left_out = written_and_lost([each for each in texts if "more than" not in each])
     assert len(lines) + left_out == 1000  # a class that was hot swapped has no probe
+
+
+async def test_what_checks_and_the_debugger_call_is_no_hit(launch_ours: Launch, jdk: Jdk) -> None:
+    """Neither of a log point nor of a count, in the same thread."""
+    program = compiled(TOPIC, MAIN, jdk)
+    texts: list[str] = []
+    async with launch_ours(TOPIC, MAIN, args=["3000", "2"]) as session:
+        await lines_of(session, lambda event: texts.append(event.text))
+        loaded = await session.break_at(f"LogLines.java:{program.marker('loaded')}")
+        stop = await next_stop(session)
+        inner = f"LogLines.java:{program.marker('first')}"
+        points = [
+            await session.break_at(inner, log_message="{i}"),
+            await session.break_at(inner, log_message="{Integer.toString(i)} {pair(2)}"),
+        ]
+        counted = await session.break_at(inner, hit_condition=">= 1000000")
+        # It calls what has them, 3,000 times in each of three threads, and itself.
+        hot = f"LogLines.java:{program.marker('hot')}"
+        calling = await session.break_at(hot, condition="pair(3) == 0", hit_condition=">= 1000000")
+        logging = await session.break_at(hot, condition="i % 1000 == 0", log_message="{pair(4)}")
+        ready = await session.break_at(f"LogLines.java:{program.marker('ready')}")
+        await loaded.remove()
+        assert {each.location.how for each in await session.probes()} == {"probe"}
+        assert await (await stop.frame.evaluate("pair(30)")).text() == "0"
+        await stop.resume()
+        await next_stop(session)
+        await ready.remove()
+        await session.resume()
+        assert await session.wait() == 0
+        hits = [each.hits for each in (*points, counted, calling, logging)]
+    assert hits == [50, 50, 50, 9000, 9]
+    assert len(texts) == 109
+    assert texts[:4] == ["0", "0 0", "1", "1 0"]

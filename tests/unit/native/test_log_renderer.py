@@ -103,15 +103,39 @@ def test_long_numbers_are_cut_and_texts_are_not() -> None:
         assert made.render(records, most, by_line=True) == [(1, 0, 1, expected)]
 
 
-def test_records_that_are_not_what_was_added_are_refused() -> None:
+def test_a_record_that_is_not_what_was_added_is_one_line() -> None:
+    """The lines around it are there."""
     made = renderer(f1=["I"], f2=["s"])
-    for wrong in (
-        record(1, 0, text("no number")),
-        record(2, 0, number(1)),
-        record(1, 0, number(1), number(2)),
-        record(1, 0),
-        record(1, 0, number(1))[:-1],
-        b"\0\0\0",
+    other = "a record of a log point has other values than its message"
+    for number_, wrong in (
+        (1, record(1, 0, text("no number"))),
+        (2, record(2, 0, number(1))),
+        (1, record(1, 0, number(1), number(2))),
+        (1, record(1, 0)),
     ):
+        records = record(1, 0, number(5)) + wrong + record(1, 0, number(6))
+        shown = made.render(records, 100, by_line=True)
+        assert [(each[0], each[3]) for each in shown] == [
+            (1, "5"),
+            (number_, f"<this line cannot be written: {other}>"),
+            (1, "6"),
+        ]
+
+
+def test_a_text_that_cannot_be_escaped_is_one_line() -> None:
+    def refuse(_: str) -> str:
+        raise ValueError("never")
+
+    made = LogRenderer(refuse)
+    made.add(1, ["s", b"!"])
+    records = record(1, 0, text("plain")) + record(1, 0, text("\u00e9"))
+    assert made.render(records, 100, by_line=False) == [
+        (1, 0, 2, "plain!\n<this line cannot be written: ValueError: never>")
+    ]
+
+
+def test_records_that_are_cut_are_refused() -> None:
+    made = renderer(f1=["I"])
+    for wrong in (record(1, 0, number(1))[:-1], b"\0\0\0"):
         with pytest.raises(WireError):
             made.render(wrong, 100, by_line=False)

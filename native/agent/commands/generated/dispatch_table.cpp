@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 132> kCommands = {{
+constexpr std::array<CommandEntry, 133> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -310,6 +310,8 @@ constexpr std::array<CommandEntry, 132> kCommands = {{
      answer<protocol::probes::OldFramesRequest, protocol::probes::OldFramesReply, probes::old_frames>},
     {134, 7, "Probes.ReadLog",
      answer<protocol::probes::ReadLogRequest, protocol::probes::ReadLogReply, probes::read_log>},
+    {134, 8, "Probes.Silence",
+     answer<protocol::probes::SilenceRequest, void, probes::silence>},
 }};
 
 }  // namespace

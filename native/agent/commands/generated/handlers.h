@@ -776,8 +776,8 @@ Result<protocol::probes::LastHitReply> last_hit(
     Agent& agent, const protocol::probes::LastHitRequest& request);
 
 // All probes, and the threads that are in checks which call methods of the program. Such a check
-// keeps an array of ints for each thread in the first local variable behind its arguments, whose
-// second element is another one in each run.
+// has an array of ints of its thread in the first local variable behind its arguments, whose second
+// element is another one in each run.
 Result<protocol::probes::StateReply> state(
     Agent& agent, const protocol::probes::StateRequest& request);
 
@@ -796,5 +796,11 @@ Result<protocol::probes::OldFramesReply> old_frames(
 // and a string. Values end with a byte 3. Errors: ILLEGAL_ARGUMENT.
 Result<protocol::probes::ReadLogReply> read_log(
     Agent& agent, const protocol::probes::ReadLogRequest& request);
+
+// The check of a request does nothing from now on, in all frames at once: none that is about to be
+// removed fills the ring of log points meanwhile. Its counts stay. None for a request that has no
+// probe.
+Result<void> silence(
+    Agent& agent, const protocol::probes::SilenceRequest& request);
 
 }  // namespace jvmdebug::agent::commands::probes
