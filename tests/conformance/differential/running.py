@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.jdwp_session import JdwpSession
     from tests.support.process import AgentInVm
+    from tests.support.wire_reading import Message
 
 _BREAKS_OFF = (
     RefusedError,
@@ -103,17 +104,19 @@ class FixtureVms:
         with ExitStack() as own:
             if conversation.fresh:
                 session = own.enter_context(self.fixture.start(self.jdk, agent))
-                client = RecordingClient(session, Names(session.vm), self.jdk.version)
+                names = Names(session.vm)
             else:
-                client = RecordingClient(*self._session_of(agent), self.jdk.version)
+                session, names = self._session_of(agent)
+            client = RecordingClient(session, names, self.jdk.version)
             try:
                 conversation.script(client)
                 client.end()
             except _BREAKS_OFF as why:
+                where = _where_it_stands(session) if isinstance(why, TimeoutError) else ""
                 if not conversation.fresh:
                     self._drop(agent)
                 last = "".join(f" after {one.name}({one.asked})" for one in client.steps[-1:])
-                verdict.broken.append(f"{agent}: broken off{last}: {type(why).__name__}: {why}")
+                verdict.broken.append(f"{agent}: broken off{last}: {type(why).__name__}: {why}{where}")
             return client
 
     def _session_of(self, agent: AgentInVm) -> tuple[JdwpSession, Names]:
@@ -131,6 +134,30 @@ class FixtureVms:
         self._sessions.pop(agent, None)
         if running := self._open.pop(agent, None):
             running.close()
+
+
+def _where_it_stands(session: JdwpSession) -> str:
+    """What each thread of the VM does, for the report of a script that waited in vain."""
+    told = []
+    try:
+        session.vm.ask("VirtualMachine.Suspend")
+        for name, thread in session.threads().items():
+            counted = session.suspend_count(thread) - 1
+            frames = session.frames(thread)
+            told.append(f"{name}: suspended {counted} times, {_lines(session, frames)}")
+    except _BREAKS_OFF as why:
+        told.append(f"{type(why).__name__}: {why}")
+    return f" ({'; '.join(told)}; sets: {session.vm.sets})"
+
+
+def _lines(session: JdwpSession, frames: list[Message]) -> list[int | str]:
+    lines: list[int | str] = []
+    for frame in frames:
+        try:
+            lines.append(session.line_of(frame["location"]))
+        except (RefusedError, ValueError):
+            lines.append("native")
+    return lines
 
 
 @contextmanager

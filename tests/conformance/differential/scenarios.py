@@ -91,10 +91,25 @@ class Scenario:
             self.session.clear(kind, request)
         self._made.clear()
         self.choose("nothing")
-        if self.session.suspend_count(self.thread) == 0:
-            # It must not come to the breakpoint before it is resumed.
-            self.vm.ask("VirtualMachine.Suspend")
+        self._suspend_once()
         self.session.run_to("stop")
+
+    def _suspend_once(self) -> None:
+        """No thread is suspended more than once, and the main thread is. An event that suspends
+        all while the others are held leaves them suspended twice, and what starts later too.
+        """
+        for _ in range(self._most_suspended(but=self.thread)):
+            self.vm.ask("ThreadReference.Suspend", thread=self.thread)
+        if self.session.suspend_count(self.thread) == 0:
+            self.vm.ask("ThreadReference.Suspend", thread=self.thread)
+        for _ in range(self._most_suspended(but=self.thread) - 1):
+            self.vm.ask("VirtualMachine.Resume")
+        for _ in range(self.session.suspend_count(self.thread) - 1):
+            self.vm.ask("ThreadReference.Resume", thread=self.thread)
+
+    def _most_suspended(self, but: int) -> int:
+        threads = self.session.threads().values()
+        return max(self.session.suspend_count(one) for one in threads if one != but)
 
     def run_to(self, marker: str) -> int:
         """Until a thread comes to the line; that thread."""
