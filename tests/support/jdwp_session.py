@@ -211,6 +211,20 @@ class JdwpSession:
         """How often the thread is suspended."""
         return int(self.vm.ask("ThreadReference.SuspendCount", thread=thread)["suspend_count"])
 
+    def suspend_once(self) -> None:
+        """No thread is suspended more than once, and the main thread is. An event that suspends
+        all while the others are held leaves them suspended twice, and what starts later too.
+        """
+        threads = self.vm.ask("VirtualMachine.AllThreads")["threads"]
+        most = max(self.suspend_count(one) for one in threads if one != self.main_thread)
+        own = self.suspend_count(self.main_thread)
+        for _ in range(max(most, 1) - own):
+            self.vm.ask("ThreadReference.Suspend", thread=self.main_thread)
+        for _ in range(most - 1):
+            self.vm.ask("VirtualMachine.Resume")
+        for _ in range(max(own - max(most, 1), 0)):
+            self.vm.ask("ThreadReference.Resume", thread=self.main_thread)
+
     def frames(self, thread: int) -> list[Message]:
         """The stack of a suspended thread."""
         reply = self.vm.ask("ThreadReference.Frames", thread=thread, start_frame=0, length=-1)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeVar
 from tests.conformance.differential import conversations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Mapping
 
     from tests.conformance.differential.fixture import Fixture
     from tests.conformance.differential.recording_client import RecordingClient
@@ -65,11 +65,13 @@ def conversations_over(
     cases: Mapping[str, T],
     fixture: Fixture,
     *,
-    fresh: bool = False,
+    fresh: Container[str] = (),
     least_version: int = 0,
     most_version: int = 999,
 ) -> Callable[[Callable[[RecordingClient, T], None]], Callable[[RecordingClient, T], None]]:
-    """Register the function once for each case, as `<module>.<function>[<case>]`."""
+    """Register the function once for each case, as `<module>.<function>[<case>]`; the cases in
+    `fresh` have VMs of their own.
+    """
 
     def register(
         script: Callable[[RecordingClient, T], None],
@@ -77,7 +79,7 @@ def conversations_over(
         for key, case in cases.items():
             name = f"{_name(script)}[{key}]"
             own = partial(_with_case, script, case)
-            _register(Conversation(name, fixture, own, fresh, least_version, most_version))
+            _register(Conversation(name, fixture, own, key in fresh, least_version, most_version))
         return script
 
     return register

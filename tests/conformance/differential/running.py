@@ -111,12 +111,16 @@ class FixtureVms:
             try:
                 conversation.script(client)
                 client.end()
+                if self.fixture.marker and not conversation.fresh:
+                    session.suspend_once()
             except _BREAKS_OFF as why:
                 where = _where_it_stands(session) if isinstance(why, TimeoutError) else ""
                 if not conversation.fresh:
                     self._drop(agent)
                 last = "".join(f" after {one.name}({one.asked})" for one in client.steps[-1:])
-                verdict.broken.append(f"{agent}: broken off{last}: {type(why).__name__}: {why}{where}")
+                verdict.broken.append(
+                    f"{agent}: broken off{last}: {type(why).__name__}: {why}{where}"
+                )
             return client
 
     def _session_of(self, agent: AgentInVm) -> tuple[JdwpSession, Names]:

@@ -91,25 +91,8 @@ class Scenario:
             self.session.clear(kind, request)
         self._made.clear()
         self.choose("nothing")
-        self._suspend_once()
+        self.session.suspend_once()
         self.session.run_to("stop")
-
-    def _suspend_once(self) -> None:
-        """No thread is suspended more than once, and the main thread is. An event that suspends
-        all while the others are held leaves them suspended twice, and what starts later too.
-        """
-        for _ in range(self._most_suspended(but=self.thread)):
-            self.vm.ask("ThreadReference.Suspend", thread=self.thread)
-        if self.session.suspend_count(self.thread) == 0:
-            self.vm.ask("ThreadReference.Suspend", thread=self.thread)
-        for _ in range(self._most_suspended(but=self.thread) - 1):
-            self.vm.ask("VirtualMachine.Resume")
-        for _ in range(self.session.suspend_count(self.thread) - 1):
-            self.vm.ask("ThreadReference.Resume", thread=self.thread)
-
-    def _most_suspended(self, but: int) -> int:
-        threads = self.session.threads().values()
-        return max(self.session.suspend_count(one) for one in threads if one != but)
 
     def run_to(self, marker: str) -> int:
         """Until a thread comes to the line; that thread."""
@@ -241,16 +224,25 @@ class Scenario:
 
 
 def scenario_conversation(
-    fixture: Fixture, name: str, *, least_version: int = 0, most_version: int = 999
+    fixture: Fixture,
+    name: str,
+    *,
+    fresh: bool = False,
+    least_version: int = 0,
+    most_version: int = 999,
 ) -> Callable[[Callable[[Scenario], None]], Callable[[Scenario], None]]:
-    """Register the function as a conversation in that scenario; it shares the VM with others."""
+    """Register the function as a conversation in that scenario; it shares the VM with others
+    unless it is `fresh`.
+    """
 
     def register(script: Callable[[Scenario], None]) -> Callable[[Scenario], None]:
         @wraps(script)
         def whole(client: RecordingClient) -> None:
-            _in_scenario(client, name, script)
+            _in_scenario(client, name, script, is_last=fresh)
 
-        conversation(fixture, least_version=least_version, most_version=most_version)(whole)
+        conversation(fixture, fresh=fresh, least_version=least_version, most_version=most_version)(
+            whole
+        )
         return script
 
     return register

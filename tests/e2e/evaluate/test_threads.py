@@ -49,6 +49,19 @@ async def test_a_cancelled_evaluation_stops_its_invocation(
         assert await display.render(await evaluator.evaluate(frame, "twice(4)")) == "8"
 
 
+async def test_what_is_evaluated_does_not_see_an_interrupt_of_the_program(
+    evaluating: StartEvaluating, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("the JDK's agent hides it or not, by chance")
+    async with evaluating() as program:
+        frame = await program.frame_at("calls")
+        await frame.thread.interrupt()
+        for _ in range(2):
+            seen = await evaluator.evaluate(frame, "Thread.currentThread().isInterrupted()")
+            assert await display.render(seen) == "false"
+
+
 async def test_code_runs_only_on_a_thread_that_an_event_stopped(
     evaluating: StartEvaluating,
 ) -> None:

@@ -43,6 +43,7 @@ from tests.support.jdwp_session import (
     class_match,
     count,
     thread_only,
+    wait_until,
 )
 
 if TYPE_CHECKING:
@@ -260,7 +261,9 @@ def threads_that_cannot(scenario: Scenario) -> None:
 
 @scenario_conversation(MANY_THREADS, "nothing")
 def thread_that_was_resumed(scenario: Scenario) -> None:
+    scenario.set_static("count", (1).to_bytes(4))
     scenario.ask("ThreadReference.Resume", thread=scenario.thread)
+    wait_until(lambda: scenario.session.static("count") == 0, "the thread has left its event")
     on_class(scenario, "add", integer(1), integer(2))
     scenario.vm.ask("ThreadReference.Suspend", thread=scenario.thread)
     on_class(scenario, "add", integer(1), integer(2))

@@ -249,7 +249,7 @@ _NEW_ELEMENTS = {
 }
 
 
-@conversations_over(_NEW_ELEMENTS, TYPES, fresh=False)
+@conversations_over(_NEW_ELEMENTS, TYPES)
 def set_elements(client: RecordingClient, layout: str) -> None:
     """One element is set, shown and put back; then ranges that are not there."""
     name = next(key for key, value in _NEW_ELEMENTS.items() if value == layout)

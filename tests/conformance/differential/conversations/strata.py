@@ -18,7 +18,7 @@ TEMPLATE = "Lstrata/Template;"
 IDS = {"of_the_class": "", "java": "Java", "other": "Whole", "unknown": "Kotlin"}
 
 
-@scenario_conversation(STRATA, "nothing")
+@scenario_conversation(STRATA, "nothing", fresh=True)
 def described(scenario: Scenario) -> None:
     """The map as it is; line tables stay those of the class file, whatever the stratum."""
     type_id = scenario.session.type(TEMPLATE)
