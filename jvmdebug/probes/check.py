@@ -56,6 +56,18 @@ NEVER: Final = 0
 """As the only thread: no thread of Java has this id."""
 
 _MAX_ARGUMENTS: Final = 100
+_CALLED_BY_CHECKS: Final = frozenset(
+    {
+        "java.lang.ThreadLocal",
+        "java.lang.ThreadLocal$ThreadLocalMap",
+        "java.lang.ThreadLocal$ThreadLocalMap$Entry",
+        "java.lang.ref.Reference",
+        "java.lang.ref.WeakReference",
+        "java.util.concurrent.atomic.AtomicLong",
+        "jdk.internal.misc.Unsafe",
+    }
+)
+"""Of the guard, the counters and the ring: there a check would come to its own line for ever."""
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _LCONST_0, _POP, _POP2, _DUP = 9, 87, 88, 89
 _LCMP, _IFEQ, _IFNE, _GOTO, _RETURN = 148, 153, 154, 167, 177
@@ -169,6 +181,9 @@ async def compile_check(
     roots = [*([] if condition is None else [condition]), *(() if log is None else log.values)]
     nodes = [node for root in roots for node in walk(root)]
     calls = await calls_of(nodes, form.is_watched)
+    is_simple = count is None and not has_log and not calls.needs_guard
+    if location.type.name in _CALLED_BY_CHECKS and not is_simple:
+        raise NotCompiledError(f"checks call methods of {location.type.name} themselves")
     writer = _CheckWriter(number, name, arguments, form, has_log=has_log)
     try:
         return writer.written(condition, count, log, reach, calls, 4 * len(nodes))

@@ -3,6 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Lines that log points write by themselves: values of all kinds, many threads, many hits. */
 public final class LogLines {
@@ -132,6 +133,11 @@ public final class LogLines {
             lines.look(i, i % 2 == 0 ? "any" : (Object) i);
         }
         System.out.println(pair(50)); // @ready
+        AtomicLong counter = new AtomicLong();
+        for (int i = 0; i < 5; i++) {
+            counter.incrementAndGet();
+        }
+        System.out.println("counted " + counter);
         long begun = System.nanoTime();
         work(times);
         threads(workers, times);

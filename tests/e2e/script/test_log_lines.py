@@ -373,3 +373,28 @@ async def test_what_checks_and_the_debugger_call_is_no_hit(launch_ours: Launch, 
     assert hits == [50, 50, 50, 9000, 9]
     assert len(texts) == 109
     assert texts[:4] == ["0", "0 0", "1", "1 0"]
+
+
+async def test_a_method_that_checks_call_themselves(launch_ours: Launch, jdk: Jdk) -> None:
+    """Its log point would come to its own line for ever."""
+    program = compiled(TOPIC, MAIN, jdk)
+    texts: list[str] = []
+    why: set[str | None] = set()
+
+    def note(event: BreakpointLogged) -> None:
+        texts.append(event.text)
+        why.update(each.why_event for each in event.breakpoint.locations)
+
+    async with launch_ours(TOPIC, MAIN, args=["0"]) as session:
+        await session.break_at(f"LogLines.java:{program.marker('ready')}")
+        stop = await next_stop(session)
+        await lines_of(session, note)
+        await session.break_at(
+            "java.util.concurrent.atomic.AtomicLong#incrementAndGet",
+            condition='Thread.currentThread().getName().equals("main")',
+            log_message="{get()}",
+        )
+        await stop.resume()
+        assert await session.wait() == 0
+    assert texts == ["0", "1", "2", "3", "4"]
+    assert why == {"checks call methods of java.util.concurrent.atomic.AtomicLong themselves"}
