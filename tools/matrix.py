@@ -4,7 +4,8 @@
 Runs one part of the tests on one JDK after the other (`PARTS`), and says which, how long it took
 and how it went. Parts that passed are kept in build/matrix, so that a run that was interrupted or
 failed goes on where it was when it is started again; a change in the working tree or --again
-begins anew. The output of each part is in build/matrix/<jdk>-<part>.log.
+begins anew. The output of each part is in build/matrix/<jdk>-<part>.log. The conversations of the
+differential tests have another order in each run.
 
 `make matrix` calls it with JDK 11, 17, 21 and 25; `make matrix JDKS=21 PARTS="wire evaluate"`
 chooses.
@@ -16,6 +17,7 @@ import argparse
 import hashlib
 import json
 import os
+import secrets
 import subprocess
 import sys
 import time
@@ -112,8 +114,13 @@ def sources() -> str:
 
 def run_part(part: Part, workers: int) -> bool:
     """Run it, its output in its log; whether it passed."""
-    environment = os.environ | {"JVMDEBUG_TEST_VERSIONS": str(part.jdk)}
+    order = os.environ.get("JVMDEBUG_TEST_ORDER", str(secrets.randbelow(1_000_000)))
+    environment = os.environ | {
+        "JVMDEBUG_TEST_VERSIONS": str(part.jdk),
+        "JVMDEBUG_TEST_ORDER": order,
+    }
     with log_of(part).open("w", encoding="utf-8") as log:
+        print(f"JVMDEBUG_TEST_ORDER={order}", file=log, flush=True)
         ran = subprocess.run(
             part.command(workers),
             cwd=REPOSITORY,

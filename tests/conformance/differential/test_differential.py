@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same requests to our agent and the JDK's own: replies and event sets must be the same.
 
-One test for each conversation and JDK. The conversations of a fixture share a VM for each agent.
+One test for each conversation and JDK. The conversations of a fixture share a VM for each agent;
+JVMDEBUG_TEST_ORDER, a number, lets them take place in another order.
 Known differences are in native/protocol/differences.toml.
 """
 
 from __future__ import annotations
 
+import os
+import random
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -51,6 +54,9 @@ def _marks(one: Conversation, jdk: Jdk, number: int) -> list[pytest.MarkDecorato
 def _cases() -> list[object]:
     # pytest brings tests together whose parameters are equal: those of one place, and not those
     # of one conversation on several JDKs, for which all VMs would have to start each time.
+    conversations = list(enumerate(all_conversations()))
+    if seed := os.environ.get("JVMDEBUG_TEST_ORDER"):
+        random.Random(seed).shuffle(conversations)
     return [
         pytest.param(
             (one.fixture, jdk),
@@ -59,7 +65,7 @@ def _cases() -> list[object]:
             marks=_marks(one, jdk, number),
         )
         for jdk in jdks_to_test()
-        for number, one in enumerate(all_conversations())
+        for number, one in conversations
         if one.fixture.runs_on(jdk) and one.is_for(jdk.version)
     ]
 
