@@ -52,6 +52,7 @@ class ProgramRequest:
     program: PathText | None = None
     module: str | None = None
     class_path: Sequence[PathText] = ()
+    """Beside paths, words that the session reads: `$Auto`, `$Runtime`, `$Test`, `!left/out`."""
     module_path: Sequence[PathText] = ()
     args: Sequence[str] = ()
     vm_args: Sequence[str] = ()
@@ -70,6 +71,8 @@ class ProgramRequest:
     """Run these tests of the project in place of a class: `shop.CartTest`, `shop.CartTest#adds`,
     `shop.CartTest#prices[2]`, `shop.*`, `*`.
     """
+    launcher: Sequence[str] = ()
+    """A program, and its first arguments, that gets the java command as its others and runs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ class JavaCommand:
             )
         else:
             option = stock_agent_option(address, server=False, virtual_threads=self.virtual_threads)
-        return (self.java, option, *self.arguments)
+        return (*self.request.launcher, self.java, option, *self.arguments)
 
     def remove_temporary_files(self) -> None:
         """Delete what was compiled and written for this run."""

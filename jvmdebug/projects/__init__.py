@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from jvmdebug.projects.layout import BuildChoice, Kind, Layout, SourceSet
     from jvmdebug.projects.main_classes import MainClass
+    from jvmdebug.projects.naming import folder_called
     from jvmdebug.projects.project import Program, Project, find
     from jvmdebug.projects.testing import (
         TestEvent,
@@ -40,6 +41,7 @@ _HOMES: Final = {
     "errors": ("BuildError", "MainClassNeeded", "ProjectError", "SourceProblem", "WorkCancelled"),
     "layout": ("BuildChoice", "Kind", "Layout", "SourceSet"),
     "main_classes": ("MainClass",),
+    "naming": ("folder_called",),
     "project": ("Program", "Project", "find"),
     "testing": ("TestEvent", "TestFailure", "TestProgram", "programs_of_tests", "select_tests"),
     "work": ("Work",),
@@ -69,6 +71,7 @@ __all__ = [
     "Work",
     "WorkCancelled",
     "find",
+    "folder_called",
     "problems_in",
     "programs_of_tests",
     "select_tests",

@@ -17,6 +17,8 @@ from jvmdebug.projects.errors import ProjectError
 Kind: TypeAlias = Literal["maven", "gradle", "folder", "file", "jar"]
 BuildChoice: TypeAlias = Literal["auto", "always", "never"]
 """What compiles before a start: what is quickest (auto), the build tool (always), nothing."""
+Scope: TypeAlias = Literal["auto", "runtime", "test"]
+"""Which class path a class gets: its own, that of its module without the tests, that with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,19 @@ class Layout:
     """Of the JDK that the build uses; None if it does not say."""
     release: int | None = None
     """The Java release that the build compiles for."""
+
+    def in_scope(self, source_set: SourceSet, scope: Scope) -> SourceSet:
+        """The source set of the same module with that class path; itself if there is none."""
+        if scope == "auto" or source_set.is_test == (scope == "test"):
+            return source_set
+        named = "test" if scope == "test" else "main"
+        of_module = [
+            each
+            for each in self.sets
+            if each.module == source_set.module and each.is_test == (scope == "test")
+        ]
+        of_module.sort(key=lambda each: each.name != named)
+        return of_module[0] if of_module else source_set
 
     def needed_by(self, source_set: SourceSet) -> tuple[SourceSet, ...]:
         """The source sets on its class path, those without dependencies first, itself last."""

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Self
 
 from jvmdebug import javac
 from jvmdebug.jdk import compiler_for, find_jdk, jdk_to_compile
-from jvmdebug.projects import main_classes, modules
+from jvmdebug.projects import choosing, main_classes, modules
 from jvmdebug.projects.compiling import Compiling
 from jvmdebug.projects.detection import detect
-from jvmdebug.projects.errors import MainClassNeeded, ProjectError, no_compiler
+from jvmdebug.projects.errors import ProjectError, no_compiler
 from jvmdebug.projects.kept import Kept
 from jvmdebug.projects.plain import plain_layout
 from jvmdebug.projects.work import Work
@@ -32,12 +32,11 @@ if TYPE_CHECKING:
     from jvmdebug.projects.compiling import BuildTool, Compiled
     from jvmdebug.projects.declared_tests import TestClass
     from jvmdebug.projects.detection import Detected
-    from jvmdebug.projects.layout import BuildChoice, Kind, Layout, SourceSet
+    from jvmdebug.projects.layout import BuildChoice, Kind, Layout, Scope, SourceSet
     from jvmdebug.projects.main_classes import MainClass
 
 _CHOICES = "choices"
 _FAILED = "failed-tests"
-_MOST_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +141,15 @@ class Project:
         if isinstance(name, Path):
             file = name.absolute()
             return next((each for each in layout.sets if each.has(file)), None)
-        outermost = name.partition("$")[0].replace(".", "/")
-        for each in layout.sets:
-            for folder in each.all_source_folders:
-                if any((folder / f"{outermost}{end}").is_file() for end in (".java", ".kt")):
-                    return each
-        compiled = f"{name.replace('.', '/')}.class"
-        for each in layout.sets:
-            if any((folder / compiled).is_file() for folder in each.class_folders):
-                return each
-        return None
+        return next(iter(self._sets_with(name, layout)), None)
+
+    def _sets_with(self, name: str, layout: Layout) -> list[SourceSet]:
+        """Those that have the source of a class; if none has, those with its class file."""
+        source = name.partition("$")[0].replace(".", "/")
+        sources = (f"{source}.java", f"{source}.kt")
+        of_source = [each for each in layout.sets if _has_any(each.all_source_folders, sources)]
+        compiled = (f"{name.replace('.', '/')}.class",)
+        return of_source or [each for each in layout.sets if _has_any(each.class_folders, compiled)]
 
     # --- what can be run -------------------------------------------------------------------------
 
@@ -178,15 +176,18 @@ class Project:
                 found += declared_tests.classes_of(each)
         return found
 
-    def program(self, main: str | Path | None = None, work: Work | None = None) -> Program:
+    def program(
+        self, main: str | Path | None = None, work: Work | None = None, *, scope: Scope = "auto"
+    ) -> Program:
         """How to start `main`: a class by its name, also without package if only one has it, or the
         class of a source file. None: the class of the file by which the project was found, the one
-        chosen before, or the only one.
+        chosen before, or the only one. `scope`: with which class path of its module.
 
         Raises MainClassNeeded if there are several, ProjectError if there is none.
         """
         name, source_set = self._chosen(main, work)
         layout = self.layout(work)
+        own, source_set = source_set, layout.in_scope(source_set, scope)
         modular = modules.paths_of(source_set, layout)
         preview = ("--enable-preview",) if "--enable-preview" in source_set.javac_options else ()
         return Program(
@@ -196,7 +197,7 @@ class Project:
             self.root if self.root.is_dir() else self.root.parent,
             self._java_home(layout),
             preview if modular is None else (*preview, *modular.vm_args),
-            source_set,
+            source_set if source_set.is_test else own,
             None if modular is None else modular.module,
             () if modular is None else modular.module_path,
         )
@@ -337,10 +338,15 @@ class Project:
             main = self.focus
         if isinstance(main, Path):
             return self._of_file(main.resolve(), work)
-        if main is not None and (known := self.source_set_of(main, work)) is not None:
-            return main, known
+        if main is not None and (known := self._sets_with(main, self.layout(work))):
+            in_focus = [each for each in known if self._is_in_focus(each)]
+            return main, choosing.one_module(main, in_focus or known, self.root)
         candidates = self.main_classes(work)
-        found = self._only(candidates) if main is None else self._named(main, candidates)
+        if main is None:
+            kept = (self._kept.read(_CHOICES) or {}).get("main", {}).get(self._focus_key())
+            found = choosing.only(candidates, kept, self.focus)
+        else:
+            found = choosing.named(main, candidates, self.root)
         return found.name, found.source_set or self._focused(self.layout(work))
 
     def _of_file(self, file: Path, work: Work | None) -> tuple[str, SourceSet]:
@@ -352,35 +358,12 @@ class Project:
             raise ProjectError(f"{file} has no class with a main method")
         return declared[0].name, source_set
 
-    def _only(self, candidates: list[MainClass]) -> MainClass:
-        kept = (self._kept.read(_CHOICES) or {}).get("main", {}).get(self._focus_key())
-        for each in candidates:
-            if each.name == kept:
-                return each
-        of_main = [each for each in candidates if not each.is_test] or candidates
-        if len(of_main) == 1:
-            return of_main[0]
-        if not of_main:
-            raise ProjectError(f"{self.focus} has no class with a main method")
-        names = [each.name for each in of_main]
-        shown = ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
-        raise MainClassNeeded(
-            f"several classes of {self.focus} have a main method, name one of them: {shown}", names
-        )
-
-    def _named(self, main: str, candidates: list[MainClass]) -> MainClass:
-        found = [each for each in candidates if main in (each.name, each.name.rpartition(".")[2])]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            names = [each.name for each in found]
-            raise MainClassNeeded(f"{main} may be any of {', '.join(names)}", names)
-        others = ", ".join(each.name for each in candidates[:_MOST_NAMED])
-        known = f"; it has main methods in {others}" if others else ""
-        raise ProjectError(f"the project in {self.root} has no class {main}{known}")
-
     def _focus_key(self) -> str:
         return str(self.focus)
+
+
+def _has_any(folders: Iterable[Path], names: Sequence[str]) -> bool:
+    return any((folder / name).is_file() for folder in folders for name in names)
 
 
 def _build_tool(found: Detected) -> BuildTool | None:

@@ -76,6 +76,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     project: str | Path | None = None,
     build: BuildChoice = "auto",
     tests: Sequence[str] = (),
+    launcher: Sequence[str] = (),
     timeout_s: float = 30.0,
     on_output: Callable[[Output], object] | None = None,
     on_progress: Callable[[str], object] | None = None,
@@ -87,9 +88,13 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     file (Maven, Gradle, or none): it gives the class path, what has changed is compiled first, and
     the class may be left out if only one has a `main` method. A `.java` file in a project, and a
     class in a working directory with a build file, are run by their project too, unless there is a
-    class path. `build="always"` has the build tool compile, "never" nothing; `on_progress` gets
-    lines that say what it does. `tests` runs tests of the project in place of a class
-    (`shop.CartTest`, `shop.CartTest#adds`, `shop.*`, `*`): subscribers get their results as
+    class path. In `class_path` and `module_path` `$Auto` is where that of the project belongs (else
+    it is at the end), `$Runtime` that of its module without tests, `$Test` with them, and `!PATH`
+    leaves a file out, or a directory with what is in it, `!*/old-*.jar` what fits the pattern.
+    `launcher` is a program, with its first arguments, that gets the java command as its others and
+    runs it (`["nice"]`). `build="always"` has the build tool compile, "never" nothing;
+    `on_progress` gets lines that say what it does. `tests` runs tests of the project in place of a
+    class (`shop.CartTest`, `shop.CartTest#adds`, `shop.*`, `*`): subscribers get their results as
     `TestEvent`s, and the exit code is 0 if all have passed. `env` is laid over this process's
     environment (None removes a name). `java` is a java executable or a JDK's home; otherwise
     JAVA_HOME, then PATH, then the usual directories. `encoding` is that of the output; if given,
@@ -123,6 +128,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         project=project,
         build=build,
         tests=tests,
+        launcher=launcher,
     )
     opening = launch_prepared(
         await prepare(request, on_progress),

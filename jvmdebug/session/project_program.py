@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from jvmdebug import projects
 from jvmdebug.launch.command_line import JavaCommand, java_command
 from jvmdebug.projects.errors import ProjectError
+from jvmdebug.session import project_paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -58,20 +59,29 @@ async def program_command(
         return await _tests_command(request, work)
     project, found = await in_thread(lambda: _project_program(request, work), work)
     if project is None or found is None:
-        return await java_command(request)
+        return await java_command(_paths_joined(request, (), ()))
     own = dataclasses.replace(
-        request,
+        _paths_joined(request, found.class_path, found.module_path),
         project=None,
         program=None,
         main_class=found.main_class if found.module is None else None,
         module=None if found.module is None else f"{found.module}/{found.main_class}",
-        module_path=(*request.module_path, *found.module_path),
-        class_path=(*request.class_path, *found.class_path),
         vm_args=(*found.vm_args, *request.vm_args),
         cwd=request.cwd or found.folder,
         java=request.java or found.java_home,
     )
     return await _command(own, project, request, found.source_path)
+
+
+def _paths_joined(
+    request: ProgramRequest, class_path: Sequence[Path], module_path: Sequence[Path]
+) -> ProgramRequest:
+    """The same with the paths of the project where they belong."""
+    return dataclasses.replace(
+        request,
+        class_path=project_paths.joined(request.class_path, class_path, request.cwd),
+        module_path=project_paths.joined(request.module_path, module_path, request.cwd),
+    )
 
 
 async def _command(
@@ -101,11 +111,10 @@ async def _tests_command(request: ProgramRequest, work: projects.Work) -> JavaCo
 
         pipe = make_pipe(directory)
         own = dataclasses.replace(
-            request,
+            _paths_joined(request, found.class_path, ()),
             project=None,
             tests=(),
             main_class=found.main_class,
-            class_path=(*request.class_path, *found.class_path),
             args=(str(pipe), *found.selectors),
             vm_args=(*found.vm_args, *request.vm_args),
             cwd=request.cwd or found.folder,
@@ -180,7 +189,8 @@ def _project_program(
         if request.project is None and file and project.source_set_of(file, work) is None:
             project.close()
             return None, None  # a file beside the sources: it is run alone
-        found = project.program(main_class or file, work)
+        scope = project_paths.scope_of(request)
+        found = project.program(main_class or file, work, scope=scope)
         project.compile(found.source_set, how=request.build, work=work)
     return project, found
 
@@ -198,7 +208,7 @@ def _project(request: ProgramRequest, main: str | Path | None) -> Project | None
             what = request.module or main
             raise ProjectError(f"{what} is run as it is: leave the project out")
         return projects.find(Path(request.cwd or ".") / request.project, java=request.java)
-    if request.class_path or request.module_path:
+    if project_paths.has_own_paths(request):
         return None
     if isinstance(main, Path):
         if main.suffix not in _SOURCES or not main.is_file():
@@ -206,16 +216,18 @@ def _project(request: ProgramRequest, main: str | Path | None) -> Project | None
         found = projects.find(main, java=request.java)
         has_compiler = main.suffix == ".java" or found.kind in ("maven", "gradle")
         return found if has_compiler and found.kind != "file" else None
-    if main is None or (request.env or os.environ).get("CLASSPATH"):
-        return None
     return _of_folder(request, main)
 
 
-def _of_folder(request: ProgramRequest, main: str) -> Project | None:
-    """That of the working directory, if it has a build or the class's source, and does not hold the
-    class itself.
+def _of_folder(request: ProgramRequest, main: str | None) -> Project | None:
+    """That of the working directory, if a path asks for it, or if it has a build or the class's
+    source, and does not hold the class itself.
     """
     folder = Path(request.cwd or ".")
+    if project_paths.names_project(request):
+        return projects.find(folder, java=request.java)
+    if main is None or (request.env or os.environ).get("CLASSPATH"):
+        return None
     if (folder / f"{main.replace('.', '/')}.class").is_file():
         return None
     try:

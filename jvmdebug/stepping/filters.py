@@ -36,6 +36,8 @@ class StepFilters:
     """Step through methods that the compiler made (bridges, accessors), except lambda bodies."""
     skip_static_initializers: bool = False
     skip_constructors: bool = False
+    allow_classes: tuple[str, ...] = ()
+    """If any: names and patterns of the only classes that a step stops in."""
 
     @property
     def skips_libraries(self) -> bool:
@@ -50,7 +52,8 @@ class StepFilters:
 
     def skips_class(self, name: str) -> bool:
         """Whether a class of this Java name is filtered out; `$Libraries` counts for none."""
-        return fits(name, self._patterns())
+        is_allowed = not self.allow_classes or fits(name, self.allow_classes)
+        return not is_allowed or fits(name, self._patterns())
 
     def _patterns(self) -> tuple[str, ...]:
         patterns: dict[str, None] = {}

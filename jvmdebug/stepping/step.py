@@ -128,7 +128,7 @@ class Step:
             and self._filters.skips_class(start.location.type.name)
         ):
             # Who stopped inside of a filtered class wants to step there.
-            self._filters = replace(self._filters, skip_classes=())
+            self._filters = replace(self._filters, skip_classes=(), allow_classes=())
             self._libraries = None
         if start is None:
             self._request = await self._armed()

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from jvmdebug_dap.session import AdapterSession
 
 _OF_PROJECT: Final = frozenset({"$Auto", "$Runtime", "$Test"})
-"""In java-debug's paths: those of the project, for what is run or for tests; ours has those of the
-class that is run.
-"""
+"""In java-debug's paths: those of the project; `jvmdebug.launch` knows them."""
 
 
 def words(text: str | list[str], attribute: str) -> list[str]:
@@ -52,8 +50,8 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
         main["program"] = str(base / main["program"])
     return {
         **main,
-        "class_path": [base / each for each in usable_paths(asked.class_paths)],
-        "module_path": [base / each for each in usable_paths(asked.module_paths)],
+        "class_path": paths_of_program(asked.class_paths, base),
+        "module_path": paths_of_program(asked.module_paths, base),
         "args": words(asked.args, "args"),
         "vm_args": words(asked.vm_args, "vmArgs"),
         "cwd": asked.cwd or None,
@@ -69,7 +67,18 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
         "tests": asked.test,
         "stop_on_entry": asked.stop_on_entry and not asked.no_debug,
         "encoding": asked.encoding,
+        "launcher": [asked.launcher_script] if asked.launcher_script else [],
     }
+
+
+def paths_of_program(paths: list[str], base: Path) -> list[str | Path]:
+    """Directories and jars, and java-debug's words that `jvmdebug.launch` takes as well."""
+    return [each if each.startswith(("$", "!")) else base / each for each in words_known(paths)]
+
+
+def words_known(paths: list[str]) -> list[str]:
+    """Without variables that are not known."""
+    return [each for each in paths if each in _OF_PROJECT or not each.startswith("$")]
 
 
 def environment(asked: LaunchArguments, base: Path) -> dict[str, str | None]:
@@ -127,19 +136,51 @@ def process_id(text: str) -> int:
 
 
 def project_of(asked: LaunchArguments, base: Path) -> str | None:
-    """The project that is named, or needed: for tests, and for java-debug's `$Auto` in a path."""
+    """The project that is named, or needed: for tests, and for the file of a program with
+    java-debug's `$Auto` in a path.
+    """
     if asked.project or asked.test:
         return str(base / (asked.project or "."))
     if not _OF_PROJECT.intersection([*asked.class_paths, *asked.module_paths]):
         return None
     file = asked.program or asked.main_class or ""
-    if file.endswith(".jar"):
-        return None
-    return str(base / file if file.endswith((".java", ".kt")) else base)
+    return str(base / file) if file.endswith((".java", ".kt")) else None
+
+
+def has_project(asked: LaunchArguments) -> bool:
+    """Whether what runs has a project by now: it is named, or that of the file, or not needed."""
+    paths = [*asked.class_paths, *asked.module_paths]
+    has_paths = any(not each.startswith(("$", "!")) for each in paths)
+    is_whole = has_paths and not _OF_PROJECT.intersection(paths)
+    named = asked.program or asked.main_class or ""
+    return bool(asked.project) or is_whole or named.endswith((".java", ".kt", ".jar"))
+
+
+def in_project(asked: Configuration, folder: Path) -> Configuration:
+    """The same with the folder that `projectName` names: as the project, and as the first place for
+    sources.
+    """
+    changes: dict[str, Any] = {"source_paths": [str(folder), *asked.source_paths]}
+    if isinstance(asked, LaunchArguments) and not has_project(asked):
+        changes["project"] = str(folder)
+    return asked.model_copy(update=changes)
+
+
+def named_folder(asked: Configuration) -> Path | None:
+    """That of `projectName`, below the directory of the program, or where its sources are; None if
+    nothing is called so.
+    """
+    base = Path(getattr(asked, "cwd", None) or ".")
+    places = [base, *(base / each for each in usable_paths(asked.source_paths))]
+    for each in places:
+        found = jvmdebug.projects.folder_called(asked.project_name or "", each)
+        if found is not None:
+            return found
+    return None
 
 
 def usable_paths(paths: list[str]) -> list[str]:
-    """Without `$Auto`, `$Runtime`, `$Test`, which the project stands for, and `!excluded`."""
+    """Without words that begin with `$` or `!`."""
     return [path for path in paths if not path.startswith(("$", "!"))]
 
 
@@ -156,6 +197,7 @@ def step_filters(asked: StepFilterAttributes) -> jvmdebug.StepFilters:
             asked.skip_static_initializers, standard.skip_static_initializers
         ),
         skip_constructors=chosen(asked.skip_constructors, standard.skip_constructors),
+        allow_classes=tuple(asked.allow_classes),
     )
 
 
@@ -200,8 +242,8 @@ def notes(asked: Configuration) -> list[str]:
     lines = [f"attribute `{name}` is not used by jvmdebug" for name in asked.unknown_attributes()]
     for attribute in ("class_paths", "module_paths", "source_paths"):
         paths: list[str] = getattr(asked, attribute, [])
-        of_project = _OF_PROJECT if isinstance(asked, LaunchArguments) else ()
-        usable = (*usable_paths(paths), *of_project)
+        is_of_program = isinstance(asked, LaunchArguments) and attribute != "source_paths"
+        usable = words_known(paths) if is_of_program else usable_paths(paths)
         dropped = [path for path in paths if path not in usable]
         if dropped:
             name = attribute.replace("_p", "P")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starting to debug: launch, attach, restart; in a terminal of the client if requested."""
 
+import asyncio
 import contextlib
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -182,6 +183,7 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
     """The context manager of the core session, with all done that can fail before the program is
     started. Raises RequestError for invalid attributes.
     """
+    configuration = await with_named_project(session, configuration)
     match configuration:
         case LaunchArguments():
             program = configurations.launch_options(configuration)
@@ -206,6 +208,19 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             return jvmdebug.attach(**options, on_wait=session.tell)
         case _:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
+
+
+async def with_named_project(
+    session: AdapterSession, configuration: Configuration
+) -> Configuration:
+    """With the folder that `projectName` calls by its name; as it is, and told so, without one."""
+    if not configuration.project_name:
+        return configuration
+    folder = await asyncio.to_thread(configurations.named_folder, configuration)
+    if folder is None:
+        session.tell(f"`projectName`: no project called {configuration.project_name} was found")
+        return configuration
+    return configurations.in_project(configuration, folder)
 
 
 def marks_problems(session: AdapterSession) -> bool:

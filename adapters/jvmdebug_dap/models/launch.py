@@ -7,6 +7,7 @@ Unknown attributes are kept in `model_extra`, so that the user can be told.
 """
 
 import codecs
+import sys
 from typing import Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
@@ -26,11 +27,10 @@ _OF_THE_EDITOR = frozenset(
         "debugServer",
         "serverReadyAction",
         "suppressMultipleSessionWarning",
-        "linux",
-        "osx",
-        "windows",
     }
 )
+_SYSTEMS = {"linux": "linux", "darwin": "osx", "win32": "windows"}
+"""Attributes with attributes for one system, by Python's names of the systems."""
 
 
 def _has_nul(value: Json) -> bool:
@@ -48,6 +48,7 @@ class StepFilterAttributes(Model):
     skip_synthetics: bool | None = None
     skip_static_initializers: bool | None = None
     skip_constructors: bool | None = None
+    allow_classes: list[str] = Field(default=[])
 
 
 class ValueAttributes(Model):
@@ -67,6 +68,8 @@ class Configuration(Model):
     )
 
     source_paths: list[str] = Field(default=[])
+    project_name: str | None = None
+    """What a project below the working directory is called, where `project` has its path."""
     step_filters: StepFilterAttributes | None = None
     just_my_code: bool = False
     suspend: Literal["all", "thread"] = "all"
@@ -93,7 +96,10 @@ class Configuration(Model):
         for name, value in given.items():
             if _has_nul(value):
                 raise ValueError(f"{name} has a NUL character, which no path or argument can have")
-        return {name: value for name, value in given.items() if value is not None}
+        own = given.get(_SYSTEMS.get(sys.platform, ""))
+        merged = {**given, **own} if isinstance(own, dict) else given
+        left = _SYSTEMS.values()
+        return {k: value for k, value in merged.items() if value is not None and k not in left}
 
     def unknown_attributes(self) -> list[str]:
         """Names of attributes that are not read here, without those that belong to the editor."""
@@ -117,6 +123,7 @@ class LaunchArguments(Configuration):
     console: str = "internalConsole"
     java_exec: str | None = None
     encoding: str | None = None
+    launcher_script: str | None = None
     agent: str = "auto"
     mode: str = "auto"
     virtual_threads: bool = False

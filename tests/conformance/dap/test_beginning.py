@@ -87,8 +87,8 @@ async def test_a_program_that_ends_before_it_is_configured(
 async def test_a_launch_without_effect_of_some_attributes(
     client: DapClient, core: StubCore
 ) -> None:
-    await client.run(projectName="shop", vmArgs="-ea -Xmx1g")
-    assert "`projectName` is not used" in client.output("console")
+    await client.run(noSuchThing="shop", vmArgs="-ea -Xmx1g")
+    assert "`noSuchThing` is not used" in client.output("console")
     assert core.options[0]["vm_args"] == ["-ea", "-Xmx1g"]
 
 
@@ -97,10 +97,10 @@ async def test_lines_of_ours_are_styled_for_a_client_that_shows_it(
 ) -> None:
     """Dim beside what the program writes; not what may be shown in a dialog."""
     await client.initialize(supportsANSIStyling=True)
-    launched = client.begin("launch", {"mainClass": "shop.Main", "projectName": "shop"})
+    launched = client.begin("launch", {"mainClass": "shop.Main", "noSuchThing": 1})
     await client.event("initialized")
     await client.configured(launched)
-    assert client.output("console").startswith("\x1b[2mattribute `projectName`")
+    assert client.output("console").startswith("\x1b[2mattribute `noSuchThing`")
     assert client.output("console").endswith("\x1b[0m\n")
     core.session.post(jvmdebug.Output("stderr", "plain\n"))
     ended = jvmdebug.Ended(jvmdebug.EndReason.CONNECTION_LOST, "cut off")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -121,6 +122,17 @@ async def test_filters_can_be_changed(launch: Launch, jdk: Jdk) -> None:
         await stop.step_over()
         stop = await next_stop(session)
         assert stop.frame.type_name in (here, "Steps"), "who is inside the JDK steps inside the JDK"
+
+
+async def test_a_step_stops_in_allowed_classes_only(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("script", "Steps", jdk)
+    async with launch("script", "Steps") as session:
+        stop = await stop_at(session, program, "new")
+        session.settings.step_filters = replace(NO_FILTERS, allow_classes=("Steps", "shop.*"))
+        for marker in ("bridge", "jdk", "for-each"):
+            await stop.step_into()
+            stop = await next_stop(session)
+            assert stop.frame.line == program.marker(marker), "not in Steps$Square or the JDK"
 
 
 async def test_a_breakpoint_ends_the_step(launch: Launch, jdk: Jdk) -> None:

@@ -109,24 +109,33 @@ def test_attributes_without_effect_are_reported() -> None:
         type="jvmdebug",
         name="Launch",
         __sessionId="1",
-        projectName="shop",
+        noSuchThing="shop",
         classPaths=["$Other", "a.jar", "!b.jar"],
+        sourcePaths=["$Auto"],
     )
-    first, second = notes(given)
-    assert "`projectName` is not used" in first
-    assert second == "`classPaths`: $Other, !b.jar was left out: list directories and jars"
-    assert launch_options(given)["class_path"] == [Path.cwd() / "a.jar"]
+    first, second, third = notes(given)
+    assert "`noSuchThing` is not used" in first
+    assert second == "`classPaths`: $Other was left out: list directories and jars"
+    assert third == "`sourcePaths`: $Auto was left out: list directories and jars"
+    assert launch_options(given)["class_path"] == [Path.cwd() / "a.jar", "!b.jar"]
 
 
 def test_the_paths_of_java_debug_are_those_of_the_project(tmp_path: Path) -> None:
     given = launched(mainClass="M", cwd=str(tmp_path), classPaths=["$Auto", "a.jar", "$Test"])
     assert notes(given) == []
     options = launch_options(given)
-    assert (options["class_path"], options["project"]) == ([tmp_path / "a.jar"], str(tmp_path))
+    assert options["class_path"] == ["$Auto", tmp_path / "a.jar", "$Test"]
+    assert options["project"] is None, "that of the working directory: launch knows the words"
     file = launched(program="src/M.java", cwd=str(tmp_path), modulePaths=["$Runtime"])
     assert launch_options(file)["project"] == str(tmp_path / "src/M.java")
     jar = launched(program="app.jar", classPaths=["$Auto"])
     assert launch_options(jar)["project"] is None
+
+
+def test_attributes_of_one_system_come_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    given = launched(mainClass="M", linux={"vmArgs": "-Xmx1g"}, osx={"vmArgs": "-Xmx2g"})
+    assert (given.vm_args, notes(given)) == ("-Xmx1g", [])
 
 
 def test_attach() -> None:
