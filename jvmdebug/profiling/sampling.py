@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from weakref import WeakSet
 
 from jvmdebug.classfile.descriptors import java_name
-from jvmdebug.errors import ConnectionLost, NotImplementedByVmError, VmError
+from jvmdebug.errors import ConnectionLost, NotImplementedByVmError, ProgramEnded, VmError
 from jvmdebug.jdwp.generated import sampling as sampling_set
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.profiling.errors import ProfileError
@@ -72,9 +72,10 @@ async def record(
             await _collect(vm, profile, methods, seconds, progress)
         finally:
             await asyncio.shield(_stop(vm, profile, methods))
-    except ConnectionLost:
-        profile.is_complete = False  # the program has ended: what there is, is the profile
-        if not profile.threads:
+    except ConnectionLost as lost:
+        # What there is, is the profile, even if the program was too short for a sample.
+        profile.is_complete = False
+        if not profile.threads and not isinstance(lost, ProgramEnded):
             raise
     finally:
         _busy.discard(vm)

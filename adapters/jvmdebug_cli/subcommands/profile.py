@@ -176,7 +176,10 @@ def _show(out: Printer, profile: jvmdebug.profiling.Profile, top: int) -> None:
 
     hottest = profile.methods(top)
     if not hottest:
-        out.write("No sample was taken: the program does little; try more --seconds.")
+        if profile.is_complete:
+            out.write("No sample was taken: the program does little; try more --seconds.")
+        else:
+            out.write("No sample was taken: the program ended too soon; try a higher --hz.")
         return
     total = profile.total or 1
     rows = [

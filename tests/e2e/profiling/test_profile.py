@@ -60,8 +60,9 @@ async def test_a_planted_hot_spot_is_on_top(jdk: Jdk, agent_kind: AgentKind) -> 
         profile = await session.profile(1, hz=200)
         assert profile.is_complete
         assert profile.methods(1)[0].name == "Profiled.hot"
-        assert 0.65 < _share(profile, "Profiled.hot") < 0.95
-        assert _share(profile, "Profiled.warm") > 0.05
+        # On a loaded machine a second has few samples, and the JIT compilers' threads a part.
+        assert 0.5 < _share(profile, "Profiled.hot") < 0.97
+        assert 0 < _share(profile, "Profiled.warm") < 0.3
         assert next(iter(profile.by_thread)) == "worker"
         (stack,) = {each.frames[1:] for each in profile.stacks if "hot" in str(each.frames[:1])}
         assert [each.method for each in stack][:1] == ["work"]
