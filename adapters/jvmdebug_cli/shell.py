@@ -47,6 +47,8 @@ class Shell:
         self.displays = Displays()
         """Shown at each stop."""
         self.hit_commands = HitCommands()
+        self.counts: list[jvmdebug.LineCount] = []
+        self.timings: list[jvmdebug.LineTiming] = []
         self.tests = TestReport(console)
         """Of a program that runs tests."""
         self.stop: jvmdebug.Stop | None = None

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.probes import Timing
 
 
 class BreakpointKind(StrEnum):
@@ -79,6 +80,7 @@ class Breakpoint:
         *,
         own_cause: type[BreakpointHit] | None = None,
         observer: Observer | None = None,
+        timing: Timing | None = None,
     ) -> None:
         self.id = 0
         """Counts from 1 within a session; 0 for one that the session set for itself."""
@@ -86,6 +88,8 @@ class Breakpoint:
         """Why a hit stops, for one that the session set for itself; the user never sees it."""
         self.observer = observer
         """Gets the hits in place of a stop; the user does not see such a breakpoint either."""
+        self.timing = timing
+        """That the program times itself there; then its hits are those that it could not time."""
         self.request = request
         """The request, with the current options."""
         self.locations: tuple[BreakpointLocation, ...] = ()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.causes import BreakpointHit
     from jvmdebug.breakpoints.probe_uses import ProbeUse
     from jvmdebug.breakpoints.specs import BreakpointSpec
+    from jvmdebug.probes import Timing
 
 
 class BreakpointSet:
@@ -89,10 +90,14 @@ class BreakpointSet:
                 self._uncaught = made
 
     async def add_observed(
-        self, spec: BreakpointSpec, options: BreakpointOptions, observer: Observer
+        self,
+        spec: BreakpointSpec,
+        options: BreakpointOptions,
+        observer: Observer,
+        timing: Timing | None = None,
     ) -> Breakpoint:
         """One that never stops and that the user does not see; `observer` gets its hits."""
-        made = Breakpoint(BreakpointRequest(spec, options), observer=observer)
+        made = Breakpoint(BreakpointRequest(spec, options), observer=observer, timing=timing)
         await self._set(made)
         return made
 

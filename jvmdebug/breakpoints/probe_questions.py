@@ -40,6 +40,8 @@ def question_of(
     breakpoint_: Breakpoint, limits: HitLimits, *, locations: int
 ) -> ProbeQuestion | None:
     """None if the breakpoint asks nothing."""
+    if breakpoint_.timing is not None:
+        return probes.ProbeQuestion(timing=breakpoint_.timing)
     condition, hits = breakpoint_.compiled_condition, breakpoint_.compiled_hit_condition
     message = breakpoint_.compiled_log_message
     if condition is None and hits is None and message is None:

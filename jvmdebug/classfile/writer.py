@@ -214,6 +214,10 @@ class ClassWriter:
     def static_volatile(self, name: str, descriptor: str) -> None:
         self._static_field(Access.VOLATILE, name, descriptor)
 
+    def static_field(self, name: str, descriptor: str) -> None:
+        """One that may be set again."""
+        self._static_field(0, name, descriptor)
+
     def _static_field(self, access: int, name: str, descriptor: str) -> None:
         modifiers = Access.STATIC | access
         head = (modifiers, self.pool.utf8(name), self.pool.utf8(descriptor), 0)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jvmdebug.observing.calls import Call, CallEntered
     from jvmdebug.observing.collections import GcEvents, GcPause, ResourceExhausted
     from jvmdebug.observing.contention import Blocked, ContendedTotal, Contention
+    from jvmdebug.observing.line_times import LineCount, LineTimes, LineTiming, Times
     from jvmdebug.observing.observation import Limits, Observation
     from jvmdebug.observing.observations import Observations
     from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
@@ -37,6 +38,7 @@ _HOMES: Final = {
     "calls": ("Call", "CallEntered"),
     "collections": ("GcEvents", "GcPause", "ResourceExhausted"),
     "contention": ("Blocked", "ContendedTotal", "Contention"),
+    "line_times": ("LineCount", "LineTimes", "LineTiming", "Times"),
     "observation": ("Limits", "Observation"),
     "observations": ("Observations",),
     "observed": ("NamedValue", "ObservedEvent", "ObservedValue", "StackEntry"),
@@ -64,6 +66,9 @@ __all__ = [
     "GcEvents",
     "GcPause",
     "Limits",
+    "LineCount",
+    "LineTimes",
+    "LineTiming",
     "MonitorSnapshot",
     "NamedValue",
     "Observation",
@@ -76,6 +81,7 @@ __all__ = [
     "Snapshot",
     "StackEntry",
     "ThreadSnapshot",
+    "Times",
     "Trace",
     "condition_of",
     "take_snapshot",

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
     from jvmdebug.probes.probe import Probe, stop_always
-    from jvmdebug.probes.question import ProbeHit, ProbeQuestion
+    from jvmdebug.probes.question import ProbeHit, ProbeQuestion, Timing
     from jvmdebug.probes.step_points import StepPoint, StepPoints, ask_all
+    from jvmdebug.probes.timing_code import Range, TimingEnd, ranges_of
 
 _HOMES: Final = {
     "check": ("FAILED", "HOLDS", "NEVER"),
@@ -28,8 +29,9 @@ _HOMES: Final = {
     "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
     "probe": ("Probe", "stop_always"),
-    "question": ("ProbeHit", "ProbeQuestion"),
+    "question": ("ProbeHit", "ProbeQuestion", "Timing"),
     "step_points": ("StepPoint", "StepPoints", "ask_all"),
+    "timing_code": ("Range", "TimingEnd", "ranges_of"),
 }
 
 if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
@@ -46,9 +48,13 @@ __all__ = [
     "Probe",
     "ProbeHit",
     "ProbeQuestion",
+    "Range",
     "StepPoint",
     "StepPoints",
     "StuckCheck",
+    "Timing",
+    "TimingEnd",
     "ask_all",
+    "ranges_of",
     "stop_always",
 ]

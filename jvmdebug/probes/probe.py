@@ -19,11 +19,12 @@ from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
-from jvmdebug.probes.check import FAILED, CheckForm, compile_check
+from jvmdebug.probes.check import FAILED, Check, CheckForm, compile_check
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.log_code import BoundLog
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.question import ProbeHit, ProbeQuestion
+from jvmdebug.probes.timing_code import timing_class
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes.check import Check
     from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.log_code import LogFormat
 
@@ -155,7 +155,10 @@ class Probe:
 
     async def _tried(self, question: ProbeQuestion) -> str | None:
         try:
-            return await self._install(question)
+            if question.timing is None:
+                return await self._install(question)
+            async with question.timing.lock:  # the first has what the others share
+                return await self._install(question)
         except NotCompiledError as error:
             return str(error)
         except (EvaluationError, VmError) as error:
@@ -247,14 +250,23 @@ class Probe:
                 calls_methods=check.calls_methods,
                 writes_log=question.log is not None,
                 deferred=self.is_deferred,
+                shares=0
+                if question.timing is None
+                else question.timing.first_but(self._request_id),
             )
         )
+        if installed.installed and question.timing is not None:
+            question.timing.requests.append(self._request_id)
         self._check = check if installed.installed else None
         self.install_s = time.monotonic() - begun
         return None if installed.installed else installed.reason
 
     async def _compiled(self, question: ProbeQuestion, number: int, name: str | None) -> Check:
         location = self._location
+        if question.timing is not None:
+            name = name or self._new_name(number)
+            made = timing_class(name, question.timing.end)
+            return Check(name, number, made, "()V", (), calls_methods=False, keeps=None)
         if question.condition is not None and await is_kotlin(location.type):
             raise NotCompiledError("the code is Kotlin")
         frame = Frame(self._vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
@@ -263,11 +275,7 @@ class Probe:
             condition = await question.condition.bound_at(location)
             if condition is None:
                 raise NotCompiledError("it has a lambda, or is known only when it runs")
-        if name is None:
-            package = location.type.signature[1:-1].rpartition("/")[0]
-            suffix = self._vm.companion(_Numbers).suffix
-            own = f"JvmdebugProbe_{suffix}_{number}"
-            name = f"{package}/{own}" if package else own
+        name = name or self._new_name(number)
         variables = () if self._taken is _Taken.NOTHING else await frame.variables()
         self.why_not_written, self._is_log_unknown = None, False
         form = CheckForm(
@@ -285,6 +293,11 @@ class Probe:
             self.why_not_written = str(error)
             self._is_log_unknown = isinstance(error, EvaluationError)
         return await compile_check(*given, None, replace(form, has_log=True))
+
+    def _new_name(self, number: int) -> str:
+        package = self._location.type.signature[1:-1].rpartition("/")[0]
+        own = f"JvmdebugProbe_{self._vm.companion(_Numbers).suffix}_{number}"
+        return f"{package}/{own}" if package else own
 
     async def _bound_log(self, parts: Sequence[str | CompiledExpression]) -> BoundLog:
         found: list[str | bound.Bound] = []
@@ -352,6 +365,8 @@ class Probe:
 
     async def remove(self) -> None:
         """The request becomes an event of the VM again."""
+        if self.question is not None and self.question.timing is not None:
+            self.question.timing.forget(self._request_id)
         self.question = self._count = None
         self.leaves = frozenset()
         self.writes_log = False

@@ -1,14 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a probe is asked, and what it gives at a hit. Values; called by `probe` and its callers."""
+"""What a probe is to answer, and what it has answered at a stop. See `probe`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import asyncio
+
     from jvmdebug.evaluator import CompiledExpression
+    from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.probes.count_test import CountTest
+    from jvmdebug.probes.timing_code import TimingEnd
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What the probe of one of two places takes part in."""
+
+    end: TimingEnd
+    requests: list[RequestId] = field(compare=False)
+    """Those of both places whose probes are installed."""
+    lock: asyncio.Lock = field(compare=False)
+    """Held while one is installed."""
+
+    def first_but(self, request_id: RequestId) -> int:
+        """The request whose check has the times already; 0 if none has."""
+        return next((int(each) for each in self.requests if each != request_id), 0)
+
+    def forget(self, request_id: RequestId) -> None:
+        """Its probe is about to be removed."""
+        if request_id in self.requests:
+            self.requests.remove(request_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +45,19 @@ class ProbeQuestion:
     """The parts of a message that the program is to write itself, with a `count`."""
     only_thread: int | None = None
     """Holds in the thread with this id of Java only; NEVER: in none."""
+    timing: Timing | None = None
+    """That it times, and asks nothing."""
 
     @property
     def asks_nothing(self) -> bool:
         """Whether it holds each time."""
-        return self.condition is None and self.count is None and self.only_thread is None
+        others = (self.condition, self.count, self.only_thread, self.timing)
+        return all(each is None for each in others)
 
     def asks_as(self, other: ProbeQuestion) -> bool:
         """Whether both have the same answer everywhere."""
-        return self.count == other.count and _texts(self) == _texts(other)
+        is_same = self.count == other.count and self.timing == other.timing
+        return is_same and _texts(self) == _texts(other)
 
 
 def _texts(question: ProbeQuestion) -> tuple[object, ...]:

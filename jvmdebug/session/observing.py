@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of a session that observes the program without stopping it.
 
-Owns the arguments of `session.trace`, `who_sets`, `sample`, `contention`, `snapshot` and
-`thread_dump`; the observations are `jvmdebug.observing`'s. A base class of Session.
+Owns the arguments of `session.trace`, `who_sets`, `count`, `time_between`, `sample`, `contention`,
+`snapshot` and `thread_dump`; the observations are `jvmdebug.observing`'s. A base class of Session.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
         Contention,
         FieldWrites,
         GcEvents,
+        LineCount,
+        LineTiming,
         ObservedValue,
         Samples,
         Snapshot,
@@ -93,6 +95,30 @@ class ObservingSession(ABC):
         return observing.FieldWrites(
             self._program, spec, observing.condition_of(to, condition), frames=stack, limits=limits
         )
+
+    def count(self, at: str | BreakpointSpec, *, condition: str | None = None) -> LineCount:
+        """How often the program comes to `Cart.java:12` or `shop.Cart#add`, without a stop.
+
+        `async with session.count("Cart.java:12") as count:` begins it, `await count.read()` has the
+        number, also when it is over. The program counts itself, exactly; where it cannot, the
+        debugger does, as for a hit condition. BreakpointError for an `at` that is no location.
+        """
+        spec = sources.parse_spec(at) if isinstance(at, str) else at
+        return observing.LineCount(self._program, spec, condition)
+
+    def time_between(self, start: str | BreakpointSpec, end: str | BreakpointSpec) -> LineTiming:
+        """How long a thread takes from `Cart.java:10` to `Cart.java:20`, each time, without a stop.
+
+        `async with session.time_between(…) as timing:` begins it, `await timing.read()` has count,
+        mean, least, longest and percentiles, of all threads and of each, also when it is over. A
+        thread that comes to the start again before the end begins anew. What the measuring itself
+        takes, some 50 ns, is in it. Needs our agent, and probes: else UnsupportedError.
+        BreakpointError for what is no location, or if both are the same.
+        """
+        specs = [
+            sources.parse_spec(each) if isinstance(each, str) else each for each in (start, end)
+        ]
+        return observing.LineTiming(self._program, specs[0], specs[1])
 
     def sample(
         self,

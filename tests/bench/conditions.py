@@ -1,107 +1,185 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a pass of a line costs whose breakpoint's condition does not hold, or that has a log point:
-checked by the program (probes), by our debugger at each hit, and by a plain JDI client.
+checked by the program (probes), by our debugger at each hit, by a plain JDI client, and by jdb.
+What a breakpoint costs the method that has it and never comes there, and what one for exceptions of
+another class costs a throw. And how long it takes to set a condition in a class that is loaded,
+small or big, and to change it.
 
 Nanoseconds per pass, the least of some rounds; the program itself takes the time. The log point of
-the probe writes 500 messages a second and counts the others. Then what it takes to set a condition
-in a class that is loaded, and to change it. `python -m tests.bench --only probes` prints the table.
+the probe writes 500 messages a second and counts the others. `python -m tests.bench --only probes`
+prints the table.
 """
 
 from __future__ import annotations
 
-import asyncio
 import statistics
+import subprocess
 import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from tests.bench.conditions_peers import JDB_PRINTS, by_jdb, by_jdi
 from tests.bench.scenario import compiled
+from tests.support.jdks import newest_compiler
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.launch.agent_library import ModeChoice
     from jvmdebug.session.settings import ProbeChoice
     from tests.bench.scenario import Program
     from tests.support.jdks import Jdk
 
 _MAIN: Final = "Conditions"
-_FAST: Final = (50_000_000, 5)
-"""Passes in a round, and rounds."""
-_SLOW: Final = (1_000, 2)
+_COLUMNS: Final = (
+    *(("none", 10), ("probe", 10), ("event", 13), ("plain JDI", 13), ("jdb", 13)),
+    ("JDI / probe", 13),
+)
 _LEAST_NS: Final = 0.1
 """What a pass costs more than without a breakpoint is not known more exactly."""
 _CHANGES: Final = 9
-CASES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
-    ("int", {"condition": "i < 0"}),
-    ("private field", {"condition": "i < limit"}),
-    ("private method", {"condition": "isOver(i)"}),
-    ("three parts", {"condition": "i < 0 && sum > 3 || limit == i"}),
-    ("string equals", {"condition": '"x".equals(getClass().getName())'}),
-    ("hit count", {"hit_condition": "2000000000"}),
-    ("condition, hit count", {"condition": "i >= 0", "hit_condition": "2000000000"}),
-    ("log point", {"log_message": "i {i} limit {limit}"}),
+_THREADS: Final = 8
+_BIG_METHODS: Final = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One row. `rounds`: passes in a round, and rounds; `slow_rounds` where each is a stop."""
+
+    name: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    marker: str = "passed"
+    """The line of the breakpoint; empty: one for exceptions of another class."""
+    work: str = "pass"
+    threads: int = 1
+    rounds: tuple[int, int] = (50_000_000, 5)
+    slow_rounds: tuple[int, int] = (1_000, 2)
+
+    def arguments(self, *, is_slow: bool, threads: int | None = None) -> tuple[str, ...]:
+        """Of the program."""
+        rounds, times = self.slow_rounds if is_slow else self.rounds
+        return str(rounds), str(times), self.work, str(threads or self.threads)
+
+
+_INT: Final = {"condition": "i < 0"}
+_COUNT: Final = {"hit_condition": "2000000000"}
+_LOG: Final = {"log_message": "i {i} limit {limit}"}
+_FEW: Final = (200, 2)
+_SEVERAL: Final = (5_000_000, 5)
+_THROWS: Final = (20_000, 5)
+CASES: Final = (
+    Case("int", _INT),
+    Case("private field", {"condition": "i < limit"}),
+    Case("private method", {"condition": "isOver(i)"}),
+    Case("three parts", {"condition": "i < 0 && sum > 3 || limit == i"}),
+    Case("string equals", {"condition": '"x".equals(getClass().getName())'}),
+    Case("hit count", _COUNT),
+    Case("condition, hit count", {"condition": "i >= 0", **_COUNT}),
+    Case("log point", _LOG, rounds=(5_000_000, 3)),
+    Case("int, 8 threads", _INT, threads=_THREADS, rounds=_SEVERAL, slow_rounds=_FEW),
+    Case("hit count, 8 threads", _COUNT, threads=_THREADS, rounds=_SEVERAL, slow_rounds=_FEW),
+    Case("log point, 8 threads", _LOG, threads=_THREADS, rounds=(1_000_000, 3), slow_rounds=_FEW),
+    Case("unhit, condition", _INT, "rare", "rare", slow_rounds=_SEVERAL),
+    Case("unhit, no condition", {}, "rare", "rare", rounds=_SEVERAL, slow_rounds=_SEVERAL),
+    Case("other exception", {}, "", "throw", rounds=_THROWS, slow_rounds=_THROWS),
 )
 
 
 async def nanoseconds(
-    program: Program, probes: ProbeChoice, marker: str, options: dict[str, str]
+    program: Program,
+    case: Case,
+    *,
+    probes: ProbeChoice = "auto",
+    mode: ModeChoice = "auto",
+    is_set: bool = True,
+    is_slow: bool = False,
 ) -> tuple[float, str]:
     """For one pass, and how the condition was checked."""
-    is_slow = probes == "off" and bool(options)
-    rounds, times = _SLOW if is_slow else _FAST
     printed: list[str] = []
     async with jvmdebug.launch(
         _MAIN,
         class_path=[program.classes],
         java=program.jdk.home,
-        args=[str(rounds), str(times)],
+        args=case.arguments(is_slow=is_slow),
         agent="jvmdebug",
+        mode=mode,
         probes=probes,
+        on_output=lambda output: printed.append(output.text),
     ) as session:
-        session.subscribe(
-            lambda event: printed.append(event.text) if isinstance(event, jvmdebug.Output) else None
-        )
         found = None
-        if marker:
+        if is_set and case.marker:
             found = await session.break_at(
-                f"{_MAIN}:{program.line(marker, _MAIN)}",
-                condition=options.get("condition"),
-                hit_condition=options.get("hit_condition"),
-                log_message=options.get("log_message"),
+                f"{_MAIN}:{program.line(case.marker, _MAIN)}",
+                condition=case.options.get("condition"),
+                hit_condition=case.options.get("hit_condition"),
+                log_message=case.options.get("log_message"),
             )
+        elif is_set:
+            await session.break_on_exception("java.lang.ArithmeticException")
         await session.start()
         await session.wait()
         how = found.locations[0].how if found is not None and found.locations else "none"
     return min(float(each) for each in "".join(printed).split()), how
 
 
-async def by_jdi(program: Program, name: str) -> float:
-    """The same by `java/JdiConditions.java`."""
-    rounds, times = _SLOW
-    client = await asyncio.create_subprocess_exec(
-        *(str(program.jdk.java), "-cp", str(program.classes), "--add-modules", "jdk.jdi"),
-        *("JdiConditions", name, str(program.classes), str(program.line("passed", _MAIN))),
-        *(str(rounds), str(times)),
-        stdout=asyncio.subprocess.PIPE,
+async def _row(program: Program, case: Case) -> str:
+    bare, _ = await nanoseconds(program, case, is_set=False)
+    fast, how = await nanoseconds(program, case)
+    slow, _ = await nanoseconds(
+        program, case, probes="off", mode="auto" if case.marker else "full", is_slow=True
     )
-    printed, _ = await client.communicate()
-    return min(float(each) for each in printed.split())
+    line = program.line(case.marker, _MAIN) if case.marker else 0
+    kind = case.name.partition(",")[0] if case.threads > 1 or not case.marker else case.name
+    kind = "exception" if not case.marker else kind
+    theirs = await by_jdi(program, kind, line, case.arguments(is_slow=True))
+    typed = "-"
+    if case.name in JDB_PRINTS:
+        typed = f"{await by_jdb(program, case.name, line, ('200', '3')):,.0f}"
+    ratio = (theirs - bare) / max(fast - bare, _LEAST_NS)
+    shown = f"{'> ' if fast - bare < _LEAST_NS else ''}{max(ratio, 0):,.0f}"
+    digits = 2 if bare < 100 else 0
+    return (
+        f"{case.name:22}{bare:10,.{digits}f}{fast:10,.{digits}f}{slow:13,.0f}{theirs:13,.0f}"
+        f"{typed:>13}{shown:>13}  {how}"
+    )
 
 
-async def to_set_and_change(program: Program) -> tuple[float, float]:
-    """Milliseconds, medians, in a program that is stopped."""
+def _make_big(program: Program) -> str:
+    """A class of many methods, of which one is called; its name."""
+    lines = "".join(f"        x = x * 31 + {number};\n" for number in range(10))
+    methods = "".join(
+        f"    static long m{number}(long x) {{\n{lines}        return x;\n    }}\n"
+        for number in range(_BIG_METHODS)
+    )
+    source = program.classes / "Big.java"
+    source.write_text(
+        f"public final class Big {{\n{methods}"
+        "    public static void main(String[] args) {\n        m7(args.length);\n    }\n}\n"
+    )
+    release = str(program.jdk.version)
+    javac = (str(newest_compiler().javac), "-g", "--release", release, "-d", str(program.classes))
+    subprocess.run([*javac, str(source)], check=True, capture_output=True)
+    return "Big"
+
+
+async def to_set_and_change(
+    program: Program, main: str, stop_at: int, line: int, name: str
+) -> tuple[float, float]:
+    """Milliseconds, medians, in a program that is stopped; `name`: a variable at the line."""
     setting: list[float] = []
     changing: list[float] = []
+    args = ["10", "1", "never"]
     async with jvmdebug.launch(
-        _MAIN, class_path=[program.classes], java=program.jdk.home, args=["10", "1", "never"]
+        main, class_path=[program.classes], java=program.jdk.home, args=args
     ) as session:
-        await session.break_at(f"{_MAIN}:{program.line('never', _MAIN)}")
+        await session.break_at(f"{main}:{stop_at}")
         await anext(aiter(session.stops()))
         for number in range(_CHANGES):
             begun = time.perf_counter()
-            hot = await session.break_at(
-                f"{_MAIN}:{program.line('passed', _MAIN)}", condition=f"i < -{number}"
-            )
+            hot = await session.break_at(f"{main}:{line}", condition=f"{name} < -{number}")
             set_ = time.perf_counter()
-            await hot.set_condition(f"i < -1{number}")
+            await hot.set_condition(f"{name} < -1{number}")
             changing.append(time.perf_counter() - set_)
             setting.append(set_ - begun)
             assert hot.locations[0].how == "probe", hot.locations[0].why_event
@@ -112,22 +190,18 @@ async def to_set_and_change(program: Program) -> tuple[float, float]:
 async def table(jdk: Jdk) -> str:
     """The rows, as text."""
     with compiled(jdk, f"*{_MAIN}.java") as program:
-        bare, _ = await nanoseconds(program, "off", "", {})
-        unhit, _ = await nanoseconds(program, "off", "never", {})
         lines = [
-            f"condition that does not hold, or log point, ns per pass (JDK {jdk.version})",
-            f"{'no breakpoint':22}{bare:10.2f}",
-            f"{'unhit, elsewhere':22}{unhit:10.2f}",
-            f"{'':22}{'probe':>10}{'event':>14}{'plain JDI':>14}{'JDI / probe':>14}",
+            f"breakpoints that do not stop, ns per pass (JDK {jdk.version})",
+            f"{'':22}" + "".join(f"{name:>{width}}" for name, width in _COLUMNS),
         ]
-        for name, options in CASES:
-            fast, how = await nanoseconds(program, "auto", "passed", options)
-            slow, _ = await nanoseconds(program, "off", "passed", options)
-            theirs = await by_jdi(program, name)
-            added = fast - bare
-            ratio = theirs / max(added, _LEAST_NS)
-            shown = f"{'> ' if added < _LEAST_NS else ''}{ratio:,.0f}"
-            lines.append(f"{name:22}{fast:10.2f}{slow:14,.0f}{theirs:14,.0f}{shown:>14}  {how}")
-        setting, changing = await to_set_and_change(program)
-        lines.append(f"to set a condition: {setting:.1f} ms, to change it: {changing:.1f} ms")
+        lines += [await _row(program, case) for case in CASES]
+        small = (program.line("never", _MAIN), program.line("passed", _MAIN), "i")
+        for name, main, at in (
+            ("small", _MAIN, small),
+            ("big", _make_big(program), (13 * _BIG_METHODS + 3, 13 * 9 + 3, "x")),
+        ):
+            setting, changing = await to_set_and_change(program, main, *at)
+            lines.append(
+                f"{name} class: a condition set in {setting:.1f} ms, changed in {changing:.1f} ms"
+            )
     return "\n".join(lines)

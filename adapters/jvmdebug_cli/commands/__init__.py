@@ -11,8 +11,18 @@ from jvmdebug_cli.commands import (
     changing,
     general,
     looking,
+    measuring,
     running,
     types,
 )
 
-__all__ = ["at_stops", "breakpoints", "changing", "general", "looking", "running", "types"]
+__all__ = [
+    "at_stops",
+    "breakpoints",
+    "changing",
+    "general",
+    "looking",
+    "measuring",
+    "running",
+    "types",
+]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _TOPIC = "Breakpoints"
 
 
-def _place(shell: Shell, text: str) -> str:
+def place(shell: Shell, text: str) -> str:
     """A breakpoint spec; a line number alone refers to the file that is shown."""
     if text.isdecimal() and not shell.has_frame:
         raise UsageError(
@@ -33,7 +33,7 @@ async def _break(shell: Shell, argument: str, *, once: bool) -> None:
             "break where? `break shop/Cart.java:42`, `break shop.Cart#add`, `break 42`"
         )
     made = await shell.session.break_at(
-        _place(shell, spec.strip()), condition=condition.strip() or None, once=once
+        place(shell, spec.strip()), condition=condition.strip() or None, once=once
     )
     shell.console.write(view.breakpoint(made))
 
@@ -63,7 +63,7 @@ async def log(shell: Shell, argument: str) -> None:
     spec, _, message = argument.partition(" ")
     if not message.strip():
         raise UsageError("log what where? `log shop.Cart:42 total is {total}`")
-    made = await shell.session.break_at(_place(shell, spec), log_message=message.strip())
+    made = await shell.session.break_at(place(shell, spec), log_message=message.strip())
     shell.console.write(view.breakpoint(made))
 
 

@@ -146,6 +146,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 6): "Probes.OldFrames",
     (134, 7): "Probes.ReadLog",
     (134, 8): "Probes.Silence",
+    (134, 9): "Probes.Times",
 }
 
 # Module in this package → number of its command set.

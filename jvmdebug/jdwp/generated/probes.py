@@ -56,6 +56,8 @@ class Install(Command[InstallReply]):
     writes_log: bool  # whether the check writes records into the ring of log points: see ReadLog
     # whether it is put into the class with the next one that is not: several cost one change
     deferred: bool
+    # another request with a probe, whose check's times this check adds to: see Times; 0: none
+    shares: int
 
     __slots__ = (
         "calls_methods",
@@ -66,6 +68,7 @@ class Install(Command[InstallReply]):
         "name",
         "number",
         "request_id",
+        "shares",
         "writes_log",
     )
     __match_args__ = (
@@ -78,6 +81,7 @@ class Install(Command[InstallReply]):
         "calls_methods",
         "writes_log",
         "deferred",
+        "shares",
     )
     COMMAND_SET: ClassVar[int] = 134
     NUMBER: ClassVar[int] = 1
@@ -94,6 +98,7 @@ class Install(Command[InstallReply]):
         ("calls_methods", "boolean"),
         ("writes_log", "boolean"),
         ("deferred", "boolean"),
+        ("shares", "int"),
     )
 
     def __init__(
@@ -107,6 +112,7 @@ class Install(Command[InstallReply]):
         calls_methods: bool,
         writes_log: bool,
         deferred: bool,
+        shares: int,
     ) -> None:
         set_field(self, "request_id", request_id)
         set_field(self, "number", number)
@@ -117,6 +123,7 @@ class Install(Command[InstallReply]):
         set_field(self, "calls_methods", calls_methods)
         set_field(self, "writes_log", writes_log)
         set_field(self, "deferred", deferred)
+        set_field(self, "shares", shares)
 
 
 class ChangeReply(Struct):
@@ -460,6 +467,70 @@ class Silence(Command[None]):
     NAME: ClassVar[str] = "Probes.Silence"
     REPLY: ClassVar[type[Any] | None] = None
     CHANGES: ClassVar[bool] = True
+    LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+    def __init__(self, request_id: int) -> None:
+        set_field(self, "request_id", request_id)
+
+
+class TimesReply(Struct):
+    """What Times answers."""
+
+    class Thread(Struct):
+        """One of the threads."""
+
+        class Number(Struct):
+            """One of the numbers."""
+
+            index: int  # the index
+            value: int  # the element
+
+            __slots__ = ("index", "value")
+            __match_args__ = ("index", "value")
+            LAYOUT: ClassVar[Layout] = (
+                ("index", "int"),
+                ("value", "long"),
+            )
+
+            def __init__(self, index: int, value: int) -> None:
+                set_field(self, "index", index)
+                set_field(self, "value", value)
+
+        name: str  # the name of the thread
+        numbers: tuple[Number, ...]  # the elements of its array that are not 0
+
+        __slots__ = ("name", "numbers")
+        __match_args__ = ("name", "numbers")
+        LAYOUT: ClassVar[Layout] = (
+            ("name", "string"),
+            ("numbers", ("list", Number)),
+        )
+
+        def __init__(self, name: str, numbers: tuple[Number, ...]) -> None:
+            set_field(self, "name", name)
+            set_field(self, "numbers", numbers)
+
+    threads: tuple[Thread, ...]  # each entry
+
+    __slots__ = ("threads",)
+    __match_args__ = ("threads",)
+    LAYOUT: ClassVar[Layout] = (("threads", ("list", Thread)),)
+
+    def __init__(self, threads: tuple[Thread, ...]) -> None:
+        set_field(self, "threads", threads)
+
+
+class Times(Command[TimesReply]):
+    """What checks that time the program have measured. Such a check keeps in its static field `times`, a ConcurrentHashMap, an array of long by the name of the thread; what a check that shares it has added is in it too."""
+
+    request_id: int  # a breakpoint request whose probe times the program
+
+    __slots__ = ("request_id",)
+    __match_args__ = ("request_id",)
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 9
+    NAME: ClassVar[str] = "Probes.Times"
+    REPLY: ClassVar[type[Any] | None] = TimesReply
     LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
 
     def __init__(self, request_id: int) -> None:

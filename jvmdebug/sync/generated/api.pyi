@@ -37,6 +37,7 @@ from jvmdebug import (
     JvmtiPhase,
     JvmtiVersion,
     LineSpec,
+    LineTimes,
     LoadedClass,
     LocalSpec,
     MethodSpec,
@@ -1785,6 +1786,30 @@ class ThreadReference(ObjectReference):
     def thread(self) -> Thread:
         """The thread."""
 
+class _Measuring:
+    """From being armed to the end of the program, or to `close`."""
+
+    @property
+    def message(self) -> str | None:
+        """Why nothing is measured yet, `class shop.Cart is not loaded`; None if all is well."""
+    def open(self) -> Self:
+        """Arm it, and start a program that is held before its first instruction, unless it is
+        stopped. BreakpointError if it cannot be.
+        """
+    def arm(self) -> None:
+        """Begin, and leave a program that is held as it is."""
+    def close(self) -> None:
+        """Measure no more; what was measured can still be read."""
+    def lose(self) -> None:
+        """There is nothing left to clear."""
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
 class Observation(Generic[EventT]):
     """What is observed of a running program, event by event.
 
@@ -1868,6 +1893,52 @@ class ObservingSession:
 
         `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
         condition may name `$old` and `$new`. The rest as of `trace`.
+        """
+    def count(
+        self,
+        at: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | AllocationSpec,
+        *,
+        condition: str | None = ...,
+    ) -> LineCount:
+        """How often the program comes to `Cart.java:12` or `shop.Cart#add`, without a stop.
+
+        `async with session.count("Cart.java:12") as count:` begins it, `await count.read()` has the
+        number, also when it is over. The program counts itself, exactly; where it cannot, the
+        debugger does, as for a hit condition. BreakpointError for an `at` that is no location.
+        """
+    def time_between(
+        self,
+        start: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | AllocationSpec,
+        end: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | AllocationSpec,
+    ) -> LineTiming:
+        """How long a thread takes from `Cart.java:10` to `Cart.java:20`, each time, without a stop.
+
+        `async with session.time_between(…) as timing:` begins it, `await timing.read()` has count,
+        mean, least, longest and percentiles, of all threads and of each, also when it is over. A
+        thread that comes to the start again before the end begins anew. What the measuring itself
+        takes, some 50 ns, is in it. Needs our agent, and probes: else UnsupportedError.
+        BreakpointError for what is no location, or if both are the same.
         """
     def sample(
         self,
@@ -2041,6 +2112,27 @@ class Contention(Observation[Blocked]):
     @property
     def by_stack(self) -> list[ContendedTotal]:
         """Where was waited, the longest in all first."""
+
+class LineCount(_Measuring):
+    """How often the program comes to a place; `await count.read()` says it, at any time."""
+
+    def read(self) -> int:
+        """How often it has come there with the condition true."""
+
+class LineTiming(_Measuring):
+    """How long the program takes from one place to another, in the same thread; `await
+    timing.read()` says it, at any time.
+    """
+
+    def close(self) -> None:
+        """Measure no more; what was measured can still be read."""
+    def read(self) -> LineTimes:
+        """What has been measured until now."""
+    @property
+    def missed(self) -> int:
+        """Passages that were not timed: by threads that were in the method before and go on with
+        its old code.
+        """
 
 class Samples(Observation[Sample]):
     """The values of an expression."""
@@ -2607,6 +2699,8 @@ __all__ = [
     "Invocations",
     "Jvmti",
     "JvmtiEvents",
+    "LineCount",
+    "LineTiming",
     "Listener",
     "LoadedClasses",
     "LoadedModule",
@@ -2640,6 +2734,7 @@ __all__ = [
     "Variable",
     "VirtualMachine",
     "WatchedChange",
+    "_Measuring",
     "attach",
     "launch",
     "launch_prepared",

@@ -584,6 +584,15 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "children",
     ),
     "jvmdebug.model.values:ThreadReference": ("thread",),
+    "jvmdebug.observing.line_times:_Measuring": (
+        "message",
+        "open",
+        "arm",
+        "close",
+        "lose",
+        "__aenter__",
+        "__aexit__",
+    ),
     "jvmdebug.observing.observation:Observation": (
         "message",
         "is_open",
@@ -603,6 +612,8 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.session.observing:ObservingSession": (
         "trace",
         "who_sets",
+        "count",
+        "time_between",
         "sample",
         "contention",
         "gc_events",
@@ -632,6 +643,12 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "blocked",
         "by_monitor",
         "by_stack",
+    ),
+    "jvmdebug.observing.line_times:LineCount": ("read",),
+    "jvmdebug.observing.line_times:LineTiming": (
+        "close",
+        "read",
+        "missed",
     ),
     "jvmdebug.observing.samples:Samples": (
         "message",

@@ -35,7 +35,8 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
                                           .loads = {},
                                           .calls_methods = request.calls_methods,
                                           .writes_log = request.writes_log,
-                                          .is_deferred = request.deferred};
+                                          .is_deferred = request.deferred,
+                                          .shares = request.shares};
   for (const auto& load : request.loads) {
     const auto type = static_cast<char>(load.type);
     if (std::string_view("IJFDA").find(type) == std::string_view::npos || load.slot < 0 ||
@@ -110,6 +111,19 @@ Result<wire::StateReply> state(Agent& agent, const wire::StateRequest& /*request
                              .suspended = check.suspended,
                              .type = check.type,
                              .method = check.method});
+  }
+  return reply;
+}
+
+Result<wire::TimesReply> times(Agent& agent, const wire::TimesRequest& request) {
+  JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
+  wire::TimesReply reply;
+  for (auto& each : agent.probes().times(breakpoint)) {
+    auto& thread = reply.threads.emplace_back();
+    thread.name = std::move(each.thread);
+    for (const auto& [index, value] : each.numbers) {
+      thread.numbers.push_back({.index = index, .value = value});
+    }
   }
   return reply;
 }

@@ -117,6 +117,7 @@ void ProbeTable::sweep() {
 void ProbeTable::sweep(Class& of) {
   const auto is_off = [](const auto& probe) { return !probe->is_on; };
   silence_left(of);
+  forget_objects(of);
   if (of.is_redefined) {
     const std::scoped_lock lock(mutex_);
     std::erase_if(of.probes, is_off);

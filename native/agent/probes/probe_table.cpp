@@ -90,6 +90,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     (void)jni.clear_exception();
     return std::unexpected("the class of the check cannot be initialized");
   }
+  fill(jni, spec, check->get());
   auto probe = std::make_shared<Probe>();
   probe->request = request;
   probe->check = std::make_shared<jvm::GlobalRef<jclass>>(jni.global(check->get()));

@@ -24,6 +24,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <jvmti.h>
@@ -59,6 +60,13 @@ struct ProbeSpec {
   bool calls_methods = false;
   bool writes_log = false;   // into the ring of log points
   bool is_deferred = false;  // comes into the class with the next one that is not
+  std::int32_t shares = 0;   // a request, to whose check's times this one adds; 0: none
+};
+
+// What a thread has measured: the elements of its array that are not 0, by index.
+struct ThreadTimes {
+  std::string thread;
+  std::vector<std::pair<std::int32_t, std::int64_t>> numbers;
 };
 
 // How often a probe has been hit.
@@ -99,6 +107,8 @@ class ProbeTable {
   // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
   void remove(const events::Request& request);
   [[nodiscard]] std::vector<ProbeUse> uses() const;
+  // Of the checks that time the program, for one of their requests.
+  [[nodiscard]] std::vector<ThreadTimes> times(const events::Request& request) const;
   // What log points have written; of a text at most so many units.
   [[nodiscard]] LogRing::Records read_log(std::size_t most, jsize longest);
   [[nodiscard]] std::vector<LostRecords> lost_records() const;
@@ -183,6 +193,9 @@ class ProbeTable {
   [[nodiscard]] Outcome prepare_guard(const jvm::Jni& jni);
   [[nodiscard]] Outcome prepare_log(const jvm::Jni& jni);
   void update_guard(const jvm::Jni& jni);
+  // Static fields of a check that is about to be called, and of one that is not any more.
+  void fill(const jvm::Jni& jni, const ProbeSpec& spec, jclass check) const;
+  void forget_objects(const Class& of) const;
   [[nodiscard]] Outcome retransform(Class& of);
   void decide_renewal(const jvm::Jni& jni, Class& of) const;
   [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);

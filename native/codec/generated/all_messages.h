@@ -272,6 +272,8 @@ using AllMessages =
         probes::OldFramesReply,
         probes::ReadLogRequest,
         probes::ReadLogReply,
-        probes::SilenceRequest>;
+        probes::SilenceRequest,
+        probes::TimesRequest,
+        probes::TimesReply>;
 
 }  // namespace jvmdebug::protocol

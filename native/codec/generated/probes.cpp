@@ -40,6 +40,7 @@ InstallRequest InstallRequest::read_fields(codec::Reader& reader) {
   message.calls_methods = reader.read_boolean();
   message.writes_log = reader.read_boolean();
   message.deferred = reader.read_boolean();
+  message.shares = reader.read_int();
   return message;
 }
 
@@ -56,6 +57,7 @@ void InstallRequest::write(codec::Writer& writer) const {
   writer.write_boolean(calls_methods);
   writer.write_boolean(writes_log);
   writer.write_boolean(deferred);
+  writer.write_int(shares);
 }
 
 Result<InstallReply> InstallReply::read(codec::Reader& reader) {
@@ -370,6 +372,70 @@ SilenceRequest SilenceRequest::read_fields(codec::Reader& reader) {
 
 void SilenceRequest::write(codec::Writer& writer) const {
   writer.write_int(request_id);
+}
+
+Result<TimesRequest> TimesRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+TimesRequest TimesRequest::read_fields(codec::Reader& reader) {
+  TimesRequest message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void TimesRequest::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+}
+
+TimesReply::Thread::Number TimesReply::Thread::Number::read_fields(codec::Reader& reader) {
+  TimesReply::Thread::Number message;
+  message.index = reader.read_int();
+  message.value = reader.read_long();
+  return message;
+}
+
+void TimesReply::Thread::Number::write(codec::Writer& writer) const {
+  writer.write_int(index);
+  writer.write_long(value);
+}
+
+TimesReply::Thread TimesReply::Thread::read_fields(codec::Reader& reader) {
+  TimesReply::Thread message;
+  message.name = reader.read_string();
+  for (std::size_t left = reader.read_count(12); left > 0; --left) {
+    message.numbers.push_back(Number::read_fields(reader));
+  }
+  return message;
+}
+
+void TimesReply::Thread::write(codec::Writer& writer) const {
+  writer.write_string(name);
+  writer.write_count(numbers.size());
+  for (const auto& element : numbers) {
+    element.write(writer);
+  }
+}
+
+Result<TimesReply> TimesReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+TimesReply TimesReply::read_fields(codec::Reader& reader) {
+  TimesReply message;
+  for (std::size_t left = reader.read_count(8); left > 0; --left) {
+    message.threads.push_back(Thread::read_fields(reader));
+  }
+  return message;
+}
+
+void TimesReply::write(codec::Writer& writer) const {
+  writer.write_count(threads.size());
+  for (const auto& element : threads) {
+    element.write(writer);
+  }
 }
 
 }  // namespace jvmdebug::protocol::probes

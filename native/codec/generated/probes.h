@@ -65,6 +65,8 @@ struct InstallRequest {
   bool writes_log = false;
   // whether it is put into the class with the next one that is not: several cost one change
   bool deferred = false;
+  // another request with a probe, whose check's times this check adds to: see Times; 0: none
+  std::int32_t shares = 0;
 
   static Result<InstallRequest> read(codec::Reader& reader);
   static InstallRequest read_fields(codec::Reader& reader);
@@ -339,6 +341,57 @@ struct SilenceRequest {
   static SilenceRequest read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const SilenceRequest&) const = default;
+};
+
+// What checks that time the program have measured. Such a check keeps in its static field `times`,
+// a ConcurrentHashMap, an array of long by the name of the thread; what a check that shares it has
+// added is in it too.
+struct TimesRequest {
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 9;
+
+  // a breakpoint request whose probe times the program
+  std::int32_t request_id = 0;
+
+  static Result<TimesRequest> read(codec::Reader& reader);
+  static TimesRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const TimesRequest&) const = default;
+};
+
+// What Times answers.
+struct TimesReply {
+  // One of the threads.
+  struct Thread {
+    // One of the numbers.
+    struct Number {
+      // the index
+      std::int32_t index = 0;
+      // the element
+      std::int64_t value = 0;
+
+      static Number read_fields(codec::Reader& reader);
+      void write(codec::Writer& writer) const;
+      bool operator==(const Number&) const = default;
+    };
+
+    // the name of the thread
+    std::string name;
+    // the elements of its array that are not 0
+    std::vector<Number> numbers;
+
+    static Thread read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Thread&) const = default;
+  };
+
+  // each entry
+  std::vector<Thread> threads;
+
+  static Result<TimesReply> read(codec::Reader& reader);
+  static TimesReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const TimesReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A loop with a line that breakpoints with conditions are set at; prints how long each round took. */
+/**
+ * A loop with a line that breakpoints with conditions are set at; prints how long a pass took, for each round.
+ *
+ * <p>Arguments: {@code ROUNDS TIMES [WORK [THREADS]]}. With several threads the time is that of a processor: as many of
+ * them as there are processors run at once.
+ */
 public final class Conditions {
     private int limit = -1;
     private long sum;
@@ -15,19 +20,84 @@ public final class Conditions {
         return sum;
     }
 
+    private long passWithRare(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            sum += i;
+            if (sum == Long.MIN_VALUE) {
+                limit = 0; // @rare
+            }
+        }
+        return sum;
+    }
+
+    private long passThrowing(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            try {
+                sum += fails(8);
+            } catch (IllegalStateException expected) {
+                sum++;
+            }
+        }
+        return sum;
+    }
+
+    private static int fails(int depth) {
+        if (depth == 0) {
+            throw new IllegalStateException("expected");
+        }
+        return fails(depth - 1) + 1;
+    }
+
     private void never() {
         limit = 0; // @never
     }
 
-    public static void main(String[] args) {
+    private void run(String work, int rounds) {
+        switch (work) {
+            case "rare":
+                passWithRare(rounds);
+                break;
+            case "throw":
+                passThrowing(rounds);
+                break;
+            default:
+                pass(rounds);
+                break;
+        }
+    }
+
+    private static double inThreads(String work, int rounds, int count) throws InterruptedException {
+        Thread[] threads = new Thread[count];
+        for (int number = 0; number < count; number++) {
+            Conditions own = new Conditions();
+            threads[number] = new Thread(() -> own.run(work, rounds), "worker-" + number);
+        }
+        int atOnce = Math.min(count, Runtime.getRuntime().availableProcessors());
+        long start = System.nanoTime();
+        for (Thread each : threads) {
+            each.start();
+        }
+        for (Thread each : threads) {
+            each.join();
+        }
+        return (double) (System.nanoTime() - start) * atOnce / count / rounds;
+    }
+
+    public static void main(String[] args) throws InterruptedException {
         int rounds = Integer.parseInt(args[0]);
+        String work = args.length > 2 ? args[2] : "pass";
+        int threads = args.length > 3 ? Integer.parseInt(args[3]) : 1;
         Conditions conditions = new Conditions();
-        if (args.length > 2) {
+        if (work.equals("never")) {
             conditions.never();
         }
         for (int number = Integer.parseInt(args[1]); number > 0; number--) {
+            if (threads > 1) {
+                System.out.println(inThreads(work, rounds, threads));
+                continue;
+            }
             long start = System.nanoTime();
-            conditions.pass(rounds);
+            conditions.run(work, rounds);
             System.out.println((double) (System.nanoTime() - start) / rounds);
         }
     }

@@ -22,7 +22,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a plain JDI client does at the line of {@code Conditions}: arguments {@code CASE CLASSES LINE ROUNDS TIMES}.
+ * What a plain JDI client does at a line of {@code Conditions}: arguments {@code CASE CLASSES LINE ARGUMENT...}, with the
+ * arguments of that program. The case {@code exception} has no line: it wants exceptions of another class.
  *
  * <p>It suspends the one thread only, reads what the condition names, nothing else, and resumes. The program prints the
  * nanoseconds of a pass, which go to standard output.
@@ -31,7 +32,8 @@ public final class JdiConditions {
     private JdiConditions() {}
 
     public static void main(String[] args) throws Exception {
-        VirtualMachine vm = launch(args[1], "Conditions " + args[3] + " " + args[4]);
+        String main = "Conditions " + String.join(" ", List.of(args).subList(3, args.length));
+        VirtualMachine vm = launch(args[1], main);
         ClassPrepareRequest prepare = vm.eventRequestManager().createClassPrepareRequest();
         prepare.addClassFilter("Conditions");
         prepare.enable();
@@ -62,6 +64,11 @@ public final class JdiConditions {
     }
 
     private static void arm(VirtualMachine vm, ReferenceType type, int line, String name) throws Exception {
+        if (name.equals("exception")) {
+            ReferenceType other = vm.classesByName("java.lang.ArithmeticException").get(0);
+            vm.eventRequestManager().createExceptionRequest(other, true, true).enable();
+            return;
+        }
         BreakpointRequest request =
                 vm.eventRequestManager().createBreakpointRequest(type.locationsOfLine(line).get(0));
         request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);

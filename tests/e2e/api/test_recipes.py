@@ -25,6 +25,7 @@ SHOWS = {
     "queue_over_time": ["\n0."],
     "call_tree": ["    shop.Cart.toPay(0)\n      shop.Cart.reduction(0)\n", "threw NullPointer"],
     "slow_calls": ["   3 shop.Cart#add, at most ", "   1 shop.Main#sell, at most "],
+    "time_between_lines": ["to the price: once: mean ", "dear things: 1"],
     "compare_runs": ["-shop.Cart.toPay(0) = 60", "+shop.Cart.toPay(50) = 30"],
     "dump_on_exception": ['"main" ', "at shop.Customer.greeting(", "ann=Customer@"],
     "patch_a_method": ["shop.Cart redefined", "again at shop.Cart.reduction(", "to pay: 54"],

@@ -75,6 +75,7 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
     numbers = await frame.get("numbers")
     of_own_agent: dict[str, Callable[[], Awaitable[object]]] = {
         "HeapFile": session.heap.snapshot,
+        "LineTiming": session.time_between("Loop#add", "Loop#factorial").open,
         "Contention": session.contention,
         "GcEvents": session.gc_events,
         "JvmtiEvents": partial(session.jvmti.events, "CompiledMethodLoad"),
@@ -99,6 +100,7 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
         "Trace": await session.trace("Loop#add"),
         "FieldWrites": await session.who_sets("Loop.calls"),
         "Samples": await session.sample("Loop.calls"),
+        "LineCount": await session.count("Loop#add"),
         "Jvmti": session.jvmti,
         "LoadedClasses": session.classes,
     }

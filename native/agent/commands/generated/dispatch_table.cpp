@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 133> kCommands = {{
+constexpr std::array<CommandEntry, 134> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -312,6 +312,8 @@ constexpr std::array<CommandEntry, 133> kCommands = {{
      answer<protocol::probes::ReadLogRequest, protocol::probes::ReadLogReply, probes::read_log>},
     {134, 8, "Probes.Silence",
      answer<protocol::probes::SilenceRequest, void, probes::silence>},
+    {134, 9, "Probes.Times",
+     answer<protocol::probes::TimesRequest, protocol::probes::TimesReply, probes::times>},
 }};
 
 }  // namespace

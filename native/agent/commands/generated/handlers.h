@@ -803,4 +803,10 @@ Result<protocol::probes::ReadLogReply> read_log(
 Result<void> silence(
     Agent& agent, const protocol::probes::SilenceRequest& request);
 
+// What checks that time the program have measured. Such a check keeps in its static field `times`,
+// a ConcurrentHashMap, an array of long by the name of the thread; what a check that shares it has
+// added is in it too. Errors: ILLEGAL_ARGUMENT.
+Result<protocol::probes::TimesReply> times(
+    Agent& agent, const protocol::probes::TimesRequest& request);
+
 }  // namespace jvmdebug::agent::commands::probes
