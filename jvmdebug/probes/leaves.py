@@ -19,6 +19,7 @@ from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols.types import NullType, PrimitiveType
 from jvmdebug.jdwp.generated.constants import ClassStatus
+from jvmdebug.probes.members import is_clone_of_array
 from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ async def calls_of(nodes: Iterable[bound.BoundNode], is_watched: Callable[[Metho
     leaves: set[Method] = set()
     for node in nodes:
         match node:
+            case bound.InstanceCall() if is_clone_of_array(node):
+                continue
             case bound.InstanceCall(method=method, is_virtual=is_virtual):
                 leaf = await _called(method, is_exact=not is_virtual)
             case bound.StaticCall(method=method):

@@ -21,7 +21,7 @@ from jvmdebug.probes.code import (
     is_known_as,
     operand_of,
 )
-from jvmdebug.probes.members import BY_HANDLE, NotCompiledError, Reach
+from jvmdebug.probes.members import BY_HANDLE, NotCompiledError, Reach, is_clone_of_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -106,10 +106,11 @@ def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
     if not node.is_virtual:
         _super_call(out, node)
         return
-    if isinstance(node.target.type, ArrayType) and method.name == "clone":
+    if is_clone_of_array(node):
         array = class_operand(node.target.type)
         out.value(node.target)
         out.invoke(_INVOKEVIRTUAL, array, "clone", "()Ljava/lang/Object;")
+        out.cast(array)  # its type in Java, of which the VM knows nothing
         return
     reach = out.reach[id(method)]
     if reach is Reach.HANDLE:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
+from jvmdebug.evaluator.symbols.types import ArrayType
 from jvmdebug.model.reference_type import InterfaceType
 
 if TYPE_CHECKING:
@@ -70,6 +71,11 @@ def walk(node: object) -> Iterator[bound.BoundNode]:
                 yield from walk(getattr(node, part.name))
 
 
+def is_clone_of_array(call: bound.InstanceCall) -> bool:
+    """Whether it is `numbers.clone()`."""
+    return isinstance(call.target.type, ArrayType) and call.method.name == "clone"
+
+
 def _declarations(root: bound.Bound) -> Iterator[FieldDeclaration | MethodDeclaration]:
     for node in walk(root):
         match node:
@@ -77,6 +83,8 @@ def _declarations(root: bound.Bound) -> Iterator[FieldDeclaration | MethodDeclar
                 yield declaration
             case bound.InstanceCall(is_virtual=False):
                 pass  # always by a handle
+            case bound.InstanceCall() if is_clone_of_array(node):
+                pass  # public, though that of Object is not
             case bound.StaticCall(method=method) | bound.InstanceCall(method=method):
                 yield method
             case bound.NewObject(constructor=constructor):

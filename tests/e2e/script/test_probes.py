@@ -87,6 +87,9 @@ COMPILED = (
     "(numbers[2] += 0) == 90 || (Order.made += 0) == 12",
     'i > 30 && switch (text) { case "text3" -> i > 33; default -> i == 39; }',
     "i == 3 && super.equals(this)",
+    "numbers.clone()[1] == 24",
+    'String.format("%d", i).equals("33")',
+    '"%s".formatted(text).equals("text2") && i > 30',
 )
 INTERPRETED = (
     "java.util.stream.Stream.of(i).anyMatch(o -> o > 35)",
