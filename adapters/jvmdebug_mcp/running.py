@@ -62,7 +62,12 @@ class Running(Shared):
         """
         host, port, pid = _target(target)
         opening = jvmdebug.open_attach(
-            host, port, pid=pid, source_path=source_path or (), read_only=self._it.read_only
+            host,
+            port,
+            pid=pid,
+            source_path=source_path or (),
+            read_only=self._it.read_only,
+            retry=False,
         )
         session = await self._it.open(opening)
         vm = session.vm.version

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The classes of a project that can be started: from its sources, and from class files.
 
-Java sources are parsed (tree-sitter), of other languages the compiled classes tell, and before
-there are any, Kotlin's `fun main` by its text. Reads files; runs nothing.
+Java sources are parsed (tree-sitter), Kotlin's `fun main` is found by its text; of what has no such
+source (generated, of another language, or not here) the class files tell. Reads files; runs
+nothing.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from jvmdebug.source_text import package_declared
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jvmdebug.classfile import ClassFile
     from jvmdebug.projects.layout import SourceSet
 
 _MAY_HAVE_MAIN: Final = re.compile(rb"\bmain\s*\(")
@@ -29,6 +31,7 @@ _INSTANCE_MAIN: Final = 25
 """The release from which `void main()` is enough (JEP 512)."""
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
 _PUBLIC_STATIC: Final = 0x9
+_PRIVATE: Final = 0x2
 _DESCRIPTOR: Final = "([Ljava/lang/String;)V"
 
 
@@ -39,7 +42,7 @@ class MainClass:
     name: str
     """Binary name: `shop.Main`, `shop.Main$Demo`."""
     file: Path | None
-    """Its source; None if only the class file is there."""
+    """Its source; None if that is not there."""
     line: int
     """Of the method's name, from 1; 0 if unknown."""
     is_test: bool = False
@@ -49,15 +52,20 @@ class MainClass:
 def main_classes_of(source_set: SourceSet, release: int | None) -> list[MainClass]:
     """Those of one source set, by name."""
     found: dict[str, MainClass] = {}
-    has_others = False
+    sources: dict[str, Path] = {}
     for file in source_files(source_set):
-        has_others = has_others or file.suffix != ".java"
+        sources[_below(file, source_set)] = file
         for each in _declared(file, source_set, release):
             found.setdefault(each.name, each)
-    if has_others or not source_set.source_folders:
-        for each in _compiled(source_set):
-            found.setdefault(each.name, each)
+    for each in _compiled(source_set, sources, release):
+        found.setdefault(each.name, each)
     return sorted(found.values(), key=lambda each: each.name)
+
+
+def _below(file: Path, source_set: SourceSet) -> str:
+    """`shop/Main.java`"""
+    roots = [each for each in source_set.all_source_folders if file.is_relative_to(each)]
+    return file.relative_to(max(roots, key=lambda each: len(each.parts))).as_posix()
 
 
 def main_classes_in(file: Path, release: int | None) -> list[MainClass]:
@@ -112,28 +120,55 @@ def _kotlin(
     yield MainClass(name, file, text.count("\n", 0, found.start()) + 1, is_test, source_set)
 
 
-def _compiled(source_set: SourceSet) -> Iterator[MainClass]:
+def _compiled(
+    source_set: SourceSet, sources: dict[str, Path], release: int | None
+) -> Iterator[MainClass]:
+    """Those of class files whose outermost class has no Java source of its name: that was parsed.
+
+    `sources`: by their paths below the source folders.
+    """
     for output in source_set.class_folders:
         for folder, folders, files in os.walk(output):
             folders.sort()
+            package = Path(folder).relative_to(output)
             for name in sorted(files):
-                if name.endswith(".class") and (found := _class_name(Path(folder, name))):
-                    yield MainClass(found, None, 0, source_set.is_test, source_set)
+                outermost = name.removesuffix(".class").partition("$")[0]
+                has_source = (package / f"{outermost}.java").as_posix() in sources
+                if has_source or not name.endswith(".class"):
+                    continue
+                if (found := _main_of(Path(folder, name), release)) is not None:
+                    class_name, source = found
+                    file = None if source is None else sources.get((package / source).as_posix())
+                    yield MainClass(class_name, file, 0, source_set.is_test, source_set)
 
 
-def _class_name(file: Path) -> str | None:
-    """The name of the class if it has a `main` method of the classic form."""
+def _main_of(file: Path, release: int | None) -> tuple[str, str | None] | None:
+    """The name of the class and of its source, if it has a `main` method that java starts."""
     try:
         content = file.read_bytes()
-        if b"main" not in content or _DESCRIPTOR.encode() not in content:
+        if b"main" not in content:
             return None
-        from jvmdebug.classfile import ClassFile  # noqa: PLC0415 - slow to import
+        from jvmdebug import classfile  # noqa: PLC0415 - slow to import
 
-        parsed = ClassFile.read(content)
+        parsed = classfile.ClassFile.read(content)
     except (OSError, ClassFileError):
         return None
+    has_instance_mains = parsed.java_release >= _INSTANCE_MAIN and (release or 99) >= _INSTANCE_MAIN
     for method in parsed.methods:
-        is_main = method.name == "main" and method.descriptor == _DESCRIPTOR
-        if is_main and method.access & _PUBLIC_STATIC == _PUBLIC_STATIC:
-            return parsed.java_name
+        is_classic = (
+            method.descriptor == _DESCRIPTOR and method.access & _PUBLIC_STATIC == _PUBLIC_STATIC
+        )
+        is_newer = has_instance_mains and method.descriptor in (_DESCRIPTOR, "()V")
+        if method.name == "main" and (is_classic or (is_newer and not method.access & _PRIVATE)):
+            return parsed.java_name, _source_name(parsed)
     return None
+
+
+def _source_name(parsed: ClassFile) -> str | None:
+    attribute = parsed.attribute("SourceFile")
+    if attribute is None:
+        return None
+    try:
+        return parsed.constants.utf8(int.from_bytes(attribute.content[:2]))
+    except ClassFileError:
+        return None

@@ -156,6 +156,7 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     probes: ProbeChoice = "auto",
     read_only: bool = False,
     timeout_s: float = 30.0,
+    retry: bool = True,
     take_over: bool = False,
     on_wait: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Session]:
@@ -173,9 +174,9 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. It may
     have the port as well: `localhost:5005`. The VM
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
-    it is tried again. With `read_only` nothing of the program is run or changed
-    (`Session.forbid_changes`). `probes` is as in `launch`. With `take_over` the session of another
-    debugger is ended first if our agent serves one: what that one held runs again. Raises
+    it is tried again, unless `retry` is False. With `read_only` nothing of the program is run or
+    changed (`Session.forbid_changes`). `probes` is as in `launch`. With `take_over` the session of
+    another debugger is ended first if our agent serves one: what that one held runs again. Raises
     LaunchError if nothing answers the handshake within `timeout_s`, and at once if our agent serves
     another debugger.
     """
@@ -185,7 +186,9 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
         host, port = name.strip("[]"), int(number)
     if pid is None and not host.startswith(transport.UNIX_PREFIX) and not 0 < port <= _LAST_PORT:
         raise LaunchError(f"cannot attach to {host}:{port}: ports are 1 to {_LAST_PORT}")
-    connect = functools.partial(transport.connect, take_over=take_over, on_wait=on_wait)
+    connect = functools.partial(
+        transport.connect, retry=retry, take_over=take_over, on_wait=on_wait
+    )
     async with AsyncExitStack() as stack:
         try:
             if pid is None:

@@ -92,9 +92,12 @@ class ProfilingSession(ObservingSession):
         is_complete = True
         told = _Told(self._program, progress)
         async with self.contention(stack=frames, capacity=_CAPACITY) as contention:
-            taking = asyncio.create_task(_take(contention, waits), name="waits for monitors")
+            runs = asyncio.Event()
+            taking = asyncio.create_task(_take(runs, contention, waits), name="waits for monitors")
             try:
                 while not taking.done():
+                    if not self._program.is_held:
+                        runs.set()
                     so_far = loop.time() - start
                     left = _PERIOD_S if seconds is None else min(_PERIOD_S, seconds - so_far)
                     if left <= 0:
@@ -229,7 +232,8 @@ def _frame(place: CodePlace) -> profiling.ProfiledFrame:
     )
 
 
-async def _take(contention: Contention, waits: list[Blocked]) -> None:
+async def _take(runs: asyncio.Event, contention: Contention, waits: list[Blocked]) -> None:
+    await runs.wait()  # to take its events would start a held program, which no profile does
     async for each in contention:
         waits.append(each)  # noqa: PERF401 - what is there counts when it is cancelled
 

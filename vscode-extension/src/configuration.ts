@@ -23,6 +23,13 @@ export function fileConfiguration(path: string, mainClass?: string): vscode.Debu
   };
 }
 
+/** A configuration that runs a main class: by its source, or from the classes of its project. */
+function mainConfiguration({ className, file, project }: MainClass): vscode.DebugConfiguration {
+  return project === undefined
+    ? fileConfiguration(file, className)
+    : { type: "jvmdebug", request: "launch", name: className, mainClass: className, project };
+}
+
 /**
  * What F5 without a launch.json starts: the main class of the open file; if that has none, the test at the cursor; then
  * the main class that was chosen for the folder; if that has none, the open file all the same, so that java says what
@@ -47,13 +54,13 @@ async function defaultConfiguration(
     main = await mainOfFolder(folder);
   }
   if (main !== "none") {
-    return main === undefined ? undefined : fileConfiguration(main.file, main.className);
+    return main === undefined ? undefined : mainConfiguration(main);
   }
   if (isSource(document)) {
     return fileConfiguration(document.uri.fsPath);
   }
   void vscode.window.showErrorMessage(
-    "There is no source with a main method here: open a .java or .kt file, or create a launch.json for jvmdebug.",
+    "There is no class with a main method here: open a .java or .kt file, or create a launch.json for jvmdebug.",
   );
   return undefined;
 }
@@ -94,17 +101,27 @@ async function withMainClass(configuration: vscode.DebugConfiguration): Promise<
   }
   const path = /\.(xml|gradle|kts|dcl)$/.test(project) ? dirname(project) : project;
   const main = await mainOfFolder({ uri: vscode.Uri.file(path), name: basename(path), index: 0 });
-  return main === undefined ? undefined : main === "none" ? configuration : { ...configuration, mainClass: main.className };
+  if (main === undefined || main === "none") {
+    return main === "none" ? configuration : undefined;
+  }
+  return { ...configuration, mainClass: main.className, project: main.project ?? project };
 }
 
 export class ConfigurationProvider implements vscode.DebugConfigurationProvider {
   /** What a new launch.json has: the open file, and each main class of the folder. */
   async provideDebugConfigurations(folder: vscode.WorkspaceFolder | undefined): Promise<vscode.DebugConfiguration[]> {
     const known = folder === undefined ? [] : (await mainsBelow(folder)).slice(0, MOST_IN_NEW_FILE);
-    const ofClasses = known.map(({ file, className }) => {
-      const path = folder === undefined ? file : relative(folder.uri.fsPath, file).replaceAll("\\", "/");
-      return fileConfiguration(`\${workspaceFolder}/${path}`, className);
-    });
+    const inWorkspace = (path: string) => {
+      const below = folder === undefined ? path : relative(folder.uri.fsPath, path).replaceAll("\\", "/");
+      return `\${workspaceFolder}/${below}`;
+    };
+    const ofClasses = known.map(({ className, file, project }) =>
+      mainConfiguration({
+        className,
+        file: inWorkspace(file),
+        ...(project === undefined ? {} : { project: inWorkspace(project) }),
+      }),
+    );
     return [{ ...fileConfiguration("${file}"), name: "Current File" }, ...ofClasses];
   }
 

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
 import { configurationOf, debugMain, Lenses } from "../src/lenses";
+import * as classFiles from "../src/sources/classFiles";
 import { mainOfFolder, remember, selectMainClass } from "../src/sources/mainClasses";
 import * as stub from "./vscode";
 
@@ -15,7 +16,11 @@ const sources: Record<string, string> = {
 const kept: Record<string, unknown> = {};
 
 function given(...names: string[]): void {
-  stub.workspace.findFiles.mockResolvedValue(names.map((fsPath) => ({ fsPath })));
+  const find = ({ pattern }: { pattern: string }) => {
+    const found = names.filter((each) => each.endsWith(".class") === pattern.endsWith(".class"));
+    return Promise.resolve(found.map((fsPath) => ({ fsPath })));
+  };
+  stub.workspace.findFiles.mockImplementation(find as () => Promise<unknown[]>);
 }
 
 beforeEach(() => {
@@ -51,6 +56,17 @@ test("of several one is chosen, remembered, and changed by the command", async (
   expect(stub.window.showQuickPick).toHaveBeenCalledOnce();
   expect(await selectMainClass()).toBe("A"); // B, which was chosen, is the first now
   expect((await mainOfFolder(folder)) as unknown).toMatchObject({ className: "A" });
+});
+
+test("class files are looked at where no source has their class", async () => {
+  const read = vi.spyOn(classFiles, "mainClassIn").mockReturnValue("gen.Made");
+  sources["/w/shop/C.java"] = "class C { }";
+  sources["/w/target/classes/gen/Made.class"] = sources["/w/bin/shop/C.class"] = "cafebabe";
+  given("/w/shop/C.java", "/w/bin/shop/C.class", "/w/bin/shop/C$Inner.class", "/w/target/classes/gen/Made.class");
+  const made = { className: "gen.Made", file: "/w/target/classes/gen/Made.class", project: "/w" };
+  expect(await mainOfFolder(folder)).toEqual(made);
+  expect(read).toHaveBeenCalledOnce();
+  read.mockRestore();
 });
 
 test("a folder without main classes says so", async () => {

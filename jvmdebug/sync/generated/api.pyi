@@ -2558,6 +2558,7 @@ def attach(
     probes: Literal["auto"] | Literal["off"] = ...,
     read_only: bool = ...,
     timeout_s: float = ...,
+    retry: bool = ...,
     take_over: bool = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> AbstractContextManager[Session]:
@@ -2631,6 +2632,7 @@ def open_attach(
     probes: Literal["auto"] | Literal["off"] = ...,
     read_only: bool = ...,
     timeout_s: float = ...,
+    retry: bool = ...,
     take_over: bool = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> Session:

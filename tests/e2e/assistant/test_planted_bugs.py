@@ -5,6 +5,8 @@ own client.
 
 from __future__ import annotations
 
+import socket
+import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -155,6 +157,14 @@ async def test_a_target_that_is_wrong() -> None:
             ("4999999", "there is no Java program with the process id 4999999"),
         ):
             assert says in await ask("attach", target=target, fails=True)
+        with socket.socket() as closed:
+            closed.bind(("127.0.0.1", 0))
+            target = f"127.0.0.1:{closed.getsockname()[1]}"
+            began = time.monotonic()
+            refused = await ask("attach", target=target, fails=True)
+        assert f"cannot attach to {target}: " in refused
+        assert "tried for" not in refused, "an assistant does not wait for a program to start"
+        assert time.monotonic() - began < 20, "not the half minute of other front ends"
 
 
 async def test_panic_undoes_everything() -> None:

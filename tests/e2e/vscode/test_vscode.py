@@ -19,9 +19,10 @@ import pytest
 
 import jvmdebug
 from tests.e2e.testing.conftest import made_project
+from tests.e2e.vscode import conftest
 from tests.e2e.vscode.conftest import EXTENSION, line_of
 from tests.support.debuggees import debuggee
-from tests.support.jdks import jdks_to_test
+from tests.support.jdks import jdks_to_test, newest_compiler
 from tests.support.libraries import frameworks, maven
 
 if TYPE_CHECKING:
@@ -336,7 +337,15 @@ def test_of_several_main_classes_one_is_chosen_and_remembered(person: Person) ->
         text = CHOSEN % {"package": person.folder.name, "name": name, "folder": person.folder}
         (person.folder / f"{name}.java").write_text(text)
     (person.folder / "Helper.java").write_text("class Helper {}\n")
-    seen = person.does("mains", one="FirstMain", two="SecondMain", helper="Helper.java")
+    made = 'class Made { public static void main(String[] a) { System.out.println("Made runs"); } }'
+    (person.folder / "Made.java").write_text(made)
+    javac = newest_compiler().home / "bin/javac"
+    source, output = person.folder / "Made.java", person.folder / "bin"
+    conftest.run(javac, "--release", "11", "-d", output, source, timeout_s=60)
+    source.unlink()
+    seen = person.does(
+        "mains", one="FirstMain", two="SecondMain", compiled="Made", helper="Helper.java"
+    )
     assert f"{person.folder.name}/FirstMain.java" in seen["shown"]
 
 

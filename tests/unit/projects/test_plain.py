@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 import zipfile
 from types import SimpleNamespace
@@ -212,6 +213,33 @@ def test_main_classes_are_chosen_by_name_file_or_memory(
         project.program("Third")
     with pytest.raises(ProjectError, match=r"Cart\.java has no class with a main method"):
         project.program(folder / "src/shop/Cart.java")
+
+
+def test_main_classes_without_a_source_are_found_in_class_files(
+    project: projects.Project, folder: Path
+) -> None:
+    text = MAIN.replace("package shop", "package made").replace("Main", "Made")
+    made = write(
+        folder / "src/made/Made.java",
+        text.replace("new Cart().total()", "3").replace("Cart.MAX", "1"),
+    )
+    (folder / "bin").mkdir()
+    write(folder / "bin/shop/Cart.class")
+    project.compile()
+    shutil.copytree(folder / "bin", folder.parent / "classes only/bin")
+    made.rename(made.with_suffix(".txt"))
+    found = {each.name: each.file for each in project.main_classes()}
+    assert found == {"shop.Main": folder / "src/shop/Main.java", "made.Made": None}
+    assert project.program().main_class == "shop.Main", "with its source before one without"
+    assert project.program("Made").main_class == "made.Made"
+    with projects.find(folder.parent / "classes only") as without:
+        assert [(each.name, each.file) for each in without.main_classes()] == [
+            ("made.Made", None),
+            ("shop.Main", None),
+        ]
+        program = without.program("Main")
+        assert program.class_path[0] == folder.parent / "classes only/bin"
+        assert without.compile(program.source_set).by == "nothing"
 
 
 def test_resources_beside_the_sources_are_found_by_the_program(

@@ -2,10 +2,11 @@
 // The main classes of a file or a folder, and which one is meant: the only one, the one of the open file, the one that
 // was chosen last in this folder, or the user's choice from a list.
 
-import { parse } from "node:path";
+import { basename, dirname, parse } from "node:path";
 
 import * as vscode from "vscode";
 
+import { mainClassIn } from "./classFiles";
 import { type MainMethod, mainMethods } from "./javaSource";
 import { kotlinMains } from "./kotlinSource";
 
@@ -16,12 +17,17 @@ const LANGUAGES = ["java", "kotlin"];
 export const JAVA_AND_KOTLIN = "**/*.{java,kt}";
 /** Folders that are not searched for sources. */
 export const EXCLUDED = "**/{node_modules,build,target,out,bin,dist,.git,.gradle}/**";
+/** Class files, where build tools and editors put them. */
+const CLASSES = "**/{bin,classes,out,build,target}/**/*.class";
+const OUTPUTS = ["bin", "out", "build", "target"];
+const NO_PROGRAMS = "**/{node_modules,.git,.gradle}/**";
 const MEMORY = "jvmdebug.mainClass";
 
-/** A class that can be started, and the file that it is in. */
+/** A class that can be started, and the source that it is in; if that is not here, its class file and their project. */
 export interface MainClass {
   readonly className: string;
   readonly file: string;
+  readonly project?: string;
 }
 
 let memory: vscode.Memento | undefined;
@@ -71,24 +77,64 @@ export async function mainOfFolder(
   return choose(found, folder.uri.fsPath);
 }
 
-/** All main classes in the sources below a folder, by name. */
+/** All main classes below a folder, by name: in its sources, and in class files that none of its sources is for. */
 export async function mainsBelow(folder: vscode.WorkspaceFolder): Promise<MainClass[]> {
-  const found = (await readSources(folder)).flatMap(({ file: { fsPath: file }, text }) =>
+  const sources = await readSources(folder);
+  const found = sources.flatMap(({ file: { fsPath: file }, text }) =>
     /\bmain\s*\(/.test(text) ? mainsIn(file, text).map(({ className }) => ({ className, file })) : [],
   );
+  const known = new Set(found.map(({ className }) => className));
+  const compiled = await compiledMains(folder, new Set(sources.map(({ file }) => packageAndName(file.fsPath))));
+  found.push(...compiled.filter(({ className }) => !known.has(className)));
   return found.sort((one, other) => one.className.localeCompare(other.className));
+}
+
+/** `shop/Cart`: the folder and the outermost class of a source or a class file. */
+function packageAndName(path: string): string {
+  const { dir, name } = parse(path);
+  return `${parse(dir).base}/${name.replace(/\$.*/, "")}`;
+}
+
+/** The folder above the one that classes are put into: `/shop` for `/shop/target/classes/shop/Main.class`. */
+function projectOf(classFile: string, className: string): string {
+  const root = className.split(".").reduce((path) => dirname(path), classFile);
+  for (let at = root; dirname(at) !== at; at = dirname(at)) {
+    if (OUTPUTS.includes(basename(at))) {
+      return dirname(at);
+    }
+  }
+  return dirname(root);
+}
+
+/** Those of class files, but for classes that have a source: that was read. */
+async function compiledMains(folder: vscode.WorkspaceFolder, sources: ReadonlySet<string>): Promise<MainClass[]> {
+  const pattern = new vscode.RelativePattern(folder, CLASSES);
+  const all = await vscode.workspace.findFiles(pattern, NO_PROGRAMS, MOST_FILES);
+  const files = all.filter(({ fsPath }) => !sources.has(packageAndName(fsPath)));
+  const found = new Map<string, MainClass>();
+  for (const { file, content } of await readAll(files)) {
+    const className = mainClassIn(content);
+    if (className !== undefined && !found.has(className)) {
+      found.set(className, { className, file: file.fsPath, project: projectOf(file.fsPath, className) });
+    }
+  }
+  return [...found.values()];
 }
 
 /** The sources below a folder, those that can be read. */
 export async function readSources(folder: vscode.WorkspaceFolder): Promise<{ file: vscode.Uri; text: string }[]> {
   const pattern = new vscode.RelativePattern(folder, JAVA_AND_KOTLIN);
   const files = await vscode.workspace.findFiles(pattern, EXCLUDED, MOST_FILES);
-  const found: { file: vscode.Uri; text: string }[] = [];
   const decoder = new TextDecoder();
+  return (await readAll(files)).map(({ file, content }) => ({ file, text: decoder.decode(content) }));
+}
+
+/** The content of files, of those that can be read: some may be gone meanwhile. */
+async function readAll(files: readonly vscode.Uri[]): Promise<{ file: vscode.Uri; content: Uint8Array }[]> {
+  const found: { file: vscode.Uri; content: Uint8Array }[] = [];
   for (let first = 0; first < files.length; first += AT_ONCE) {
     const some = files.slice(first, first + AT_ONCE);
-    const read = some.map(async (file) => ({ file, text: decoder.decode(await vscode.workspace.fs.readFile(file)) }));
-    // A file may be gone meanwhile.
+    const read = some.map(async (file) => ({ file, content: await vscode.workspace.fs.readFile(file) }));
     found.push(...(await Promise.allSettled(read)).flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])));
   }
   return found;
@@ -133,7 +179,7 @@ export async function selectMainClass(): Promise<string | undefined> {
   const folder = currentFolder();
   const found = folder === undefined ? "none" : await mainOfFolder(folder, true);
   if (found === "none") {
-    void vscode.window.showInformationMessage("No Java or Kotlin source of this folder has a main method.");
+    void vscode.window.showInformationMessage("No Java or Kotlin source and no class file of this folder has a main method.");
     return undefined;
   }
   return found?.className;
