@@ -273,6 +273,17 @@ class LineTiming(_Measuring):
             require_possible(made)
             self._require_probe(made)
 
+    @property
+    def message(self) -> str | None:
+        """Why nothing is measured yet, at some place; None if all is well."""
+        untimed = (
+            f"passages of {location} are not timed: {location.why_event}"
+            for each in self._made
+            for location in each.locations
+            if location.how == "event"
+        )
+        return super().message or next(untimed, None)
+
     def _require_probe(self, made: Breakpoint) -> None:
         """It may be tried again where a thread is in the way."""
         why = [each.why_event for each in made.locations if each.how == "event"]

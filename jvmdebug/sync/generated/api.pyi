@@ -2124,6 +2124,9 @@ class LineTiming(_Measuring):
     timing.read()` says it, at any time.
     """
 
+    @property
+    def message(self) -> str | None:
+        """Why nothing is measured yet, at some place; None if all is well."""
     def close(self) -> None:
         """Measure no more; what was measured can still be read."""
     def read(self) -> LineTimes:

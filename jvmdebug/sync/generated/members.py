@@ -646,6 +646,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "jvmdebug.observing.line_times:LineCount": ("read",),
     "jvmdebug.observing.line_times:LineTiming": (
+        "message",
         "close",
         "read",
         "missed",

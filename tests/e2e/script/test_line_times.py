@@ -72,6 +72,21 @@ async def test_the_program_times_itself_between_two_lines(launch_ours: Launch, j
         }
 
 
+async def test_a_thread_that_is_in_the_method_is_not_timed(launch_ours: Launch, jdk: Jdk) -> None:
+    line = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('hot')}"
+    async with launch_ours(TOPIC, MAIN) as session:
+        await session.break_at(line, once=True)
+        await next_stop(session)
+        async with session.time_between("Probed#times", line) as timing:
+            assert "not timed: a thread runs the method now" in str(timing.message)
+            end = await session.break_at("Probed#threads")
+            await session.resume()
+            stop = await next_stop(session)
+            assert end in stop.breakpoints
+            assert (await timing.read()).total.count == 0
+            assert timing.missed > 0
+
+
 async def test_what_cannot_be_timed_says_why(launch: Launch, jdk: Jdk, agent_kind: str) -> None:
     line = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('look')}"
     async with launch(TOPIC, MAIN) as session:
