@@ -150,7 +150,8 @@ class Probe:
             if reason is None:
                 self.question = question
                 return None
-            await self.remove()
+            if not self._is_only_way:
+                await self.remove()
         return reason
 
     async def _tried(self, question: ProbeQuestion) -> str | None:
@@ -163,6 +164,13 @@ class Probe:
             return str(error)
         except (EvaluationError, VmError) as error:
             return f"it cannot be compiled: {error}"
+
+    @property
+    def _is_only_way(self) -> bool:
+        """Whether the VM reports no breakpoints; then one check takes the place of another without
+        a moment in between.
+        """
+        return not self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS)
 
     @property
     def method(self) -> Method:
@@ -228,7 +236,8 @@ class Probe:
         if old is not None and self._goes_on(question) and await self._change(old, check):
             return None
         if old is not None:
-            await self.remove()
+            if not self._is_only_way:
+                await self.remove()
             check = await self._compiled(question, numbers.take(), None)
         self.leaves = check.leaves  # a breakpoint in one of them may be set meanwhile
         if check.format is not None:
@@ -257,7 +266,8 @@ class Probe:
         )
         if installed.installed and question.timing is not None:
             question.timing.requests.append(self._request_id)
-        self._check = check if installed.installed else None
+        if installed.installed or not self._is_only_way:  # else the one before is still there
+            self._check = check if installed.installed else None
         self.install_s = time.monotonic() - begun
         return None if installed.installed else installed.reason
 
@@ -280,7 +290,7 @@ class Probe:
         self.why_not_written, self._is_log_unknown = None, False
         form = CheckForm(
             has_this=self._taken is _Taken.ALL,
-            stays=not self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS),
+            stays=self._is_only_way,
             is_watched=self._is_watched,
             only_thread=question.only_thread,
         )

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run on each JDK: `python -m tests.stress [--seed N] [--seconds S] [--sessions N] [--fast]`.
 
-With `--sampling` everything that samples, with `--probes` breakpoints that the program checks, on
-each collector that the JDK has; `--minutes M` long: `--sampling --minutes 60` is the hour that an
-agent has to survive.
+With `--sampling` everything that samples, with `--probes` breakpoints that the program checks, with
+`--late` the same for an agent that is loaded later, on each collector that the JDK has;
+`--minutes M` long: `--sampling --minutes 60` is the hour that an agent has to survive.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+from functools import partial
 
 from tests.stress.churning import churn
+from tests.stress.late_churning import churn_late
 from tests.stress.running import run
 from tests.stress.sampling import COLLECTORS, has_collector, sample_under_stress
 from tests.support.jdks import Jdk, jdks_to_test
@@ -40,12 +42,12 @@ def _churn(jdk: Jdk, options: argparse.Namespace) -> None:
             print(f"JDK {jdk.version} has no {collector} collector")
             continue
         print(f"JDK {jdk.version}, {collector}, seed {options.seed}: ", end="", flush=True)
-        outcome = churn(
+        how = churn_late if options.late else partial(churn, fast=options.fast)
+        outcome = how(
             jdk,
             seed=options.seed,
             seconds=options.seconds,
             sessions=options.sessions,
-            fast=options.fast,
             vm_args=(f"-XX:+Use{collector}GC", "-Xcheck:jni"),
         )
         print(outcome, flush=True)
@@ -63,6 +65,11 @@ def main() -> None:
     parser.add_argument("--sampling", action="store_true", help="everything that samples")
     parser.add_argument("--probes", action="store_true", help="probes that come and go")
     parser.add_argument(
+        "--late",
+        action="store_true",
+        help="the same, started without an agent",
+    )
+    parser.add_argument(
         "--collector",
         action="append",
         choices=COLLECTORS,
@@ -75,7 +82,7 @@ def main() -> None:
         if options.sampling:
             _sample(jdk, options)
             continue
-        if options.probes:
+        if options.probes or options.late:
             _churn(jdk, options)
             continue
         # Before the run: one that hangs can be repeated.

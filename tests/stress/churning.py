@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
 
-_LINES: Final = {"pass": "n", "inside": "now", "caught": "n", "float": "n", "same": "n"}
+LINES: Final = {"pass": "n", "inside": "now", "caught": "n", "float": "n", "same": "n"}
 """Marker → the variable with the number of the pass."""
 _CONDITIONS: Final = (
     "{n} % {every} == 0",
@@ -97,7 +97,7 @@ async def _session(
     async with jvmdebug.attach("127.0.0.1", port, probes="auto") as session:
         session.settings.log_messages_per_second = 1_000_000
         session.settings.condition_deadline_s = _STEP_S
-        work = _Churning(session, program, chance, outcome)
+        work = Churning(session, program, chance, outcome)
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         while loop.time() < until:
@@ -111,7 +111,7 @@ async def _session(
 
 
 @dataclass
-class _Asked:
+class Asked:
     """A breakpoint that logs every so manieth pass of each thread."""
 
     breakpoint: jvmdebug.Breakpoint
@@ -141,7 +141,7 @@ class _Asked:
             latest = first
 
 
-class _Churning:
+class Churning:
     """The random work of one session."""
 
     def __init__(
@@ -155,9 +155,14 @@ class _Churning:
         self._program = program
         self._chance = chance
         self._outcome = outcome
-        self._asked: list[_Asked] = []
+        self._asked: list[Asked] = []
         self._others: list[jvmdebug.Breakpoint] = []
-        self._deeds: list[tuple[int, Callable[[], Awaitable[None]]]] = [
+        self._deeds = self._possible()
+        session.subscribe(self._note)
+
+    def _possible(self) -> list[tuple[int, Callable[[], Awaitable[None]]]]:
+        """What it does, with how likely that is."""
+        return [
             (10, self._ask),
             (8, self._change),
             (6, self._forget),
@@ -168,7 +173,6 @@ class _Churning:
             (2, self._ride),
             (1, self._hot_swap),
         ]
-        session.subscribe(self._note)
 
     async def deed(self) -> None:
         """Do one of them."""
@@ -202,7 +206,7 @@ class _Churning:
         return f"churn/{source.name}:{line}"
 
     def _condition(self, marker: str, every: int) -> str:
-        return self._chance.choice(_CONDITIONS).format(n=_LINES[marker], every=every)
+        return self._chance.choice(_CONDITIONS).format(n=LINES[marker], every=every)
 
     def _every(self, marker: str) -> int:
         return _EVERY[marker] * self._chance.randrange(1, 4)
@@ -214,16 +218,16 @@ class _Churning:
         added = await self._session.break_at(
             self._spec(marker),
             condition=self._condition(marker, every),
-            log_message=f"{who}:{{{_LINES[marker]}}}",
+            log_message=f"{who}:{{{LINES[marker]}}}",
         )
         for location in added.locations:
             self._outcome.how[location.why_event or location.how] += 1
-        self._asked.append(_Asked(added, marker, [every]))
+        self._asked.append(Asked(added, marker, [every]))
 
     async def _ask(self) -> None:
         if len(self._asked) >= _MOST:
             await self._forget()
-        await self.add(self._chance.choice(list(_LINES)))
+        await self.add(self._chance.choice(list(LINES)))
 
     async def _change(self) -> None:
         if self._asked:
@@ -235,7 +239,7 @@ class _Churning:
         if self._asked:
             await self._drop(self._asked.pop(self._chance.randrange(len(self._asked))))
 
-    async def _drop(self, asked: _Asked) -> None:
+    async def _drop(self, asked: Asked) -> None:
         await asked.breakpoint.remove()
         asked.check()
 
@@ -247,13 +251,13 @@ class _Churning:
         marker = self._chance.choice(("pass", "inside", "caught", "same"))
         at = await self._session.break_at(
             self._spec(marker),
-            condition=f"{_LINES[marker]} % 500 == 0",
+            condition=f"{LINES[marker]} % 500 == 0",
             suspend=self._chance.choice(("all", "thread")),
         )
         stop = await self._next(lambda each: at in each.breakpoints)
         self._outcome.stops += 1
         assert stop.frame.line == self._program.marker(marker), stop.frame
-        value = await (await stop.frame.evaluate(f"{_LINES[marker]} % 500")).text()
+        value = await (await stop.frame.evaluate(f"{LINES[marker]} % 500")).text()
         assert value == "0", value
         frames = await stop.frames()
         assert all("JvmdebugProbe" not in str(each) for each in frames), frames
@@ -308,7 +312,7 @@ class _Churning:
         riding = await self._session.break_at(
             self._spec("ride"), condition="stop == 1", log_message="one:{n}"
         )
-        asked = _Asked(riding, "ride", [1])
+        asked = Asked(riding, "ride", [1])
         self._asked.append(asked)
         await asyncio.sleep(0.2)
         self._asked.remove(asked)

@@ -133,17 +133,23 @@ def _wait_for(output: Path, text: str, jvm: subprocess.Popen[bytes], timeout_s: 
 
 @contextlib.contextmanager
 def started(
-    jdk: Jdk, program: Debuggee, vm_args: tuple[str, ...], *args: str, fast: bool
+    jdk: Jdk,
+    program: Debuggee,
+    vm_args: tuple[str, ...],
+    *args: str,
+    fast: bool = False,
+    has_agent: bool = True,
 ) -> Iterator[tuple[subprocess.Popen[bytes], Path, Path]]:
-    """The program, at work; its output and its directory."""
+    """The program, at work; its output and its directory. Without an agent it has none at first."""
     options = _OPTIONS + (",mode=fast" if fast else "")
+    agent = (process.agent_argument("jvmdebug", options),) if has_agent else ()
     class_path = ":".join(map(str, program.class_path))
     with tempfile.TemporaryDirectory(prefix="stress-") as name:
         folder = Path(name)
         output = folder / "output"
         command = [
             str(jdk.java),
-            process.agent_argument("jvmdebug", options),
+            *agent,
             "-Xmx256m",
             *vm_args,
             "-cp",

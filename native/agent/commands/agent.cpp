@@ -52,6 +52,7 @@ std::string_view why_off(std::string_view mode) {
 Result<wire::CapabilitiesReply> capabilities(Agent& agent,
                                              const wire::CapabilitiesRequest& /*request*/) {
   const jvm::Env& env = agent.jvmti();
+  agent.probes().debugger_asks();
   const std::string_view mode = mode_of(agent.options());
   wire::CapabilitiesReply reply{
       .version = JVMDEBUG_VERSION, .mode = std::string(mode), .capabilities = {}};

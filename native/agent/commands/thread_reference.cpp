@@ -62,11 +62,14 @@ Result<wire::StatusReply> status(Agent& agent, const wire::StatusRequest& reques
   JVMDEBUG_ASSIGN(const auto thread, visible(agent, request.thread));
   JVMDEBUG_ASSIGN(const jint state, agent.jvmti().get_thread_state(thread));
   const auto tracked = agent.threads().find(thread);
-  const bool is_suspended =
-      (state & JVMTI_THREAD_STATE_SUSPENDED) != 0 || (tracked && tracked->waits_in_java);
-  return wire::StatusReply{.thread_status = thread_status(state),
-                           .suspend_status = is_suspended ? protocol::SuspendStatus::kSuspended
-                                                          : protocol::SuspendStatus::kNone};
+  const bool waits_in_java = tracked && tracked->waits_in_java;
+  const bool is_suspended = (state & JVMTI_THREAD_STATE_SUSPENDED) != 0 || waits_in_java;
+  // To run a method it needs a carrier, which other threads may have.
+  const bool is_parked = waits_in_java && !tracked->is_in_native_wait;
+  return wire::StatusReply{
+      .thread_status = is_parked ? protocol::ThreadStatus::kWait : thread_status(state),
+      .suspend_status =
+          is_suspended ? protocol::SuspendStatus::kSuspended : protocol::SuspendStatus::kNone};
 }
 
 Result<wire::ThreadGroupReply> thread_group(Agent& agent, const wire::ThreadGroupRequest& request) {

@@ -179,12 +179,12 @@ class Env {
   [[nodiscard]] Result<jint> get_stack_trace(jthread thread, jint start,
                                              std::span<jvmtiFrameInfo> frames) const;
   [[nodiscard]] Result<FrameLocation> get_frame_location(jthread thread, jint depth) const;
-  // The same as the VM has it, with the agent's own frames and instructions.
-  // How many frames of the agent's own are on top.
+  // How many frames on top are the agent's own, or of what a check has called.
   [[nodiscard]] jint count_hidden_frames(jthread thread) const;
   // The same of a thread that is about to park inside a check, with the frames of what parks it.
   // Waits a moment until it has parked or is suspended, so that its stack stays the same.
   [[nodiscard]] jint count_frames_of_check(jthread thread) const;
+  // With the agent's own frames and instructions, as the VM has them.
   [[nodiscard]] Result<jint> get_actual_stack_trace(jthread thread, jint start,
                                                     std::span<jvmtiFrameInfo> frames) const;
   // Of all platform threads, and of some threads, at one moment; at most so many frames of each, as
@@ -286,6 +286,8 @@ class Env {
   [[nodiscard]] Result<bool> is_method_obsolete(jmethodID method) const;
 
  private:
+  [[nodiscard]] jint frames_down_to_check(jthread thread) const;
+
   Env(JavaVM* vm, jvmtiEnv* env, jint feature_version)
       : vm_(vm), env_(env), feature_version_(feature_version) {}
 

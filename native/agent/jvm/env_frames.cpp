@@ -56,30 +56,12 @@ Result<void> Env::force_early_return_void(jthread thread) const {
 }
 
 jint Env::count_hidden_frames(jthread thread) const {
-  constexpr std::size_t kMost = 4;
-  if (code_view_ == nullptr || !code_view_->is_on()) {
-    return 0;
-  }
-  std::array<jvmtiFrameInfo, kMost> frames{};
-  const auto count = get_actual_stack_trace(thread, 0, frames).value_or(0);
-  jint hidden = 0;
-  while (hidden < count &&
-         code_view_->method(frames.at(static_cast<std::size_t>(hidden)).method)->is_hidden) {
-    ++hidden;
-  }
-  return hidden;
+  return code_view_ == nullptr || !code_view_->is_on() ? 0 : frames_down_to_check(thread);
 }
 
-jint Env::count_frames_of_check(jthread thread) const {
+// Those of what the check has called too.
+jint Env::frames_down_to_check(jthread thread) const {
   constexpr std::size_t kMost = 64;
-  constexpr auto kPatience = std::chrono::milliseconds{200};
-  constexpr auto kPause = std::chrono::microseconds{200};
-  constexpr jint kStays = JVMTI_THREAD_STATE_PARKED | JVMTI_THREAD_STATE_SUSPENDED;
-  const auto until = std::chrono::steady_clock::now() + kPatience;
-  while ((get_thread_state(thread).value_or(kStays) & kStays) == 0 &&
-         std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(kPause);
-  }
   std::array<jvmtiFrameInfo, kMost> frames{};
   const auto count = get_actual_stack_trace(thread, 0, frames).value_or(0);
   jint hidden = 0;
@@ -89,6 +71,18 @@ jint Env::count_frames_of_check(jthread thread) const {
     }
   }
   return hidden;
+}
+
+jint Env::count_frames_of_check(jthread thread) const {
+  constexpr auto kPatience = std::chrono::milliseconds{200};
+  constexpr auto kPause = std::chrono::microseconds{200};
+  constexpr jint kStays = JVMTI_THREAD_STATE_PARKED | JVMTI_THREAD_STATE_SUSPENDED;
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  while ((get_thread_state(thread).value_or(kStays) & kStays) == 0 &&
+         std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(kPause);
+  }
+  return frames_down_to_check(thread);
 }
 
 Result<jint> Env::get_actual_stack_trace(jthread thread, jint start,

@@ -131,6 +131,7 @@ jint ProbeTable::report(const jvm::Jni& jni, const Tracked& self, std::vector<Pr
     self->last_hits = std::move(hits);
     self->frame_values = std::move(values);
   }
+  self->is_in_native_wait = self->virtual_thread;
   self->waits_in_java = self->virtual_thread;
   bool stays = false;
   const AtExit leave([&] {
@@ -149,6 +150,7 @@ bool ProbeTable::still_waits(const jvm::Jni& jni) {
   if (!self || !self->waits_in_java) {
     return false;  // the agent that it has stopped for is gone
   }
+  self->is_in_native_wait = true;
   bool stays = false;
   const AtExit leave([&] {
     if (!stays) {

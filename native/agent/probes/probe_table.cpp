@@ -58,7 +58,9 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   const jvm::Jni jni = agent_.jni();
   const jvm::Env& env = agent_.jvmti();
   const jclass type = request->location_type->get();
-  if (request->probe != 0 || spec.number <= 0 || spec.number > UINT16_MAX || find(spec.number)) {
+  const auto before = request->probe == 0 ? nullptr : find(request->probe);
+  if ((before && !stops_in_check()) || spec.number <= 0 || spec.number > UINT16_MAX ||
+      find(spec.number)) {
     return std::unexpected("the breakpoint has a probe, or the number is taken");
   }
   if (const auto possible = check_possible(jni, type); !possible) {
@@ -110,16 +112,26 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     of.probes.push_back(probe);
     // Before the first hit, which comes as soon as the VM has the code.
     by_number_[spec.number] = probe;
+    if (before) {
+      before->is_on = false;  // in the same change: no pass is missed
+    }
   }
   update_guard(jni);
   auto done = spec.is_deferred ? Outcome{} : retransform(of);
   if (done) {
     request->probe = spec.number;
-    agent_.breakpoints().leave_to_probe(request->location);
+    if (before) {
+      forget_replaced(of, *before);
+    } else {
+      agent_.breakpoints().leave_to_probe(request->location);
+    }
   } else {
     const std::scoped_lock lock(mutex_);
     std::erase(of.probes, probe);
     by_number_.erase(spec.number);
+    if (before) {
+      before->is_on = true;
+    }
   }
   update_guard(jni);
   if (!spec.is_deferred) {
@@ -127,6 +139,17 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     old_frames_.watch();
   }
   return done;
+}
+
+// The class is without it.
+void ProbeTable::forget_replaced(Class& of, const Probe& before) {
+  {
+    const std::scoped_lock lock(mutex_);
+    by_number_.erase(before.call.number);
+  }
+  silence_left(of);
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(of.probes, [](const auto& each) { return !each->is_on; });
 }
 
 void ProbeTable::breakpoint_set() const {

@@ -135,6 +135,13 @@ class ProbeTable {
 
   // Whether the thread stays inside a check that holds, as the VM reports no breakpoints.
   [[nodiscard]] bool stops_in_check() const;
+
+  // The debugger knows the agent, and has a probe put where it sets a breakpoint. Another one would
+  // wait for it in vain. Any thread.
+  void debugger_asks() { has_asked_ = true; }
+
+  [[nodiscard]] bool takes_breakpoints() const { return stops_in_check() && has_asked_; }
+
   // A check calls that hands over its arguments: reports the hit, and returns when the thread is to
   // go on. kWait for a virtual thread: it is to wait in Java for as long as still_waits(). kArrive
   // where other checks follow: arrived() reports the hits of all of them at once.
@@ -202,6 +209,7 @@ class ProbeTable {
   void sweep(Class& of);
   void silence_left(const Class& of);
   void silence(std::span<const std::shared_ptr<Probe>> probes);
+  void forget_replaced(Class& of, const Probe& before);
   [[nodiscard]] static jvmtiClassDefinition definition(const Probe& probe,
                                                        std::span<const std::uint8_t> class_file);
   [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> checks);
@@ -230,6 +238,7 @@ class ProbeTable {
   CheckGuard guard_;
   LogRing log_;
   std::atomic<bool> redefining_ = false;
+  std::atomic<bool> has_asked_ = false;
   bool has_left_ = false;  // probes that are off are still in classes
   bool joins_ = false;     // hits of several checks at one instruction are reported together
 

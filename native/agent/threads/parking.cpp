@@ -8,12 +8,18 @@
 #include "agent/events/sender.h"
 #include "agent/scope.h"
 #include "agent/threads/invoker.h"
+#include "agent/threads/suspension.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
 
 // The thread only has to leave our callback and reach the next instruction.
 constexpr auto kArrivalTimeout = std::chrono::seconds{5};
+
+// A virtual thread in a check waits in native code, with its carrier, for as long as the debugger
+// may still suspend all threads, and while it does.
+constexpr auto kStaysNative = std::chrono::milliseconds{500};
+constexpr auto kLooksAgain = std::chrono::milliseconds{50};
 
 // Outside of all events that are reported.
 ParkState outside(const TrackedThread& thread) {
@@ -71,16 +77,23 @@ bool Parking::stays(const jvm::Jni& jni, const Tracked& self) {
   if (self->park_state == ParkState::kReporting || self->park_state == outside(*self)) {
     self->park_state = ParkState::kLeaving;
   }
-  while (self->park_state == ParkState::kCalled) {
-    self->waits_in_java = false;  // it runs as others do
-    run_invocation(jni, self, held);
-    self->waits_in_java = true;
+  const auto until = std::chrono::steady_clock::now() + kStaysNative;
+  while (true) {
+    while (self->park_state == ParkState::kCalled) {
+      run_invocation(jni, self, held);
+    }
+    if (may_go(*self)) {
+      finish(self, held);
+      return false;
+    }
+    // While all threads are suspended its carrier serves nobody, and from Java it could not come
+    // back to run a method: a carrier that is suspended takes up no thread.
+    if (!agent_.suspension().all_suspended(held) && std::chrono::steady_clock::now() >= until) {
+      self->is_in_native_wait = false;
+      return true;
+    }
+    (void)self->changed.wait_for(held, kLooksAgain, [&] { return may_go(*self); });
   }
-  if (!may_go(*self)) {
-    return true;
-  }
-  finish(self, held);
-  return false;
 }
 
 bool Parking::may_go(const TrackedThread& thread) {
@@ -107,11 +120,13 @@ void Parking::run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& hel
   const jint frames_below = std::exchange(self->frames_below, invocation->frames_below);
   ++self->invocations;
   self->park_state = ParkState::kInvoking;
+  const bool waits_in_java = self->waits_in_java.exchange(false);  // it runs as others do
   held.unlock();
   {
     const AtExit returned([&] {
       held.lock();
       --self->invocations;
+      self->waits_in_java = waits_in_java;
       self->park_state = ParkState::kLeaving;
       self->frames_below = frames_below;
       self->pending_interrupt |= interrupt;

@@ -119,7 +119,7 @@ struct TrackedThread {
 
   // How many the debugger does not see.
   [[nodiscard]] jint hidden_frames(const jvm::Env& env) const {
-    if (waits_in_java) {
+    if (waits_in_java && !is_in_native_wait) {
       return env.count_frames_of_check(thread);
     }
     const jint hidden = frames_to_hide;
@@ -134,8 +134,9 @@ struct TrackedThread {
   // A virtual thread inside a check, which is to wait in Java: parked, so that it holds no carrier.
   // Until it has parked its stack changes; it is counted as suspended, and JVM TI does not know.
   std::atomic<bool> waits_in_java = false;
-  std::vector<ProbeHit> probe_hits;  // there; the thread itself only
-  std::vector<ProbeHit> last_hits;   // that it stopped for last; guarded by ProbeTable's lock
+  std::atomic<bool> is_in_native_wait = false;  // it is not there yet
+  std::vector<ProbeHit> probe_hits;             // there; the thread itself only
+  std::vector<ProbeHit> last_hits;  // that it stopped for last; guarded by ProbeTable's lock
   // While it stays inside a check: the variables of the frame below; guarded by the same lock.
   std::shared_ptr<const probes::FrameValues> frame_values;
   // Those of the hits in `probe_hits`, where other checks follow; the thread itself only.

@@ -30,7 +30,8 @@ namespace jvmdebug::protocol::probes {
 // before. An agent without the capability `breakpoint_events` has no other way to report
 // breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
 // values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
-// thread stays in that call while it is suspended; its variables are those values.
+// thread stays in that call while it is suspended; its variables are those values. There a probe
+// also takes the place of the one that the request has, without a moment in between.
 struct InstallRequest {
   // One of the loads.
   struct Load {

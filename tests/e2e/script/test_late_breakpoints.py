@@ -318,3 +318,24 @@ async def test_virtual_threads_park(start: Start, jdk: Jdk) -> None:
             assert await grows(session, "Till.otherRounds")
             await stop.resume()
         assert how(line) == "probe"
+
+
+async def test_a_virtual_thread_runs_methods_while_all_are_suspended(
+    start: Start, jdk: Jdk
+) -> None:
+    """Its carrier is suspended too: it has not given that back."""
+    if jdk.version < _FIRST_WITH_VIRTUAL_THREADS:
+        pytest.skip("virtual threads came with Java 21")
+    program = await start("virtual")
+    async with jvmdebug.attach(pid=program.pid) as session:
+        await session.break_at(at("sell"), condition="count % 10 == 3")
+        for _ in range(2):
+            stop = await next_stop(session)
+            assert (stop.all_threads, stop.thread.name) == (True, "seller")
+            count = int((await texts(stop.frame))["count"])
+            assert await (await stop.frame.evaluate("twice(count)")).text() == str(2 * count)
+            await stop.step_over()
+            stop = await next_stop(session)
+            assert await (await stop.frame.evaluate("name.length()")).text() == "5"
+            await stop.resume()
+        assert await grows(session, "Till.otherRounds")

@@ -756,7 +756,8 @@ namespace jvmdebug::agent::commands::probes {
 // before. An agent without the capability `breakpoint_events` has no other way to report
 // breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
 // values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
-// thread stays in that call while it is suspended; its variables are those values. Errors:
+// thread stays in that call while it is suspended; its variables are those values. There a probe
+// also takes the place of the one that the request has, without a moment in between. Errors:
 // ILLEGAL_ARGUMENT, OUT_OF_MEMORY.
 Result<protocol::probes::InstallReply> install(
     Agent& agent, const protocol::probes::InstallRequest& request);
