@@ -1937,7 +1937,7 @@ class ObservingSession:
         `async with session.time_between(…) as timing:` begins it, `await timing.read()` has count,
         mean, least, longest and percentiles, of all threads and of each, also when it is over. A
         thread that comes to the start again before the end begins anew. What the measuring itself
-        takes, some 50 ns, is in it. Needs our agent, and probes: else UnsupportedError.
+        takes is in it. Needs our agent, and probes: else UnsupportedError.
         BreakpointError for what is no location, or if both are the same.
         """
     def sample(
