@@ -10,7 +10,7 @@ import pytest
 
 import jvmdebug
 from jvmdebug import projects
-from tests.support.jdks import discover
+from tests.support.jdks import newest_compiler
 from tests.support.libraries import maven
 from tests.support.sessions import next_stop
 from tests.unit.projects.test_detection import write
@@ -80,7 +80,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def test_a_build_that_was_never_built_is_debugged(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("JAVA_HOME", str(discover()[-1].home))
+    monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))
     told: list[str] = []
     async with jvmdebug.launch(project=shop, on_progress=told.append) as session:
         await session.break_at(f"{shop}/core/src/main/java/shop/Cart.java:3")

@@ -11,7 +11,7 @@ import jvmdebug
 from jvmdebug import projects
 from tests.e2e.projects.test_maven import CART, CORE, GSON, HEAD, MAIN, MODULE, ROOT
 from tests.e2e.testing.test_frameworks import Heard
-from tests.support.jdks import discover
+from tests.support.jdks import discover, newest_compiler
 from tests.support.libraries import maven, maven_distribution
 from tests.support.sessions import next_stop, texts
 from tests.unit.projects.test_detection import write
@@ -132,7 +132,7 @@ class CartTest {
 async def test_a_spring_boot_application_is_started_from_its_main(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("JAVA_HOME", str(discover()[-1].home))
+    monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))
     write(tmp_path / "pom.xml", BOOT)
     main = write(tmp_path / "src/main/java/shop/ShopApplication.java", BOOT_MAIN)
     write(tmp_path / "src/main/resources/application.properties", "shop.greeting=welcome")
@@ -204,7 +204,7 @@ async def test_tests_written_in_kotlin(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_a_newer_maven_as_the_wrapper(
     version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("JAVA_HOME", str(discover()[-1].home))
+    monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))
     write(tmp_path / "pom.xml", ROOT)
     write(tmp_path / "core/pom.xml", MODULE % ("core", GSON))
     write(tmp_path / "app/pom.xml", MODULE % ("app", CORE))
