@@ -174,9 +174,10 @@ class Probing:
         if probe is None:
             return location
         self._counting.pop(request_id, None)
-        self._unasked.discard(request_id)
         if reason is None:
             reason = await ask_with_steps(self._vm, self._router, breakpoint_, probe, question)
+            if reason is None:  # until now one was there that holds each time
+                self._unasked.discard(request_id)
         if reason is not None and not question.asks_nothing:
             self._unasked.add(request_id)  # before the first hit
             if (refused := await probe.ask(probes.ProbeQuestion())) is None:

@@ -251,6 +251,12 @@ Outcome ProbeTable::prepare_log(const jvm::Jni& jni) {
     return {};
   }
   if (!log_class_) {
+    // An agent that was in the VM before may have left it, with its ring closed.
+    if (const auto left = jni.find_class(kLogClass)) {
+      log_class_ = jni.global(left.get());
+    }
+  }
+  if (!log_class_) {
     const auto bytes = log_class();
     if (!bytes) {
       return std::unexpected(std::string(text(bytes.error())));
@@ -264,6 +270,7 @@ Outcome ProbeTable::prepare_log(const jvm::Jni& jni) {
   if (!log_.make(jni, log_class_)) {
     return std::unexpected("the program has no room for the records of log points");
   }
+  log_.open(jni);
   return {};
 }
 

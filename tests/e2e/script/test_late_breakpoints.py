@@ -256,6 +256,29 @@ async def test_everything_is_as_before_when_the_debugger_has_gone(start: Start) 
     assert program.running.returncode is None
 
 
+async def test_log_points_of_one_debugger_after_another(start: Start) -> None:
+    """The program writes the lines of each: the ring of the one before is taken over."""
+    program = await start()
+    for _ in range(2):
+        logged: list[str] = []
+
+        def note(event: jvmdebug.SessionEvent) -> None:
+            if isinstance(event, BreakpointLogged):
+                logged.append(event.text)  # noqa: B023
+
+        async with jvmdebug.attach(pid=program.pid) as session:
+            session.subscribe(note)
+            line = await session.break_at(at("sell"), log_message="{count}")
+            assert (how(line), message(line)) == ("probe", "")
+            (use,) = await session.probes()
+            assert use.why_not_written is None
+            for _ in range(1000):
+                if len(logged) > 5:
+                    break
+                await asyncio.sleep(0.01)
+            assert len(logged) > 5
+
+
 async def test_a_debugger_that_is_killed_leaves_nothing(start: Start) -> None:
     program = await start()
     for _ in range(2):
