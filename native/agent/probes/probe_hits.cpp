@@ -75,7 +75,7 @@ bool ProbeTable::others_follow(const Probe& probe) const {
     return false;
   }
   const jvm::Env& env = agent_.jvmti();
-  const auto version = [&]() -> jmethodID {
+  const auto version = [&] -> jmethodID {
     std::array<jvmtiFrameInfo, 1> frame{};
     const auto count =
         env.get_actual_stack_trace(nullptr, static_cast<jint>(kStopFrames), frame).value_or(0);

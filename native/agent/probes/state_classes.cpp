@@ -45,7 +45,7 @@ void make_value(Assembler& code, std::string_view descriptor) {
     code.add({op::kDup});
     code.member(
         op::kInvokeSpecial,
-        {.kind = Constant::kMethod, .owner = type.c_str(), .name = "<init>", .descriptor = "()V"});
+        {.kind = Constant::kMethod, .owner = type, .name = "<init>", .descriptor = "()V"});
     return;
   }
   code.add({op::kIconst1, op::kBipush, kLogSizePower, op::kIshl});
