@@ -133,6 +133,15 @@ def test_ctrl_c_cancels_what_is_waited_for(portal: Portal) -> None:
     assert portal.call(asyncio.sleep, 0, "again") == "again"
 
 
+@pytest.fixture
+def sigint_interrupts() -> Iterator[None]:
+    """SIGINT raises KeyboardInterrupt: a shell starts what runs in the background ignoring it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("sigint_interrupts")
 @pytest.mark.parametrize("is_waiting", [True, False], ids=["waiting", "about to wait"])
 def test_what_came_too_late_is_undone(portal: Portal, *, is_waiting: bool) -> None:
     undone: list[str] = []
