@@ -138,18 +138,18 @@ class LogRenderer {
   // What cannot be written says so in its place: the lines around it are not lost.
   void add_or_skip(std::string& out, codec::Reader& reader, const std::vector<Part>& parts,
                    std::size_t longest) {
-    const std::size_t begin = out.size();
     const codec::Reader values = reader;
     std::string reason;
+    line_.clear();
     try {
-      add_line(out, reader, parts, longest);
+      add_line(line_, reader, parts, longest);
+      out += line_;
       return;
     } catch (const WireException& error) {
       reason = error.what();
     } catch (const py::error_already_set& error) {
       reason = error.what();
     }
-    out.resize(begin);
     out += "<this line cannot be written: " + reason.substr(0, reason.find('\n')) + ">";
     reader = values;
     skip(reader);
@@ -221,6 +221,7 @@ class LogRenderer {
   py::function escape_;
   std::unordered_map<std::int32_t, std::vector<Part>> formats_;
   std::string number_;
+  std::string line_;  // being written
 };
 
 }  // namespace

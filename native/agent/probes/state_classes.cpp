@@ -43,9 +43,8 @@ void make_value(Assembler& code, std::string_view descriptor) {
     const auto type = std::string(descriptor.substr(1, descriptor.size() - 2));
     code.type(op::kNew, type);
     code.add({op::kDup});
-    code.member(
-        op::kInvokeSpecial,
-        {.kind = Constant::kMethod, .owner = type, .name = "<init>", .descriptor = "()V"});
+    code.member(op::kInvokeSpecial,
+                {.kind = Constant::kMethod, .owner = type, .name = "<init>", .descriptor = "()V"});
     return;
   }
   code.add({op::kIconst1, op::kBipush, kLogSizePower, op::kIshl});
