@@ -41,6 +41,8 @@ _CONDITIONS: Final = (
 _EVERY: Final = {"pass": 5_000, "inside": 5_000, "caught": 300, "float": 3_000, "same": 5_000}
 _MOST: Final = 8
 _STEP_S: Final = 60.0
+_MOST_LATE_S: Final = 4 * _STEP_S
+"""Of a session: it begins, does its last deed, takes everything back and ends."""
 
 
 @dataclass
@@ -71,7 +73,9 @@ def churn(
         options = (libraries, *native, *vm_args)
         with started(jdk, program, options, *virtual, fast=fast) as (jvm, output, folder):
             for number in range(sessions):
-                asyncio.run(_session(output, program, chance, outcome, number, seconds / sessions))
+                length = seconds / sessions
+                session = _session(output, program, chance, outcome, number, length)
+                asyncio.run(asyncio.wait_for(session, length + _MOST_LATE_S))
                 assert jvm.poll() is None, "the VM has ended"
             port_of(output, sessions + 1)  # the last session is over
             reckon(jvm, output, folder)
@@ -157,6 +161,7 @@ class Churning:
         self._outcome = outcome
         self._asked: list[Asked] = []
         self._others: list[jvmdebug.Breakpoint] = []
+        self._wrong: list[str] = []
         self._deeds = self._possible()
         session.subscribe(self._note)
 
@@ -180,7 +185,11 @@ class Churning:
         deed = self._chance.choices(deeds, [weight for weight, _ in self._deeds])[0]
         self._outcome.deeds[deed.__name__.strip("_")] += 1
         await deed()
+        self._check()
+
+    def _check(self) -> None:
         assert not self._session.is_disconnected, "the connection was lost"
+        assert not self._wrong, self._wrong
 
     async def rest(self) -> None:
         """Take everything back."""
@@ -190,6 +199,7 @@ class Churning:
             await self._others.pop().remove()
         if self._session.current_stops:
             await self._session.resume()
+        self._check()
 
     def _note(self, event: jvmdebug.SessionEvent) -> None:
         if not isinstance(event, BreakpointLogged):
@@ -197,9 +207,11 @@ class Churning:
         self._outcome.logged += 1
         for asked in self._asked:
             if asked.breakpoint is event.breakpoint:
-                assert event.text.count(":") == 1, event.text
-                thread, number = event.text.split(":")
-                asked.numbers[thread].append(int(number))
+                thread, _, number = event.text.partition(":")
+                if number.isdecimal():
+                    asked.numbers[thread].append(int(number))
+                else:  # nobody hears of an exception in here
+                    self._wrong.append(event.text)
 
     def _spec(self, marker: str) -> str:
         source, line = self._program.marked(marker)

@@ -101,7 +101,7 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
   const auto removed = agent.breakpoints().remove_before_redefinition(types);
   agent.probes().begin_redefinition();
   const auto redefined = agent.jvmti().redefine_classes(definitions);
-  agent.probes().end_redefinition(types, redefined.has_value());
+  agent.probes().end_redefinition(definitions, redefined.has_value());
   if (redefined) {
     for (const auto& type : types) {
       agent.method_ids().forget(type);

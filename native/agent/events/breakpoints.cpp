@@ -56,6 +56,11 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
 }
 
 void Breakpoints::remove(const CodeLocation& location) {
+  take_off(location);
+  agent_.probes().breakpoint_removed();
+}
+
+void Breakpoints::take_off(const CodeLocation& location) {
   const bool risky = only_exceptions_lead_to(agent_.jvmti(), location);
   const std::scoped_lock lock(mutex_);
   const auto found = counts_.find(location);
@@ -211,6 +216,11 @@ std::vector<jlocation> Breakpoints::indices_in(jmethodID method) {
   return indices;
 }
 
+bool Breakpoints::is_empty() {
+  const std::scoped_lock lock(mutex_);
+  return counts_.empty();
+}
+
 bool Breakpoints::is_left_to_probes(const CodeLocation& location) {
   const std::scoped_lock lock(mutex_);
   const auto wanted = counts_.find(location);
@@ -228,13 +238,18 @@ void Breakpoints::leave_to_probe(const CodeLocation& location) {
   }
 }
 
+void Breakpoints::lost_probe(const CodeLocation& location) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = probed_.find(location);
+  if (found != probed_.end() && --found->second == 0) {
+    probed_.erase(found);
+  }
+}
+
 void Breakpoints::take_from_probe(const CodeLocation& location) {
+  lost_probe(location);
   {
     const std::scoped_lock lock(mutex_);
-    const auto found = probed_.find(location);
-    if (found != probed_.end() && --found->second == 0) {
-      probed_.erase(found);
-    }
     if (!counts_.contains(location)) {
       return;
     }

@@ -52,6 +52,7 @@ class Breakpoints {
 
   // Any thread: where in a method breakpoints are wanted.
   [[nodiscard]] std::vector<jlocation> indices_in(jmethodID method);
+  [[nodiscard]] bool is_empty();
 
   // Agent threads, before a redefinition of the types, which removes the VM's breakpoints in them.
   // Removes those that only exceptions reach, safely, and returns them with their counts for
@@ -62,6 +63,8 @@ class Breakpoints {
   // Agent threads. A probe reports one of those that want it, but in old frames; or no more.
   void leave_to_probe(const CodeLocation& location);
   void take_from_probe(const CodeLocation& location);
+  // Agent threads. The same after a redefinition: the new code may have no instruction there.
+  void lost_probe(const CodeLocation& location);
   // Agent threads, after a retransformation of the type, which has removed the VM's breakpoints in
   // it and left the instructions before them where they were: sets them again.
   void set_again(jclass type);
@@ -69,6 +72,7 @@ class Breakpoints {
   void resumed();
 
  private:
+  void take_off(const CodeLocation& location);
   void clear(const CodeLocation& location);
   [[nodiscard]] bool is_left_to_probes(const CodeLocation& location);
   [[nodiscard]] bool begin_clearing();

@@ -116,6 +116,7 @@ void breakpoint_reached(Agent& agent, const jvm::Jni& jni, const Occurrence& occ
   agent.probes().reported_by_vm(self);
   if (self) {
     self->is_in_breakpoint_event = true;
+    ++self->arrivals;
   }
   const AtExit leave([&] {
     if (self) {

@@ -35,6 +35,7 @@ constexpr std::array kNames = {
     "ThrowWatch::mutex_ (kExpectedThrows)",
     "ProbeTable::mutex_ (kProbes)",
     "CodeVersions::mutex_ (kCodeVersions)",
+    "OldFrames::mutex_ (kOldFrames)",
     "the monitor that takes an interrupt (kInterrupt)",
 };
 static_assert(kNames.size() == static_cast<std::size_t>(Rank::kInterrupt) + 1);

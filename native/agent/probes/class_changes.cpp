@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ProbeTable that decides what the code of a class becomes.
 //
-// HotSpot takes a method that comes out of a change as it was for the same version. Once a later
-// change of the class changes the method, it gives frames from before both changes for frames of
-// the newest version, with indices that have no meaning in it. So methods with probes, and those
-// that frames run, come out of each change as others: with operand stacks of another depth.
+// Where the VM reports breakpoints, a method is not changed while frames run it that a change of
+// its class has left alone, see kept_frames.h: in frames of another version the thread would have
+// to step. Where it does not, every breakpoint needs a probe: there methods with probes, and those
+// that frames run, come out of each change as others, with operand stacks of another depth.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -24,18 +24,33 @@ constexpr std::uint16_t kDepthWithoutProbes = kDepths + 1;
 
 }  // namespace
 
-// Only where the VM reports no breakpoints. Where it does, it reports them in frames of the same
-// version too, and in others the thread has to step.
+// Which calls the next code of the class has. Returns the methods that it changes.
+std::set<jmethodID> ProbeTable::decide_calls(const Class& of) {
+  std::set<jmethodID> changed;
+  for (const auto& probe : of.probes) {
+    const jmethodID method = probe->request->location.method;
+    const bool stay = probe->is_on || (probe->is_called && !may_change(method));
+    if (stay != probe->is_called) {
+      changed.insert(method);
+    }
+    const std::scoped_lock lock(mutex_);
+    probe->calls_stay = stay;
+  }
+  return changed;
+}
+
 void ProbeTable::decide_renewal(const jvm::Jni& jni, Class& of) const {
   if (!stops_in_check()) {
     return;
   }
+  const auto stacks = old_frames_.stacks_or_known(jni);
   std::set<jmethodID> methods;
   for (const auto& probe : of.probes) {
     methods.insert(probe->request->location.method);
   }
-  for (jmethodID const method : old_frames_.methods_in_use(jni, of.type->get())) {
-    methods.insert(method);
+  for (jmethodID const version :
+       OldFrames::versions_in_use(agent_.jvmti(), stacks, of.type->get())) {
+    methods.insert(agent_.code_versions().method(version)->shown);
   }
   std::set<std::string> names;
   for (jmethodID const method : methods) {
@@ -51,35 +66,30 @@ void ProbeTable::decide_renewal(const jvm::Jni& jni, Class& of) const {
 std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni, jclass type,
                                                              std::span<const std::uint8_t> bytes) {
   if (redefining_) {
+    note_redefinition(jni, type, bytes);
     return std::nullopt;
   }
-  std::vector<std::shared_ptr<Class>> classes;
-  {
-    const std::scoped_lock lock(mutex_);
-    classes = classes_;
-  }
-  const auto found = std::ranges::find_if(
-      classes, [&](const auto& each) { return jni.same(each->type->get(), type); });
-  if (found == classes.end()) {
+  const auto found = known_class(jni, type);
+  if (!found) {
     return std::nullopt;
   }
   const std::scoped_lock lock(mutex_);
   std::vector<CheckCall> calls;
   std::vector<std::shared_ptr<Probe>> probes;
-  for (const auto& probe : (*found)->probes) {
-    if (probe->is_on) {
+  for (const auto& probe : found->probes) {
+    if (probe->calls_stay) {
       probes.push_back(probe);
       calls.push_back(probe->call);
     }
   }
-  const auto renewal = next_renewal(**found, !calls.empty());
+  const auto renewal = next_renewal(*found, !calls.empty());
   if (calls.empty() && renewal.methods.empty()) {
     return std::nullopt;
   }
   auto changed = instrumented(bytes, calls, renewal, joins_);
   if (!changed) {
     rewrite_error_ = text(changed.error());
-    (*found)->renewed.clear();
+    found->renewed.clear();
     return std::nullopt;
   }
   for (std::size_t number = 0; number < calls.size(); ++number) {

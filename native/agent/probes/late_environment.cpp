@@ -66,6 +66,11 @@ jvm::Result<void> LateEnvironment::rewrite(std::span<const jclass> types, bool s
   return done;
 }
 
+void LateEnvironment::watch_changes() {
+  rewriting_ = true;
+  (void)env_.set_event_notification_mode(JVMTI_ENABLE, kHook);
+}
+
 jvm::Result<void> LateEnvironment::hook_throwable(bool on) {
   const std::array<jclass, 1> types{throwable_.get()};
   hooked_ = on;
@@ -131,16 +136,20 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
   if (!signature || signature->view() != "L" + std::string(name) + ";") {
     return;
   }
+  const auto base = base_ ? base_(jni, redefined) : std::nullopt;
+  const auto from = base ? std::span<const std::uint8_t>(*base) : bytes;
   if (reading != nullptr && jni.same(redefined, reading->type)) {
-    reading->bytes.assign(bytes.begin(), bytes.end());
+    reading->bytes.assign(from.begin(), from.end());
     give(kRefused, new_length, new_bytes);
   } else if (hooked_ && jni.same(redefined, throwable_)) {
     if (const auto hooked = hooked_throwable(bytes, has_backtrace_)) {
       give(*hooked, new_length, new_bytes);
     }
   } else if (rewriting_) {
-    if (const auto rewritten = rewriter_(jni, redefined, bytes)) {
+    if (const auto rewritten = rewriter_(jni, redefined, from)) {
       give(*rewritten, new_length, new_bytes);
+    } else if (base) {
+      give(*base, new_length, new_bytes);
     }
   }
 }

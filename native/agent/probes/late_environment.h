@@ -36,12 +36,22 @@ class LateEnvironment {
   using Rewriter = std::function<std::optional<std::vector<std::uint8_t>>(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes)>;
 
-  // Before rewrite() is called.
-  void set_rewriter(Rewriter rewriter) { rewriter_ = std::move(rewriter); }
+  // The class file that a class has now, where the VM would give an older one. On any thread.
+  using Base =
+      std::function<std::optional<std::vector<std::uint8_t>>(const jvm::Jni& jni, jclass type)>;
+
+  // Before rewrite() or watch_changes() is called.
+  void set_rewriter(Rewriter rewriter, Base base) {
+    rewriter_ = std::move(rewriter);
+    base_ = std::move(base);
+  }
 
   // Has the VM ask the rewriter for these; from then on for all that are changed, while it is on.
   // Agent threads, one at a time.
   [[nodiscard]] jvm::Result<void> rewrite(std::span<const jclass> types, bool stay_on);
+
+  // The same without a change. Agent threads, one at a time.
+  void watch_changes();
 
   // On or off: the hook, and with it the calls in Throwable. Agent threads, one at a time.
   [[nodiscard]] jvm::Result<void> hook_throwable(bool on);
@@ -99,6 +109,7 @@ class LateEnvironment {
   std::atomic<bool> hooked_ = false;
   std::atomic<bool> rewriting_ = false;
   Rewriter rewriter_;
+  Base base_;
 };
 
 }  // namespace jvmdebug::agent::probes

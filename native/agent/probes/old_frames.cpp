@@ -2,6 +2,7 @@
 #include "agent/probes/old_frames.h"
 
 #include <algorithm>
+#include <mutex>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "agent/jvm/code_flow.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/instructions.h"
+#include "agent/thread_dump/jdk_fields.h"
+#include "agent/thread_dump/virtual_threads.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
 
@@ -58,67 +61,99 @@ bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from, std::int
   return to >= reached;
 }
 
-// All platform threads, and the virtual threads that the agent knows.
-template <class Look>
-void OldFrames::for_each_thread(const jvm::Jni& jni, Look look) const {
+ThreadStack OldFrames::stack_of(const jvm::Jni& jni, jthread thread, bool is_virtual) const {
+  const auto known = agent_.threads().find_begun(thread);
+  return {.thread = jni.local(thread),
+          .is_virtual = is_virtual,
+          .is_in_breakpoint_event = known && known->is_in_breakpoint_event,
+          .arrivals = known ? known->arrivals.load() : 0U,
+          .frames = actual_frames(agent_.jvmti(), thread)};
+}
+
+std::optional<ThreadStacks> OldFrames::stacks(const jvm::Jni& jni) const {
+  constexpr jint kFirstWithVirtualThreads = 19;
+  constexpr std::size_t kMostVirtual = 20'000;  // some 10 µs each
+  const jvm::Env& env = agent_.jvmti();
+  ThreadStacks found;
+  std::vector<jthread> platform;
+  if (const auto all = env.get_all_threads()) {
+    for (auto* const raw : *all) {
+      const auto thread = jni.adopt(raw);
+      platform.push_back(found.emplace_back(stack_of(jni, thread, false)).thread);
+    }
+  }
+  if (env.feature_version() < kFirstWithVirtualThreads) {
+    return found;
+  }
+  const auto fields = thread_dump::JdkFields::find(env);
+  if (!fields) {
+    return std::nullopt;
+  }
+  thread_dump::VirtualThreads all(env, *fields, kMostVirtual);
+  if (!all.find(platform) || all.count() > kMostVirtual) {
+    return std::nullopt;
+  }
+  for (const auto& thread : all.take()) {
+    found.push_back(stack_of(jni, thread, true));
+  }
+  return found;
+}
+
+ThreadStacks OldFrames::stacks_or_known(const jvm::Jni& jni) const {
+  auto all = stacks(jni);
+  return all ? std::move(*all) : known_stacks(jni);
+}
+
+ThreadStacks OldFrames::known_stacks(const jvm::Jni& jni) const {
+  ThreadStacks found;
   if (const auto all = agent_.jvmti().get_all_threads()) {
     for (auto* const raw : *all) {
-      look(jni.adopt(raw));
+      const auto thread = jni.adopt(raw);
+      found.push_back(stack_of(jni, thread, false));
     }
   }
   for (const threads::Tracked& thread : agent_.threads().tracked()) {
     if (thread->virtual_thread) {
-      look(thread->thread);
+      found.push_back(stack_of(jni, thread->thread, true));
     }
   }
-}
-
-void OldFrames::look(const jvm::Jni& jni) const {
-  const jvm::Env& env = agent_.jvmti();
-  std::vector<jvmtiFrameInfo> frames;
-  for_each_thread(jni, [&](jthread thread) {
-    const auto count = env.get_frame_count(thread).value_or(0);
-    frames.resize(static_cast<std::size_t>(count));
-    if (count > 0) {
-      (void)env.get_stack_trace(thread, 0, frames);  // asks for the view of each
-    }
-  });
-}
-
-std::unordered_set<jmethodID> OldFrames::versions_in_use(const jvm::Jni& jni) const {
-  std::unordered_set<jmethodID> found;
-  for_each_thread(jni, [&](jthread thread) {
-    for (const jvmtiFrameInfo& frame : actual_frames(agent_.jvmti(), thread)) {
-      found.insert(frame.method);
-    }
-  });
   return found;
 }
 
-bool OldFrames::declares(const jvm::Jni& jni, jclass type, jmethodID method) const {
-  const auto declaring = agent_.jvmti().get_method_declaring_class(method);
-  const auto owned = jni.adopt(declaring.value_or(nullptr));
-  return owned && jni.same(owned, type);
+void OldFrames::look(const jvm::Jni& jni, const ThreadStacks& stacks) {
+  auto with_old = std::make_shared<WeakThreads>();
+  for (const ThreadStack& stack : stacks) {
+    bool has_old = false;
+    for (const jvmtiFrameInfo& frame : stack.frames) {
+      has_old |= agent_.code_versions().method(frame.method)->shown != frame.method;
+    }
+    if (has_old && stack.is_virtual) {
+      with_old->push_back(jni.weak(stack.thread));
+    }
+  }
+  std::shared_ptr<const WeakThreads> left = std::move(with_old);  // released without the lock
+  const std::scoped_lock lock(mutex_);
+  virtual_.swap(left);
 }
 
-std::vector<jmethodID> OldFrames::obsolete_methods(const jvm::Jni& jni, jclass type) const {
+std::vector<jmethodID> OldFrames::versions_in_use(const jvm::Env& env, const ThreadStacks& stacks,
+                                                  jclass type) {
+  const jvm::Jni jni = env.jni();
+  std::unordered_set<jmethodID> seen;
   std::vector<jmethodID> found;
-  for (jmethodID const method : versions_in_use(jni)) {
-    if (agent_.jvmti().is_method_obsolete(method).value_or(false) && declares(jni, type, method)) {
-      found.push_back(method);
+  for (const ThreadStack& stack : stacks) {
+    for (const jvmtiFrameInfo& frame : stack.frames) {
+      if (!seen.insert(frame.method).second) {
+        continue;
+      }
+      const auto declaring = env.get_method_declaring_class(frame.method);
+      const auto owned = jni.adopt(declaring.value_or(nullptr));
+      if (owned && jni.same(owned, type)) {
+        found.push_back(frame.method);
+      }
     }
   }
   return found;
-}
-
-std::vector<jmethodID> OldFrames::methods_in_use(const jvm::Jni& jni, jclass type) const {
-  std::unordered_set<jmethodID> found;
-  for (jmethodID const version : versions_in_use(jni)) {
-    if (declares(jni, type, version)) {
-      found.insert(agent_.code_versions().method(version)->shown);
-    }
-  }
-  return {found.begin(), found.end()};
 }
 
 namespace {
@@ -134,49 +169,45 @@ std::vector<jvm::GlobalRef<jthread>> OldFrames::threads_without(
   const jvm::Env& env = agent_.jvmti();
   const auto code = env.get_bytecodes(location.method);
   std::vector<jvm::GlobalRef<jthread>> found;
-  for_each_thread(jni, [&](jthread thread) {
-    for (const jvmtiFrameInfo& frame : actual_frames(env, thread)) {
+  for (const ThreadStack& stack : stacks_or_known(jni)) {
+    const bool may_come = std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
       const auto view = agent_.code_versions().method(frame.method);
-      if (view->shown != location.method || has(view->probes_at(location.index), probe)) {
-        continue;
-      }
-      const jlocation at = view->shown_index(frame.location);
-      if (!code || may_come_to(code->span(), at, location.index)) {
-        found.push_back(jni.global(thread));
-        return;
-      }
+      return view->shown == location.method && !has(view->probes_at(location.index), probe) &&
+             (!code ||
+              may_come_to(code->span(), view->shown_index(frame.location), location.index));
+    });
+    if (may_come) {
+      found.push_back(jni.global(stack.thread.get()));
     }
-  });
+  }
   return found;
 }
 
-bool OldFrames::would_matter(jmethodID method) const {
-  return std::ranges::any_of(agent_.threads().tracked(), [&](const threads::Tracked& thread) {
-    return would_matter(thread, method);
+bool OldFrames::would_matter(const ThreadStacks& stacks, jmethodID method) const {
+  return std::ranges::any_of(stacks, [&](const ThreadStack& stack) {
+    return any_comes_to_breakpoint(
+        stack.frames, stack.is_in_breakpoint_event,
+        [&](jmethodID /*actual*/, jmethodID shown) { return shown == method; });
   });
 }
 
-bool OldFrames::would_matter(const threads::Tracked& thread, jmethodID method) const {
-  return any_comes_to_breakpoint(
-      thread, [&](jmethodID /*actual*/, jmethodID shown) { return shown == method; });
-}
-
 bool OldFrames::has_any(const threads::Tracked& thread) const {
-  return any_comes_to_breakpoint(thread,
+  return any_comes_to_breakpoint(actual_frames(agent_.jvmti(), thread->thread),
+                                 thread->is_in_breakpoint_event,
                                  [](jmethodID actual, jmethodID shown) { return actual != shown; });
 }
 
 // Of the frames that `concerns` says.
 template <class Concerns>
-bool OldFrames::any_comes_to_breakpoint(const threads::Tracked& thread, Concerns concerns) const {
-  const jvm::Env& env = agent_.jvmti();
+bool OldFrames::any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,
+                                        bool is_in_breakpoint_event, Concerns concerns) const {
   bool is_top = true;
-  for (const jvmtiFrameInfo& frame : actual_frames(env, thread->thread)) {
+  for (const jvmtiFrameInfo& frame : frames) {
     const auto view = agent_.code_versions().method(frame.method);
     if (view->is_hidden) {
       continue;  // what it returns to has not run its instruction yet
     }
-    const bool in_event = is_top && thread->is_in_breakpoint_event;
+    const bool in_event = is_top && is_in_breakpoint_event;
     is_top = false;
     if (!concerns(frame.method, view->shown)) {
       continue;
@@ -185,7 +216,7 @@ bool OldFrames::any_comes_to_breakpoint(const threads::Tracked& thread, Concerns
     if (wanted.empty()) {
       continue;
     }
-    const auto code = env.get_bytecodes(view->shown);
+    const auto code = agent_.jvmti().get_bytecodes(view->shown);
     const jlocation at = view->shown_index(frame.location);
     if (!code || std::ranges::any_of(wanted, [&](jlocation to) {
           return (to == at && !in_event) || may_come_to(code->span(), at, to);
@@ -196,37 +227,75 @@ bool OldFrames::any_comes_to_breakpoint(const threads::Tracked& thread, Concerns
   return false;
 }
 
+void OldFrames::step_if_in_old_frame(const threads::Tracked& thread) const {
+  if (has_any(thread)) {
+    thread->has_old_frames = true;
+    agent_.stepper().apply(thread);
+  }
+}
+
+// Not if a breakpoint is set meanwhile.
+void OldFrames::step_no_more(const threads::Tracked& thread) const {
+  if (has_any(thread)) {
+    return;
+  }
+  thread->has_old_frames = false;
+  if (has_any(thread)) {
+    thread->has_old_frames = true;
+  }
+  agent_.stepper().apply(thread);
+}
+
 void OldFrames::watch() const {
   if (!agent_.code_versions().is_on()) {
     return;
   }
-  const auto look = [&](const threads::Tracked& thread) {
-    if (has_any(thread)) {
-      thread->has_old_frames = true;
-      agent_.stepper().apply(thread);
-    }
-  };
   if (const auto self = agent_.threads().current()) {
-    look(self);
+    step_if_in_old_frame(self);
     return;
   }
   for (const threads::Tracked& thread : agent_.threads().tracked()) {
-    look(thread);
+    step_if_in_old_frame(thread);
+  }
+  std::shared_ptr<const WeakThreads> others;
+  {
+    const std::scoped_lock lock(mutex_);
+    others = virtual_;
+  }
+  if (!others) {
+    return;
+  }
+  const jvm::Jni jni = agent_.jni();
+  for (const jvm::WeakRef& each : *others) {
+    const auto thread = each.lock(jni);
+    auto* const raw = static_cast<jthread>(thread.get());
+    if (raw != nullptr && !agent_.threads().find_begun(raw)) {
+      step_if_in_old_frame(agent_.threads().track(raw));
+    }
   }
 }
 
+void OldFrames::breakpoint_removed() const {
+  if (!agent_.code_versions().is_on()) {
+    return;
+  }
+  for (const threads::Tracked& thread : agent_.threads().tracked()) {
+    if (thread->has_old_frames) {
+      step_no_more(thread);
+    }
+  }
+}
+
+// A frame that stays for long may have passed what it steps for.
 bool OldFrames::are_watched(bool in_old_frame) const {
   constexpr unsigned kLookEvery = 64;
+  constexpr unsigned kLookEveryInOldFrame = 2048;
   const auto self = agent_.threads().current();
   if (!self || !self->has_old_frames) {
     return false;
   }
-  if (!in_old_frame && ++self->steps_since_old_frame % kLookEvery == 0) {
-    self->has_old_frames = false;
-    if (has_any(self)) {
-      self->has_old_frames = true;
-    }
-    agent_.stepper().apply(self);
+  if (++self->steps_since_look % (in_old_frame ? kLookEveryInOldFrame : kLookEvery) == 0) {
+    step_no_more(self);
   }
   return in_old_frame;
 }

@@ -8,14 +8,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
-#include <unordered_set>
 #include <vector>
 
 #include <jvmti.h>
 
 #include "agent/events/code_location.h"
 #include "agent/jvm/jni.h"
+#include "agent/locks/ranked_mutex.h"
 #include "agent/threads/tracked_thread.h"
 
 namespace jvmdebug::agent {
@@ -31,42 +33,67 @@ namespace jvmdebug::agent::probes {
 // All frames of a thread as the VM has them; empty for one that has ended.
 [[nodiscard]] std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread);
 
+// What a thread runs.
+struct ThreadStack {
+  jvm::LocalRef<jthread> thread;
+  bool is_virtual = false;
+  bool is_in_breakpoint_event = false;  // of the topmost frame that the debugger sees
+  unsigned arrivals = 0;                // at breakpoints
+  std::vector<jvmtiFrameInfo> frames;
+};
+
+using ThreadStacks = std::vector<ThreadStack>;
+
 class OldFrames {
  public:
   explicit OldFrames(Agent& agent) : agent_(agent) {}
 
-  // Agent threads, after a change of code. Makes known which versions of methods old frames run.
-  void look(const jvm::Jni& jni) const;
-  // Agent threads. The obsolete versions of the methods of a class that frames run.
-  [[nodiscard]] std::vector<jmethodID> obsolete_methods(const jvm::Jni& jni, jclass type) const;
-  // Agent threads. The methods of a class that frames run, in any version.
-  [[nodiscard]] std::vector<jmethodID> methods_in_use(const jvm::Jni& jni, jclass type) const;
+  // Agent threads. What all threads run, virtual ones too; those that are unmounted as well. None
+  // if there are too many virtual threads to look at each.
+  [[nodiscard]] std::optional<ThreadStacks> stacks(const jvm::Jni& jni) const;
+  // Agent threads. The same, but then of platform threads and virtual threads that the agent knows.
+  [[nodiscard]] ThreadStacks stacks_or_known(const jvm::Jni& jni) const;
+
+  // Agent threads, after a change of code. Makes known which versions of methods old frames run,
+  // and notes the virtual threads that have such frames: there are never more until the next
+  // change.
+  void look(const jvm::Jni& jni, const ThreadStacks& stacks);
+  // Agent threads. The versions of the methods of a class that frames run.
+  [[nodiscard]] static std::vector<jmethodID> versions_in_use(const jvm::Env& env,
+                                                              const ThreadStacks& stacks,
+                                                              jclass type);
   // Agent threads. Those with frames that may come to an instruction of the method, in a version of
   // it without this probe there.
   [[nodiscard]] std::vector<jvm::GlobalRef<jthread>> threads_without(
       const jvm::Jni& jni, const events::CodeLocation& location, std::uint16_t probe) const;
   // Agent threads. Whether a frame of the method may come to a location where a breakpoint is set:
   // then the method's code cannot be changed without losing hits.
-  [[nodiscard]] bool would_matter(jmethodID method) const;
+  [[nodiscard]] bool would_matter(const ThreadStacks& stacks, jmethodID method) const;
+
   // Any thread, after a breakpoint was set in a method or its code was changed: has the threads
   // step that have older frames of methods with breakpoints. Of threads of the program only the
   // current.
   void watch() const;
+  // Agent threads, after a breakpoint was removed: those that step for nothing do so no more.
+  void breakpoint_removed() const;
   // On the thread itself, which has made a step: whether it is in such a frame.
   [[nodiscard]] bool are_watched(bool in_old_frame) const;
 
  private:
-  template <class Look>
-  void for_each_thread(const jvm::Jni& jni, Look look) const;
-  [[nodiscard]] std::unordered_set<jmethodID> versions_in_use(const jvm::Jni& jni) const;
-  [[nodiscard]] bool declares(const jvm::Jni& jni, jclass type, jmethodID method) const;
+  using WeakThreads = std::vector<jvm::WeakRef>;
+
+  [[nodiscard]] ThreadStacks known_stacks(const jvm::Jni& jni) const;
+  [[nodiscard]] ThreadStack stack_of(const jvm::Jni& jni, jthread thread, bool is_virtual) const;
   [[nodiscard]] bool has_any(const threads::Tracked& thread) const;
-  [[nodiscard]] bool would_matter(const threads::Tracked& thread, jmethodID method) const;
+  void step_if_in_old_frame(const threads::Tracked& thread) const;
+  void step_no_more(const threads::Tracked& thread) const;
   template <class Concerns>
-  [[nodiscard]] bool any_comes_to_breakpoint(const threads::Tracked& thread,
-                                             Concerns concerns) const;
+  [[nodiscard]] bool any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,
+                                             bool is_in_breakpoint_event, Concerns concerns) const;
 
   Agent& agent_;
+  mutable RankedMutex<Rank::kOldFrames> mutex_;
+  std::shared_ptr<const WeakThreads> virtual_;  // those with old frames, at the last look
 };
 
 }  // namespace jvmdebug::agent::probes

@@ -45,7 +45,8 @@ Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_
 jvm::Result<void> ProbeTable::redefine(std::span<const jvmtiClassDefinition> checks) {
   auto done = agent_.jvmti().redefine_classes(checks);
   agent_.code_versions().forget();
-  old_frames_.look(agent_.jni());
+  const jvm::Jni jni = agent_.jni();
+  old_frames_.look(jni, old_frames_.stacks_or_known(jni));
   return done;
 }
 
@@ -110,52 +111,42 @@ void ProbeTable::sweep() {
   }
   update_guard(agent_.jni());
   const std::scoped_lock lock(mutex_);
-  std::erase_if(classes_,
-                [](const auto& each) { return each->probes.empty() && !each->is_redefined; });
+  std::erase_if(classes_, [](const auto& each) { return each->probes.empty(); });
+}
+
+// By taking calls out. Without any breakpoint nothing can be lost, and the calls are to go.
+bool ProbeTable::may_change(jmethodID method) {
+  if (agent_.breakpoints().is_empty()) {
+    return true;
+  }
+  const jvm::Jni jni = agent_.jni();
+  const auto stacks = old_frames_.stacks(jni);
+  return stacks && !old_frames_.would_matter(*stacks, method) && !kept_.has(jni, *stacks, method);
 }
 
 void ProbeTable::sweep(Class& of) {
   const auto is_off = [](const auto& probe) { return !probe->is_on; };
   silence_left(of);
   forget_objects(of);
-  if (of.is_redefined) {
-    const std::scoped_lock lock(mutex_);
-    std::erase_if(of.probes, is_off);
-    return;
-  }
   // Only this thread changes the list.
   if (std::ranges::none_of(of.probes, is_off)) {
     return;
   }
-  if (std::ranges::any_of(of.probes, [&](const auto& probe) {
-        return is_off(probe) && old_frames_.would_matter(probe->request->location.method);
+  if (std::ranges::none_of(of.probes, [&](const auto& probe) {
+        return is_off(probe) && may_change(probe->request->location.method);
       })) {
     has_left_ = true;
     return;
   }
   (void)retransform(of);
+  const auto is_gone = [](const auto& probe) { return !probe->is_on && !probe->is_called; };
   {
     const std::scoped_lock lock(mutex_);
-    std::erase_if(of.probes, is_off);
+    std::erase_if(of.probes, is_gone);
+    has_left_ |= std::ranges::any_of(of.probes, is_off);
   }
   agent_.breakpoints().set_again(of.type->get());
   old_frames_.watch();
-}
-
-void ProbeTable::end_redefinition(std::span<const jvm::LocalRef<jclass>> types, bool done) {
-  redefining_ = false;
-  if (!done) {
-    return;
-  }
-  const jvm::Jni jni = agent_.jni();
-  for (const auto& type : types) {
-    agent_.code_versions().replaced(old_frames_.obsolete_methods(jni, type));
-    for (const auto& each : classes_) {
-      if (jni.same(each->type->get(), type)) {
-        each->is_redefined = true;  // its probes go with their requests
-      }
-    }
-  }
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -226,6 +226,7 @@ void ProbeTable::stepped(const jvm::Jni& jni, const Occurrence& step) {
     self->last_hits = std::move(hits);
   }
   self->is_in_breakpoint_event = true;  // of all requests that are there
+  ++self->arrivals;
   const AtExit leave([&] { self->is_in_breakpoint_event = false; });
   agent_.composer().take(jni, here);
 }

@@ -22,29 +22,9 @@ using threads::Tracked;
 
 namespace {
 
-// JDK-7124710 (..19) gives a class that was redefined its old code back when it is changed again.
-constexpr const char* kRedefined = "the class was hot swapped";
 constexpr const char* kInUse = "a thread runs the method now, and may come there again";
+constexpr const char* kTooMany = "there are too many virtual threads to see which run the method";
 constexpr const char* kBusy = "a thread is about to set a breakpoint, and is suspended there";
-
-// Whether a virtual thread has ever run: they are carried by threads of this class. Not by
-// FindClass, which would initialize it.
-bool has_virtual_threads(const jvm::Env& env, const jvm::Jni& jni) {
-  constexpr jint kFirstWithThem = 19;
-  if (env.feature_version() < kFirstWithThem) {
-    return false;
-  }
-  const auto classes = env.get_loaded_classes();
-  bool found = !classes;
-  for (auto* const raw : classes ? classes->span() : std::span<jclass>{}) {
-    const auto type = jni.adopt(raw);
-    const auto signature = env.get_class_signature_only(type);
-    found |= signature && signature->view() == "Ljdk/internal/misc/CarrierThread;" &&
-             (static_cast<unsigned>(env.get_class_status(type).value_or(0)) &
-              JVMTI_CLASS_STATUS_INITIALIZED) != 0;
-  }
-  return found;
-}
 
 }  // namespace
 
@@ -63,7 +43,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
       find(spec.number)) {
     return std::unexpected("the breakpoint has a probe, or the number is taken");
   }
-  if (const auto possible = check_possible(jni, type); !possible) {
+  if (const auto possible = check_possible(type); !possible) {
     return possible;
   }
   const auto names = env.get_method_name(request->location.method);
@@ -75,8 +55,8 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   if (const auto prepared = prepare(jni); !prepared) {
     return prepared;
   }
-  if (old_frames_.would_matter(request->location.method)) {
-    return std::unexpected(kInUse);
+  if (const auto unused = check_unused(jni, request->location.method); !unused) {
+    return unused;
   }
   if (spec.writes_log) {
     if (const auto prepared = prepare_log(jni); !prepared) {
@@ -126,11 +106,16 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
       agent_.breakpoints().leave_to_probe(request->location);
     }
   } else {
-    const std::scoped_lock lock(mutex_);
-    std::erase(of.probes, probe);
-    by_number_.erase(spec.number);
-    if (before) {
-      before->is_on = true;
+    {
+      const std::scoped_lock lock(mutex_);
+      std::erase(of.probes, probe);
+      by_number_.erase(spec.number);
+      if (before) {
+        before->is_on = true;
+      }
+    }
+    if (!of.probes.empty()) {
+      (void)retransform(of);  // the others may be gone as well
     }
   }
   update_guard(jni);
@@ -156,39 +141,53 @@ void ProbeTable::breakpoint_set() const {
   old_frames_.watch();
 }
 
-Outcome ProbeTable::check_possible(const jvm::Jni& jni, jclass type) {
-  const jvm::Env& env = agent_.jvmti();
+Outcome ProbeTable::check_possible(jclass type) const {
   if (!agent_.options().probes) {
     return std::unexpected("the agent was told not to (probes=n)");
   }
-  if (class_of(jni, type).is_redefined) {
-    return std::unexpected(kRedefined);
-  }
-  const auto signature = env.get_class_signature_only(type);
+  const auto signature = agent_.jvmti().get_class_signature_only(type);
   if (!signature || signature->view().find('.') != std::string_view::npos) {
     return std::unexpected("the VM does not let anybody change a hidden class");
-  }
-  const auto status = env.get_class_status(type).value_or(0);
-  if ((static_cast<unsigned>(status) & JVMTI_CLASS_STATUS_INITIALIZED) == 0) {
-    return {};
-  }
-  if (!stops_in_check() && has_virtual_threads(env, jni)) {
-    return std::unexpected("virtual threads may be in the method, and cannot be asked");
   }
   return {};
 }
 
+// Not where hits would be lost, and not where frames would be given for those of another version,
+// see kept_frames.h.
+Outcome ProbeTable::check_unused(const jvm::Jni& jni, jmethodID method) {
+  if (stops_in_check()) {
+    return {};
+  }
+  const auto stacks = old_frames_.stacks(jni);
+  if (!stacks) {
+    return std::unexpected(kTooMany);
+  }
+  if (old_frames_.would_matter(*stacks, method) || kept_.has(jni, *stacks, method)) {
+    return std::unexpected(kInUse);
+  }
+  return {};
+}
+
+Outcome ProbeTable::prepare_late_environment() {
+  if (late_ != nullptr) {
+    return {};
+  }
+  const auto late = agent_.late_environment();
+  if (!late) {
+    return std::unexpected(because("the VM does not let the agent change classes", late.error()));
+  }
+  (*late)->set_rewriter(
+      [this](const jvm::Jni& of_thread, jclass type, std::span<const std::uint8_t> bytes) {
+        return rewrite(of_thread, type, bytes);
+      },
+      [this](const jvm::Jni& of_thread, jclass type) { return redefined(of_thread, type); });
+  late_ = *late;
+  return {};
+}
+
 Outcome ProbeTable::prepare(const jvm::Jni& jni) {
-  if (late_ == nullptr) {
-    const auto late = agent_.late_environment();
-    if (!late) {
-      return std::unexpected(because("the VM does not let the agent change classes", late.error()));
-    }
-    (*late)->set_rewriter(
-        [this](const jvm::Jni& of_thread, jclass type, std::span<const std::uint8_t> bytes) {
-          return rewrite(of_thread, type, bytes);
-        });
-    late_ = *late;
+  if (const auto prepared = prepare_late_environment(); !prepared) {
+    return prepared;
   }
   // Before the first class of the agent's own is there.
   agent_.code_versions().begin();
@@ -289,12 +288,22 @@ std::expected<jvm::LocalRef<jclass>, std::string> ProbeTable::define(
   return defined;
 }
 
+// Only agent threads, one at a time, change the list; others look at a copy, as a look at the VM
+// takes time.
+std::shared_ptr<ProbeTable::Class> ProbeTable::known_class(const jvm::Jni& jni, jclass type) const {
+  std::vector<std::shared_ptr<Class>> classes;
+  {
+    const std::scoped_lock lock(mutex_);
+    classes = classes_;
+  }
+  const auto found = std::ranges::find_if(
+      classes, [&](const auto& each) { return jni.same(each->type->get(), type); });
+  return found == classes.end() ? nullptr : *found;
+}
+
 ProbeTable::Class& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
-  // Only agent threads, one at a time, change the list.
-  for (const auto& each : classes_) {
-    if (jni.same(each->type->get(), type)) {
-      return *each;
-    }
+  if (const auto known = known_class(jni, type)) {
+    return *known;
   }
   auto added = std::make_shared<Class>();
   added->type = std::make_shared<jvm::GlobalRef<jclass>>(jni.global(type));
@@ -314,21 +323,30 @@ Outcome ProbeTable::retransform(Class& of) {
   if (!agent_.code_versions().begin_change()) {
     return std::unexpected(kBusy);
   }
+  const auto changed_methods = decide_calls(of);
   decide_renewal(jni, of);
   bool stays_on = false;
   {
     const std::scoped_lock lock(mutex_);
     rewrite_error_.clear();
     stays_on = std::ranges::any_of(classes_, [](const auto& each) {
-      return std::ranges::any_of(each->probes, [](const auto& probe) { return probe->is_on; });
+      return std::ranges::any_of(each->probes, [](const auto& probe) { return probe->calls_stay; });
     });
+    stays_on |= !redefined_.empty();
   }
   const std::array<jclass, 1> types{of.type->get()};
   const auto done = late_->rewrite(types, stays_on);
   agent_.code_versions().forget();
-  old_frames_.look(jni);
+  const auto stacks = old_frames_.stacks_or_known(jni);
+  old_frames_.look(jni, stacks);
+  if (done && !stops_in_check()) {
+    kept_.note(jni, stacks, of.type->get(), changed_methods);
+  }
   agent_.code_versions().end_change();
   const std::scoped_lock lock(mutex_);
+  for (const auto& probe : of.probes) {
+    probe->is_called = done ? probe->calls_stay && rewrite_error_.empty() : probe->is_called;
+  }
   if (!rewrite_error_.empty()) {
     return std::unexpected(rewrite_error_);
   }

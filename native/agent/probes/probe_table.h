@@ -35,6 +35,7 @@
 #include "agent/locks/ranked_mutex.h"
 #include "agent/probes/check_guard.h"
 #include "agent/probes/frame_values.h"
+#include "agent/probes/kept_frames.h"
 #include "agent/probes/log_ring.h"
 #include "agent/probes/old_frames.h"
 #include "agent/probes/probe_classes.h"
@@ -94,7 +95,7 @@ struct RunningCheck {
 
 class ProbeTable {
  public:
-  explicit ProbeTable(Agent& agent) : agent_(agent), old_frames_(agent) {}
+  explicit ProbeTable(Agent& agent) : agent_(agent), old_frames_(agent), kept_(agent) {}
 
   // --- agent threads, one at a time ----------------------------------------------------------
   // An error is the reason, for people; nothing has changed then.
@@ -120,12 +121,14 @@ class ProbeTable {
   void sweep();
 
   // Around a redefinition of classes: they get the code that they are given.
-  void begin_redefinition() { redefining_ = true; }
-
-  void end_redefinition(std::span<const jvm::LocalRef<jclass>> types, bool done);
+  void begin_redefinition();
+  void end_redefinition(std::span<const jvmtiClassDefinition> classes, bool done);
 
   // --- any thread ----------------------------------------------------------------------------
   void breakpoint_set() const;
+
+  // On agent threads only.
+  void breakpoint_removed() const { old_frames_.breakpoint_removed(); }
 
   [[nodiscard]] const OldFrames& old_frames() const { return old_frames_; }
 
@@ -177,14 +180,15 @@ class ProbeTable {
     bool calls_methods = false;
     bool writes_log = false;
     bool is_on = true;
-    bool is_silent = false;  // the check does nothing any more
+    bool is_silent = false;   // the check does nothing any more
+    bool is_called = false;   // by the newest code of the class
+    bool calls_stay = false;  // in the next one, or come
     std::atomic<std::int64_t> hits = 0;
   };
 
   struct Class {
     std::shared_ptr<jvm::GlobalRef<jclass>> type;
     std::vector<std::shared_ptr<Probe>> probes;
-    bool is_redefined = false;  // by the debugger: no probes any more
     // Methods, by name and descriptor, that are to come out of the next change as others, and those
     // that the last one gave a deeper stack.
     std::set<std::string> to_renew;
@@ -192,30 +196,48 @@ class ProbeTable {
     std::uint16_t depth = 0;  // by how much
   };
 
-  [[nodiscard]] Outcome check_possible(const jvm::Jni& jni, jclass type);
+  // What the debugger has redefined a class with, where the VM forgets that.
+  struct Redefined {
+    jvm::WeakRef type;
+    std::vector<std::uint8_t> class_file;
+  };
+
+  [[nodiscard]] Outcome check_possible(jclass type) const;
   [[nodiscard]] std::expected<jvm::LocalRef<jclass>, std::string> define(
       const jvm::Jni& jni, const char* name, jobject loader,
       std::span<const std::uint8_t> class_file) const;
   [[nodiscard]] Outcome prepare(const jvm::Jni& jni);
+  [[nodiscard]] Outcome prepare_late_environment();
   [[nodiscard]] Outcome prepare_guard(const jvm::Jni& jni);
   [[nodiscard]] Outcome prepare_log(const jvm::Jni& jni);
   void update_guard(const jvm::Jni& jni);
   // Static fields of a check that is about to be called, and of one that is not any more.
   void fill(const jvm::Jni& jni, const ProbeSpec& spec, jclass check) const;
   void forget_objects(const Class& of) const;
+  [[nodiscard]] Outcome check_unused(const jvm::Jni& jni, jmethodID method);
   [[nodiscard]] Outcome retransform(Class& of);
+  [[nodiscard]] std::set<jmethodID> decide_calls(const Class& of);
   void decide_renewal(const jvm::Jni& jni, Class& of) const;
   [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);
   void sweep(Class& of);
+  [[nodiscard]] bool may_change(jmethodID method);
   void silence_left(const Class& of);
   void silence(std::span<const std::shared_ptr<Probe>> probes);
   void forget_replaced(Class& of, const Probe& before);
   [[nodiscard]] static jvmtiClassDefinition definition(const Probe& probe,
                                                        std::span<const std::uint8_t> class_file);
   [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> checks);
+  [[nodiscard]] std::shared_ptr<Class> known_class(const jvm::Jni& jni, jclass type) const;
   [[nodiscard]] Class& class_of(const jvm::Jni& jni, jclass type);
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> rewrite(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
+  [[nodiscard]] bool vm_forgets_redefinitions() const;
+  void forget_probes(Class& of);
+  void note_redefinition(const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
+  void keep_redefined(const jvm::Jni& jni, const jvmtiClassDefinition& definition,
+                      std::span<const Redefined> seen);
+  [[nodiscard]] std::optional<std::vector<std::uint8_t>> redefined(const jvm::Jni& jni,
+                                                                   jclass type) const;
   void left_check(const threads::Tracked& self) const;
   [[nodiscard]] bool others_follow(const Probe& probe) const;
   [[nodiscard]] jint report(const jvm::Jni& jni, const threads::Tracked& self,
@@ -241,9 +263,12 @@ class ProbeTable {
   std::atomic<bool> has_asked_ = false;
   bool has_left_ = false;  // probes that are off are still in classes
   bool joins_ = false;     // hits of several checks at one instruction are reported together
+  KeptFrames kept_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;
   std::vector<std::shared_ptr<Class>> classes_;
+  std::vector<std::shared_ptr<const Redefined>> redefined_;
+  std::vector<Redefined> seen_;  // what other agents have made of the current redefinition
   std::map<std::int32_t, std::shared_ptr<Probe>> by_number_;
   std::string rewrite_error_;  // of the last retransformation
 };

@@ -145,8 +145,9 @@ struct TrackedThread {
   // --- OldFrames -----------------------------------------------------------------------------
   // It has frames of older versions of methods with breakpoints, and runs by single steps.
   std::atomic<bool> has_old_frames = false;
-  unsigned steps_since_old_frame = 0;  // the thread itself only
+  unsigned steps_since_look = 0;  // the thread itself only
   std::atomic<bool> is_in_breakpoint_event = false;
+  std::atomic<unsigned> arrivals = 0;  // how often it was in one
 
   // --- Composer; the thread itself only ------------------------------------------------------
   events::EventSet pending;  // wait for another event at the same location

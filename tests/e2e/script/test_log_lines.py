@@ -339,7 +339,7 @@ async def test_a_hot_swap_in_the_middle(launch_ours: Launch, jdk: Jdk) -> None:
         await session.resume()
         assert await session.wait() == 0
     lines, left_out = written_and_lost([each for each in texts if "more than" not in each])
-    assert len(lines) + left_out == 1000  # a class that was hot swapped has no probe
+    assert len(lines) + left_out == 1000
 
 
 async def test_what_checks_and_the_debugger_call_is_no_hit(launch_ours: Launch, jdk: Jdk) -> None:

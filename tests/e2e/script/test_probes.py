@@ -260,6 +260,35 @@ async def test_a_frame_stays_when_its_code_is_changed_after_a_hot_swap(
         assert await (await stop.frame.get("i")).text() == "7"
 
 
+async def test_a_frame_stays_when_its_class_is_changed_twice(launch_ours: Launch, jdk: Jdk) -> None:
+    """First for another method, which leaves its own as it was: then its own waits for it."""
+    program = compiled(TOPIC, MAIN, jdk)
+    line = program.marker("look")
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        first = await session.break_at(f"Probed.java:{line}")
+        stop = await next_stop(session)
+        other = await session.break_at(f"Probed.java:{program.marker('deep')}", condition="n == 3")
+        assert other.locations[0].how == "probe"
+        before = await session.break_at(f"Probed.java:{line - 1}", condition="i >= 0")
+        assert before.locations[0].why_event == (
+            "a thread runs the method now, and may come there again"
+        )
+        for removed in (None, other, before):
+            if removed is not None:
+                await removed.remove()
+            # The call gives the frame a new id, so it is asked for again.
+            total = await stop.frame.evaluate("tiny + String.valueOf(i).length()")
+            assert await total.text() == "1"
+        assert (await stop.frames())[0].line == line
+        # Another frame of the method comes there: now it may be changed.
+        await first.remove()
+        before = await session.break_at(f"Probed.java:{line - 1}", condition="i == 20")
+        await stop.resume()
+        await next_stop(session)
+        assert before.locations[0].how == "probe"
+
+
 async def test_what_the_vm_reports_is_not_taken_for_the_last_hit_of_the_check(
     launch_ours: Launch, jdk: Jdk
 ) -> None:

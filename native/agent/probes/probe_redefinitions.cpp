@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ProbeTable for classes that the debugger redefines.
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "agent/agent.h"
+#include "agent/events/breakpoints.h"
+#include "agent/probes/code_versions.h"
+#include "agent/probes/late_environment.h"
+#include "agent/probes/probe_table.h"
+
+namespace jvmdebug::agent::probes {
+
+// JDK-7124710 (..19): a class that a hook has changed once gets its first class file back when it
+// is retransformed after a redefinition.
+bool ProbeTable::vm_forgets_redefinitions() const {
+  constexpr jint kRemembers = 20;
+  return agent_.jvmti().feature_version() < kRemembers;
+}
+
+// Where the VM forgets, the hook sees what other agents make of the new class files.
+void ProbeTable::begin_redefinition() {
+  if (vm_forgets_redefinitions() && agent_.options().probes && prepare_late_environment()) {
+    late_->watch_changes();
+  }
+  redefining_ = true;
+}
+
+void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes, bool done) {
+  redefining_ = false;
+  std::vector<Redefined> seen;
+  {
+    const std::scoped_lock lock(mutex_);
+    seen.swap(seen_);
+  }
+  if (!done) {
+    return;
+  }
+  const jvm::Jni jni = agent_.jni();
+  const auto stacks = old_frames_.stacks_or_known(jni);
+  for (const jvmtiClassDefinition& each : classes) {
+    auto versions = OldFrames::versions_in_use(agent_.jvmti(), stacks, each.klass);
+    std::erase_if(versions, [&](jmethodID version) {
+      return !agent_.jvmti().is_method_obsolete(version).value_or(false);
+    });
+    agent_.code_versions().replaced(versions);
+    if (!stops_in_check()) {
+      kept_.note(jni, stacks, each.klass, {});
+    }
+    if (vm_forgets_redefinitions()) {
+      keep_redefined(jni, each, seen);
+    }
+    if (const auto of = known_class(jni, each.klass)) {
+      forget_probes(*of);
+    }
+  }
+}
+
+// The new code has none, and their requests go as well.
+void ProbeTable::forget_probes(Class& of) {
+  std::vector<std::shared_ptr<Probe>> ended;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& probe : of.probes) {
+      if (std::exchange(probe->is_on, false)) {
+        by_number_.erase(probe->call.number);
+        ended.push_back(probe);
+      }
+    }
+  }
+  for (const auto& probe : ended) {
+    probe->request->probe = 0;
+    agent_.breakpoints().lost_probe(probe->request->location);
+  }
+  silence_left(of);
+  forget_objects(of);
+  const std::scoped_lock lock(mutex_);
+  of.probes.clear();
+  of.renewed.clear();
+  has_left_ = true;  // of the class there is nothing to keep
+}
+
+std::optional<std::vector<std::uint8_t>> ProbeTable::redefined(const jvm::Jni& jni,
+                                                               jclass type) const {
+  if (redefining_) {
+    return std::nullopt;
+  }
+  std::vector<std::shared_ptr<const Redefined>> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    all = redefined_;
+  }
+  for (const auto& each : all) {
+    if (jni.same(each->type.lock(jni), type)) {
+      return each->class_file;
+    }
+  }
+  return std::nullopt;
+}
+
+void ProbeTable::note_redefinition(const jvm::Jni& jni, jclass type,
+                                   std::span<const std::uint8_t> bytes) {
+  if (!vm_forgets_redefinitions()) {
+    return;
+  }
+  Redefined seen{.type = jni.weak(type), .class_file = {bytes.begin(), bytes.end()}};
+  const std::scoped_lock lock(mutex_);
+  seen_.push_back(std::move(seen));
+}
+
+void ProbeTable::keep_redefined(const jvm::Jni& jni, const jvmtiClassDefinition& definition,
+                                std::span<const Redefined> seen) {
+  std::span<const unsigned char> bytes(definition.class_bytes,
+                                       static_cast<std::size_t>(definition.class_byte_count));
+  const auto changed = std::ranges::find_if(
+      seen, [&](const Redefined& each) { return jni.same(each.type.lock(jni), definition.klass); });
+  if (changed != seen.end()) {
+    bytes = changed->class_file;
+  }
+  auto kept = std::make_shared<const Redefined>(
+      Redefined{.type = jni.weak(definition.klass), .class_file = {bytes.begin(), bytes.end()}});
+  // Only agent threads, one at a time, change the list.
+  auto all = redefined_;
+  std::erase_if(all, [&](const auto& each) {
+    const auto type = each->type.lock(jni);
+    return !type || jni.same(type, definition.klass);
+  });
+  all.push_back(std::move(kept));
+  const std::scoped_lock lock(mutex_);
+  redefined_.swap(all);
+}
+
+}  // namespace jvmdebug::agent::probes
