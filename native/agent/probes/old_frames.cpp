@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -61,12 +62,41 @@ bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from, std::int
   return to >= reached;
 }
 
-ThreadStack OldFrames::stack_of(const jvm::Jni& jni, jthread thread, bool is_virtual) const {
-  const auto known = agent_.threads().find_begun(thread);
+// The threads that the agent knows, found by the thread object: JDK 17 crashes when it is asked for
+// the thread-local storage of a thread that is just ending.
+class OldFrames::Known {
+ public:
+  explicit Known(Agent& agent) : env_(agent.jvmti()), jni_(agent.jni()) {
+    for (const threads::Tracked& thread : agent.threads().tracked()) {
+      by_hash_.emplace(hash_of(thread->thread), thread);
+    }
+  }
+
+  // Null if it is not known.
+  [[nodiscard]] threads::Tracked find(jthread thread) const {
+    const auto [first, last] = by_hash_.equal_range(hash_of(thread));
+    const auto found = std::find_if(
+        first, last, [&](const auto& each) { return jni_.same(each.second->thread, thread); });
+    return found == last ? nullptr : found->second;
+  }
+
+ private:
+  [[nodiscard]] jint hash_of(jthread thread) const {
+    return env_.get_object_hash_code(thread).value_or(0);
+  }
+
+  const jvm::Env& env_;
+  const jvm::Jni jni_;
+  std::unordered_multimap<jint, threads::Tracked> by_hash_;
+};
+
+ThreadStack OldFrames::stack_of(const jvm::Jni& jni, const Known& known, jthread thread,
+                                bool is_virtual) const {
+  const auto tracked = known.find(thread);
   return {.thread = jni.local(thread),
           .is_virtual = is_virtual,
-          .is_in_breakpoint_event = known && known->is_in_breakpoint_event,
-          .arrivals = known ? known->arrivals.load() : 0U,
+          .is_in_breakpoint_event = tracked && tracked->is_in_breakpoint_event,
+          .arrivals = tracked ? tracked->arrivals.load() : 0U,
           .frames = actual_frames(agent_.jvmti(), thread)};
 }
 
@@ -74,12 +104,13 @@ std::optional<ThreadStacks> OldFrames::stacks(const jvm::Jni& jni) const {
   constexpr jint kFirstWithVirtualThreads = 19;
   constexpr std::size_t kMostVirtual = 20'000;  // some 10 µs each
   const jvm::Env& env = agent_.jvmti();
+  const Known known(agent_);
   ThreadStacks found;
   std::vector<jthread> platform;
   if (const auto all = env.get_all_threads()) {
     for (auto* const raw : *all) {
       const auto thread = jni.adopt(raw);
-      platform.push_back(found.emplace_back(stack_of(jni, thread, false)).thread);
+      platform.push_back(found.emplace_back(stack_of(jni, known, thread, false)).thread);
     }
   }
   if (env.feature_version() < kFirstWithVirtualThreads) {
@@ -94,7 +125,7 @@ std::optional<ThreadStacks> OldFrames::stacks(const jvm::Jni& jni) const {
     return std::nullopt;
   }
   for (const auto& thread : all.take()) {
-    found.push_back(stack_of(jni, thread, true));
+    found.push_back(stack_of(jni, known, thread, true));
   }
   return found;
 }
@@ -105,16 +136,17 @@ ThreadStacks OldFrames::stacks_or_known(const jvm::Jni& jni) const {
 }
 
 ThreadStacks OldFrames::known_stacks(const jvm::Jni& jni) const {
+  const Known known(agent_);
   ThreadStacks found;
   if (const auto all = agent_.jvmti().get_all_threads()) {
     for (auto* const raw : *all) {
       const auto thread = jni.adopt(raw);
-      found.push_back(stack_of(jni, thread, false));
+      found.push_back(stack_of(jni, known, thread, false));
     }
   }
   for (const threads::Tracked& thread : agent_.threads().tracked()) {
     if (thread->virtual_thread) {
-      found.push_back(stack_of(jni, thread->thread, true));
+      found.push_back(stack_of(jni, known, thread->thread, true));
     }
   }
   return found;
@@ -266,10 +298,11 @@ void OldFrames::watch() const {
     return;
   }
   const jvm::Jni jni = agent_.jni();
+  const Known known(agent_);
   for (const jvm::WeakRef& each : *others) {
     const auto thread = each.lock(jni);
     auto* const raw = static_cast<jthread>(thread.get());
-    if (raw != nullptr && !agent_.threads().find_begun(raw)) {
+    if (raw != nullptr && !known.find(raw)) {
       step_if_in_old_frame(agent_.threads().track(raw));
     }
   }

@@ -82,8 +82,11 @@ class OldFrames {
  private:
   using WeakThreads = std::vector<jvm::WeakRef>;
 
+  class Known;
+
   [[nodiscard]] ThreadStacks known_stacks(const jvm::Jni& jni) const;
-  [[nodiscard]] ThreadStack stack_of(const jvm::Jni& jni, jthread thread, bool is_virtual) const;
+  [[nodiscard]] ThreadStack stack_of(const jvm::Jni& jni, const Known& known, jthread thread,
+                                     bool is_virtual) const;
   [[nodiscard]] bool has_any(const threads::Tracked& thread) const;
   void step_if_in_old_frame(const threads::Tracked& thread) const;
   void step_no_more(const threads::Tracked& thread) const;
