@@ -28,7 +28,7 @@ from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.probes import handing_over
 from jvmdebug.probes.code import HANDLE, ExpressionCode, letter_kind
-from jvmdebug.probes.counting import COUNTER, REPORTED, WRITTEN, Counters
+from jvmdebug.probes.counting import COUNTER, REPORTED, WRITTEN, Counters, push_now
 from jvmdebug.probes.guard import Guard, leave_if_called
 from jvmdebug.probes.handles import write_handles
 from jvmdebug.probes.leaves import calls_of
@@ -369,7 +369,7 @@ class _CheckWriter:
                 code.op_index(_NEW, self._class.pool.class_(COUNTER))
                 code.op(_DUP)
                 if name in (REPORTED[0], WRITTEN[0]):
-                    Counters(code, self._name).now()
+                    push_now(code)
                 else:
                     code.push_long(start if name == "hits" else 0)
                 code.invoke(_INVOKESPECIAL, COUNTER, "<init>", "(J)V")

@@ -31,6 +31,11 @@ _UNLESS: Final = {"==": 154, "!=": 153, ">=": 155, ">": 158, "<=": 157, "<": 156
 """The jump that leaves when the number of hits does not fit."""
 
 
+def push_now(code: CodeWriter) -> None:
+    """Push System.nanoTime()."""
+    code.invoke(_INVOKESTATIC, "java/lang/System", "nanoTime", "()J")
+
+
 @dataclass(frozen=True, slots=True)
 class Counters:
     """Code that works on the counters of a class."""
@@ -44,10 +49,6 @@ class Counters:
         for each in arguments:
             self.code.load("J", each)
         self.code.invoke(_INVOKEVIRTUAL, COUNTER, method, descriptor)
-
-    def now(self) -> None:
-        """Push it, in nanoseconds."""
-        self.code.invoke(_INVOKESTATIC, "java/lang/System", "nanoTime", "()J")
 
     def count(self, test: CountTest, hits: int, fails: Label) -> None:
         """One more, whose number goes into a local variable; leave if it does not fit."""
@@ -77,7 +78,7 @@ class Counters:
         began_at, number = names
         code = self.code
         now, began, same, fits = code.new_slot("J"), code.new_slot("J"), Label(), Label()
-        self.now()
+        push_now(code)
         code.store("J", now)
         self.call(began_at, "get", "()J")
         code.store("J", began)

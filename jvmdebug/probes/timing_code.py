@@ -18,6 +18,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
+from jvmdebug.probes.counting import push_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,7 +124,7 @@ def _begin(code: CodeWriter, name: str) -> None:
     code.op(_LCONST_1)
     code.op(_LASTORE)
     code.op(_ICONST_0)
-    _now(code)
+    push_now(code)
     code.op(_LASTORE)
 
 
@@ -169,7 +170,7 @@ def _first_time(code: CodeWriter, name: str, mine: int) -> None:
 def _end(code: CodeWriter, name: str) -> None:
     time, mine, run = code.new_slot("J"), code.new_slot("A"), code.new_slot("A")
     figures, leave = code.new_slot("A"), Label()
-    _now(code)
+    push_now(code)
     code.store("J", time)
     _of_thread(code, name)
     code.store("A", mine)
@@ -305,7 +306,3 @@ def _element(code: CodeWriter, mine: int, index: int) -> None:
 
 def _field(code: CodeWriter, name: str, field: tuple[str, str]) -> None:
     code.field(_GETSTATIC, name, field[0], f"L{field[1]};")
-
-
-def _now(code: CodeWriter) -> None:
-    code.invoke(_INVOKESTATIC, "java/lang/System", "nanoTime", "()J")

@@ -102,16 +102,10 @@ async def _session(
         session.settings.log_messages_per_second = 1_000_000
         session.settings.condition_deadline_s = _STEP_S
         work = Churning(session, program, chance, outcome)
-        loop = asyncio.get_running_loop()
-        until = loop.time() + seconds
-        while loop.time() < until:
-            await asyncio.wait_for(work.deed(), _STEP_S)
+        await work.go_on(seconds)
         await asyncio.wait_for(work.rest(), _STEP_S)
         if lost:
-            await work.add("pass")
-            with contextlib.suppress(jvmdebug.JvmDebugError):
-                await session.suspend()
-            await session.vm.connection.close()
+            await work.lose()
 
 
 @dataclass
@@ -178,6 +172,20 @@ class Churning:
             (2, self._ride),
             (1, self._hot_swap),
         ]
+
+    async def go_on(self, seconds: float) -> None:
+        """Random deeds for so long."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while loop.time() < until:
+            await asyncio.wait_for(self.deed(), _STEP_S)
+
+    async def lose(self) -> None:
+        """Hang up while all threads are suspended and a breakpoint is set."""
+        await self.add("pass")
+        with contextlib.suppress(jvmdebug.JvmDebugError):
+            await self._session.suspend()
+        await self._session.vm.connection.close()
 
     async def deed(self) -> None:
         """Do one of them."""

@@ -9,7 +9,6 @@ probes. At the end the classes have the code that they had.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import random
 import sys
@@ -99,15 +98,9 @@ async def _session(
         session.settings.checks_per_second = 0
         session.settings.condition_deadline_s = _STEP_S
         work = _LateChurning(session, program, chance, outcome)
-        loop = asyncio.get_running_loop()
-        until = loop.time() + seconds
-        while loop.time() < until:
-            await asyncio.wait_for(work.deed(), _STEP_S)
+        await work.go_on(seconds)
         if lost:
-            await work.add("pass")
-            with contextlib.suppress(jvmdebug.JvmDebugError):
-                await session.suspend()
-            await session.vm.connection.close()
+            await work.lose()
             return
         if chance.random() < 0.5:  # else all is still there when it detaches
             await asyncio.wait_for(work.rest(), _STEP_S)
