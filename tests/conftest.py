@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import hypothesis
 import pytest
 
-from tests.support import other_stage, process
+from tests.support import other_stage, process, time_limits
 from tests.support.jdks import Jdk, jdks_to_test
 from tests.support.matrix import marks_of
 from tests.support.process import AgentInVm, AgentKind, Jvm
@@ -49,6 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Mark the processes that this one starts, so that those left behind are found."""
     os.environ[process.OWNER] = str(os.getpid())
+    config.pluginmanager.register(time_limits)
     other_stage.register(config)
 
 

@@ -41,8 +41,9 @@ async def _running(
 
 
 def _share(profile: Profile, method: str) -> float:
+    """Of what its thread did: the JIT compilers' threads have a part of the whole."""
     found = {each.name: each.self_value for each in profile.methods(1000)}
-    return found.get(method, 0) / profile.total
+    return found.get(method, 0) / profile.by_thread["worker"]
 
 
 async def test_what_only_our_agent_can(jdk: Jdk, agent_kind: AgentKind) -> None:
@@ -60,8 +61,7 @@ async def test_a_planted_hot_spot_is_on_top(jdk: Jdk, agent_kind: AgentKind) -> 
         profile = await session.profile(1, hz=200)
         assert profile.is_complete
         assert profile.methods(1)[0].name == "Profiled.hot"
-        # On a loaded machine a second has few samples, and the JIT compilers' threads a part.
-        assert 0.5 < _share(profile, "Profiled.hot") < 0.97
+        assert 0.65 < _share(profile, "Profiled.hot") < 0.97
         assert 0 < _share(profile, "Profiled.warm") < 0.3
         assert next(iter(profile.by_thread)) == "worker"
         (stack,) = {each.frames[1:] for each in profile.stacks if "hot" in str(each.frames[:1])}
@@ -109,7 +109,7 @@ async def test_signals_read_stacks_wherever_threads_are(jdk: Jdk, agent_kind: Ag
         ("G1", 1),
         ("Z", 1),
         *(
-            pytest.param(each, 60, marks=pytest.mark.slow)
+            pytest.param(each, 60, marks=[pytest.mark.slow, pytest.mark.timeout(240)])
             for each in ("G1", "Serial", "Parallel", "Z", "Shenandoah")
         ),
     ],

@@ -47,13 +47,14 @@ async def test_each_thread_that_dies_stops_once(
 
 async def test_conditions_and_types_are_asked(launch_ours: Launch) -> None:
     async with launch_ours("script", "Ends") as session:
-        await session.break_on_exception(
+        deep = await session.break_on_exception(
             "java.lang.StackOverflowError", caught=False, condition="$exception == null"
         )
         kept = await session.break_on_exception(
             "java.lang.IllegalStateException", caught=False, hit_condition="2"
         )
         stops = [stop.breakpoints async for stop in session.stops()]
+    assert deep.message is None
     assert stops == [(kept,)]
     assert kept.hits == 2
 
