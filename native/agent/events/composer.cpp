@@ -93,8 +93,9 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
 void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
                             const threads::Tracked& self, const RequestList& here) {
   if (!self) {
-    // In one of our own threads only classes count: a command may have prepared one.
-    if (occurrence.kind == EventKind::kClassPrepare) {
+    // In one of our own threads only classes count: a command may have prepared one. While the VM
+    // dies nobody would resume what such an event suspends: its death is the last event.
+    if (occurrence.kind == EventKind::kClassPrepare && !vm_has_died_) {
       Occurrence without_thread = occurrence;
       without_thread.thread = nullptr;
       Match match(agent_, jni, without_thread, self);
@@ -342,6 +343,7 @@ void Composer::report_start(const jvm::Jni& jni, const Occurrence& occurrence, b
 
 void Composer::vm_died(const jvm::Jni& jni) {
   const Occurrence occurrence{.kind = EventKind::kVmDeath};
+  vm_has_died_ = true;
   // Its end may have been reported already; it must be tracked again to be suspended.
   const auto thread = agent_.jvmti().get_current_thread();
   const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;

@@ -6,6 +6,7 @@
 // into the VM (see threads/thread_registry.h).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include <jvmti.h>
@@ -66,6 +67,7 @@ class Composer {
   void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
 
   Agent& agent_;
+  std::atomic<bool> vm_has_died_ = false;
 };
 
 }  // namespace jvmdebug::agent::events
