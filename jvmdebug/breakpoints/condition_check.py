@@ -118,7 +118,7 @@ async def _check(
                 return found.type, None
             case MissingMemberError() as missing:
                 return None, await _why_missing(location, missing)
-            case error if found.is_final or _is_about_a_variable(expression.text, error):
+            case error if found.is_final or is_about_a_variable(expression.text, error):
                 return None, _Reason(str(error))
             case _:
                 return None, None
@@ -149,7 +149,7 @@ async def _declares(type_: ReferenceType, member: str) -> bool:
     return member in fields or member in {each.name for each in await type_.methods()}
 
 
-def _is_about_a_variable(text: str, error: EvaluationError) -> bool:
+def is_about_a_variable(text: str, error: EvaluationError) -> bool:
     """Whether it is about a name that can mean a variable only, not a class that may be loaded yet:
     `count` and `item.count`, whose first letters are small, or `Item.count`, of a class that is
     known.

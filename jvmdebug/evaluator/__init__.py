@@ -13,7 +13,7 @@ theirs, and many sessions evaluate nothing.
 import importlib
 from typing import TYPE_CHECKING, Any, Final
 
-from jvmdebug.evaluator.errors import NoClassError, ReadOnlyError
+from jvmdebug.evaluator.errors import NoClassError, NotLoadedError, ReadOnlyError
 from jvmdebug.evaluator.run.invoker import left_running, use_suspensions
 from jvmdebug.evaluator.surroundings import use_class_path, use_imports
 
@@ -45,6 +45,7 @@ __all__ = [
     "Completion",
     "CompletionKind",
     "NoClassError",
+    "NotLoadedError",
     "ObjectCondition",
     "ReadOnlyError",
     "assign",

@@ -32,7 +32,11 @@ class ReadOnlyError(EvaluationError):
     """The text would run code of the program or change it, where only reading is allowed."""
 
 
-class NoClassError(EvaluationError):
+class NotLoadedError(EvaluationError):
+    """A class that the text needs is not loaded yet, and nothing may be loaded."""
+
+
+class NoClassError(NotLoadedError):
     """The text names no class that is loaded, and there is no frame to say what it means."""
 
 

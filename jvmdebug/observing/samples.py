@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointOptions
+from jvmdebug.breakpoints.condition_check import is_about_a_variable
 from jvmdebug.display import child_count, is_indexed
 from jvmdebug.errors import (
     BreakpointError,
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 _SIZE: Final = re.compile(r"(.+)\.(?:size|length)\(\)\s*", re.DOTALL)
 _DEADLINE_S: Final = 5.0
+_CLASS_POLL_S: Final = 0.1
+"""How often it is asked whether a class is loaded by now, if that is oftener than each interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -100,14 +103,18 @@ class Samples(Observation[Sample]):
         self._every_s = every_s
         self._breakpoint: Breakpoint | None = None
         self._next_at = 0.0
+        self._not_loaded: str | None = None
+        """Which class an expression at intervals waits for."""
 
     @property
     def message(self) -> str | None:
-        return None if self._breakpoint is None else self._breakpoint.message
+        return self._not_loaded if self._breakpoint is None else self._breakpoint.message
 
     async def _arm(self) -> None:
         if self._spec is None:
-            self.observations.spawn(self._sample_on(), f"sampling {self._text}")
+            due = time.monotonic()
+            await self._sample()
+            self.observations.spawn(self._sample_on(due), f"sampling {self._text}")
             return
         options = BreakpointOptions(condition=self._condition)
         breakpoints = self.observations.breakpoints
@@ -153,23 +160,39 @@ class Samples(Observation[Sample]):
 
     # At intervals
 
-    async def _sample_on(self) -> None:
-        due = time.monotonic()
+    async def _sample_on(self, due: float) -> None:
         while self.is_open:
-            when = now()
-            value, error = None, None
+            waits_for_class = self._not_loaded is not None
+            every_s = min(self._every_s, _CLASS_POLL_S) if waits_for_class else self._every_s
+            due = max(due + every_s, time.monotonic())
+            await asyncio.sleep(due - time.monotonic())
             try:
-                value = await self._observed(await self._read())
+                await self._sample()
             except ConnectionLost:
                 return
-            except evaluator.ReadOnlyError as failure:
-                self._fail(_only_fields(failure))
-                return
-            except JvmDebugError as failure:
-                error = one_line(str(failure))
-            self._add(Sample(time=when, thread="", thread_id=0, value=value, error=error))
-            due = max(due + self._every_s, time.monotonic())
-            await asyncio.sleep(due - time.monotonic())
+            except EvaluationError as failure:
+                self._fail(failure)
+
+    async def _sample(self) -> None:
+        """One sample, if the class is loaded. EvaluationError for what never has a value."""
+        if not self.is_open:
+            return
+        when, value, error = now(), None, None
+        try:
+            value = await self._observed(await self._read())
+        except evaluator.ReadOnlyError as failure:
+            raise _only_fields(failure) from failure
+        except evaluator.NotLoadedError as failure:
+            self._not_loaded = one_line(str(failure))
+            return
+        except ConnectionLost:
+            raise
+        except JvmDebugError as failure:
+            if isinstance(failure, EvaluationError) and is_about_a_variable(self._text, failure):
+                raise
+            error = one_line(str(failure))
+        self._not_loaded = None
+        self._add(Sample(time=when, thread="", thread_id=0, value=value, error=error))
 
     async def _read(self) -> Value:
         vm = self.observations.vm

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.errors import did_you_mean
+from jvmdebug.evaluator.errors import NotLoadedError, did_you_mean
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.hierarchy import enclosing_names, outermost
@@ -131,10 +131,10 @@ class TypeNames:
         found = await self._source.load(name, named_by)
         if found is None:
             shown = name.replace("$", ".")
-            raise EvaluationError(
-                f"the class {shown} cannot be loaded"
-                if self._source.can_load
-                else f"the class {shown} is not loaded yet, and nothing may be loaded here"
+            if self._source.can_load:
+                raise EvaluationError(f"the class {shown} cannot be loaded")
+            raise NotLoadedError(
+                f"the class {shown} is not loaded yet, and nothing may be loaded here"
             )
         return found
 

@@ -89,9 +89,8 @@ async def test_samples_of_a_running_program(launch: Launch, jdk: Jdk) -> None:
         ):
             (sample,) = await session.sample(expression, every=0.02, limit=1).collect()
             assert sample.number is not None, sample
-        (missing,) = await session.sample("Observed.nothing", every=0.02, limit=1).collect()
-        assert missing.value is None
-        assert missing.error == "Observed has no static field or class nothing"
+        with pytest.raises(EvaluationError, match="Observed has no static field or class nothing"):
+            await session.sample("Observed.nothing", every=0.02, limit=1).collect()
         with pytest.raises(EvaluationError, match="at intervals only fields are read"):
             await session.sample("Observed.ORDERS.get(0)").collect()
         with pytest.raises(EvaluationError, match="expected an expression"):
@@ -99,6 +98,18 @@ async def test_samples_of_a_running_program(launch: Launch, jdk: Jdk) -> None:
         timed = session.sample("counter", at="Observed#tick", every=0.1, duration_s=0.35)
         assert 1 <= len(await timed.collect()) <= 4
         assert requests(session) == before
+
+
+async def test_samples_wait_for_the_class(launch: Launch) -> None:
+    """They say so once; before, each was an error."""
+    async with launch("spin") as session, session.sample("Observed.counter", limit=2) as samples:
+        waits_for = samples.message
+        assert "names no class that is loaded" in str(waits_for)
+        assert [each.error for each in await samples.collect()] == [None, None]
+        assert not samples.message
+        waiting = session.sample("shop.Nothing.counter", every=0.02, duration_s=0.2)
+        assert await waiting.collect() == []
+        assert "'shop.Nothing.counter' names no class" in str(waiting.message)
 
 
 async def test_a_trace_takes_only_what_it_can_keep_and_leaves_nothing(launch: Launch) -> None:
