@@ -29,7 +29,7 @@ class Printer:
 
     def __init__(self, output: TextIO | None, *, is_terminal: bool) -> None:
         self.is_terminal = is_terminal
-        self._rich = rich.console.Console(
+        self._rich = _Console(
             file=output,
             force_terminal=is_terminal,
             width=None if is_terminal else _UNLIMITED,
@@ -76,6 +76,13 @@ class Printer:
     def is_coloured(self) -> bool:
         """Whether colours can be seen: else what is made for them need not be."""
         return self._rich.color_system is not None and not self._rich.no_color
+
+
+class _Console(rich.console.Console):
+    """rich's own ends the process where the reader is gone, without closing what is open."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 def indented(shown: RenderableType, by: int = 4) -> RenderableType:
