@@ -55,6 +55,7 @@ Watch it without stopping it (--at TARGET, or -- MAIN ARGS to start a program)
   jvmdebug trace 'shop.Cart#*' --at TARGET               calls, results and times as a tree
   jvmdebug who-sets shop.Customer.name --to null -- shop.Main
   jvmdebug sample 'shop.Main.pool.size()' --every 1s --at TARGET
+  jvmdebug count shop.Cart#add --at TARGET --for 10      how often; time A B: how long from A to B
 """
 
 _OPTIONS: Final = ("-h", "--help", "--version")

@@ -55,8 +55,9 @@ async def observe(
             unsubscribe = session.subscribe(lambda event: _pass_on(event, parsed, out, beside))
             observation = _made(make, session)
             async with observation:
-                if observation.message is not None and parsed.at is not None:
-                    beside.write(f"Waiting: {observation.message}.")
+                waits_for = observation.message if parsed.at is not None else None
+                if waits_for is not None:
+                    beside.write(f"Waiting: {waits_for}.")
                 showing = asyncio.create_task(_show(observation, view(out)), name="showing")
                 interrupted = await interrupts.come_during(showing)
                 if interrupted:
@@ -64,6 +65,8 @@ async def observe(
                 await asyncio.gather(showing, return_exceptions=True)
                 if not showing.cancelled() and (error := showing.exception()) is not None:
                     raise error
+            if observation.message not in (None, waits_for) and not observation.count:
+                beside.write(f"Nothing was observed: {observation.message}.")
             if observation.missed:
                 beside.write(f"{observation.missed} were not recorded: they came too fast.")
             unsubscribe()

@@ -92,7 +92,8 @@ class Parser(argparse.ArgumentParser):
 
     def _missing(self, names: list[str]) -> str:
         """Which arguments; of the first of them what it is."""
-        helps = {str(each.metavar or each.dest): each.help for each in self._actions}
+        positionals_last = sorted(self._actions, key=lambda each: not each.option_strings)
+        helps = {str(each.metavar or each.dest): each.help for each in positionals_last}
         what = helps.get(names[0])
         if len(names) == 1:
             return f"{names[0]} is missing" + (f": {what}" if what else "")

@@ -12,6 +12,7 @@ from jvmdebug_cli.subcommands import (
     evaluate,
     gc,
     heap,
+    measuring,
     monitors,
     profile,
     ps,
@@ -24,6 +25,6 @@ from jvmdebug_cli.subcommands import (
 )
 
 ALL = (
-    *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample),
+    *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, measuring),
     *(heap, alloc, gc),
 )

@@ -45,6 +45,8 @@ ASKING = {
     "trace": ["shop.Cart#add", "--at", "{}"],
     "who-sets": ["shop.Cart.total", "--at", "{}"],
     "sample": ["shop.Cart.total", "--at", "{}"],
+    "count": ["shop.Cart#add", "--at", "{}"],
+    "time": ["shop.Cart#add", "shop.Cart#close", "--at", "{}"],
 }
 """Each command that takes a TARGET, with all that it needs."""
 

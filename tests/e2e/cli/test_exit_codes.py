@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each command that takes a program or a target: its exit code and its output, when it is done (0),
+when the program fails (1), and when no program can be started (3). Wrong use (2) and targets that
+cannot be reached are in tests/unit/cli.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+import pytest
+
+from jvmdebug_cli import command_line
+from jvmdebug_cli.main import main
+from tests.support.debuggees import debuggee
+from tests.support.prompt import JVMDEBUG, TIMEOUT_S, ask, launch_options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import StartJvm
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+_OTHERS: Final = {"agent", "dap", "mcp", "ps"}
+"""They take neither a program nor a target."""
+_PROMPTS: Final = {"launch": ["--batch"], "attach": ["--batch"]}
+
+
+@dataclass(frozen=True)
+class _Command:
+    """What is asked of `basics.Hello` or of `script.Spin`, and how it is answered."""
+
+    name: str
+    words: tuple[str, ...]
+    """Before the program; `{main}` is its class."""
+    at: bool = False
+    """Whether a target is `--at TARGET`, and not the first word."""
+    more: tuple[str, ...] = ()
+    """Behind the target."""
+    of_running: tuple[str, ...] = ()
+    """Options that let it end while the program goes on."""
+    prints: Literal["document", "lines"] = "document"
+    starts: bool = True
+
+    def of(self, target: str) -> list[str]:
+        if self.at:
+            return [self.name, *self.words, "--at", target]
+        return [self.name, target, *self.words, *self.more]
+
+
+_COMMANDS: Final = (
+    _Command("trace", ("{main}#*",), at=True, of_running=("-n", "2"), prints="lines"),
+    _Command("who-sets", ("Spin.rounds",), at=True, of_running=("-n", "2"), prints="lines"),
+    _Command(
+        "sample",
+        ("java.lang.Integer.MAX_VALUE",),
+        at=True,
+        of_running=("-n", "2", "--every", "50ms"),
+        prints="lines",
+    ),
+    _Command("count", ("{main}#main",), at=True, of_running=("--for", "0.2")),
+    _Command("time", ("{main}#main", "{main}#round"), at=True, of_running=("--for", "0.2")),
+    _Command("threads", (), starts=False),
+    _Command("eval", (), more=("1 + 1",), starts=False),
+    _Command("swap", (), more=("{class file}",), starts=False),
+    _Command("monitors", (), of_running=("--seconds", "0.2")),
+    _Command("profile", (), of_running=("--seconds", "0.5")),
+    _Command("heap", ("histogram",)),
+    _Command("alloc", (), of_running=("--seconds", "0.5")),
+    _Command("gc", ()),
+)
+_BY_NAME: Final = {each.name: each for each in _COMMANDS}
+_EACH: Final = pytest.mark.parametrize("name", _BY_NAME)
+_STARTING: Final = [each.name for each in _COMMANDS if each.starts]
+
+
+def _of_main(words: list[str], main_class: str) -> list[str]:
+    class_file = debuggee("script", "Spin").class_path[0] / "Spin.class"
+    return [
+        each.replace("{main}", main_class).replace("{class file}", str(class_file))
+        for each in words
+    ]
+
+
+def _run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, list[str]]:
+    """In this process: exit code, standard output, the lines of standard error."""
+    try:
+        code = main(_of_main(list(words), "Hello"))
+    except SystemExit as end:
+        code = int(end.code or 0)
+    output, errors = capsys.readouterr()
+    return code, output, errors.splitlines()
+
+
+def _documents(output: str, prints: str) -> list[object]:
+    """What is on stdout is JSON, and nothing else is."""
+    documents = [json.loads(line) for line in output.splitlines()]
+    assert prints == "lines" or len(documents) == 1, output
+    return documents
+
+
+def test_every_command_is_in_the_table() -> None:
+    _, names = command_line._parser()
+    assert names == {*_BY_NAME, *_OTHERS, *_PROMPTS, "test"}
+
+
+@pytest.mark.parametrize("name", _STARTING)
+def test_a_program_that_cannot_be_started(
+    capsys: pytest.CaptureFixture[str], name: str, tmp_path: Path
+) -> None:
+    words = [name, *_BY_NAME[name].words, "--json"]
+    for options, why in (
+        (["--java", "/nowhere"], "/nowhere is neither a java executable nor the home"),
+        (["--project", "/nowhere"], "there is no project in /nowhere"),
+        (["--project", str(tmp_path)], "has no class Hello"),
+    ):
+        code, output, errors = _run(capsys, *words, *options, "--", "Hello")
+        assert (code, output, len(errors)) == (3, "", 1), errors
+        assert why in errors[0]
+
+
+async def test_a_failing_program_is_told_by_the_exit_code(jdk: Jdk) -> None:
+    """Of those that are cheap: the others are slow."""
+    await _assert_exit_codes(jdk, ["count", "sample"], failing=True)
+
+
+@pytest.mark.slow
+async def test_every_command_says_whether_the_program_has_failed(jdk: Jdk) -> None:
+    await _assert_exit_codes(jdk, _STARTING, failing=True)
+    await _assert_exit_codes(jdk, _STARTING, failing=False)
+
+
+async def _assert_exit_codes(jdk: Jdk, names: list[str], *, failing: bool) -> None:
+    options: list[str | Path] = [
+        "--class-path",
+        debuggee("basics", "Hello").class_path[0],
+        "--java",
+        jdk.home,
+    ]
+    for name in names:
+        words = _of_main([name, *_BY_NAME[name].words], "Hello")
+        code, output, errors = await ask(
+            *words, *options, "--json", "--", "Hello", "3" if failing else "0"
+        )
+        assert code == (1 if failing else 0), (name, errors)
+        _documents(output, _BY_NAME[name].prints)
+        assert "to stderr" in errors
+
+
+@pytest.mark.slow
+@_EACH
+async def test_a_running_program_is_asked_by_each(
+    start_jvm: StartJvm, agent_kind: AgentKind, name: str
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("what is asked of each agent is tested with the session, in e2e/script")
+    jvm = await start_jvm(debuggee("script", "Spin"), suspend=False)
+    command = _BY_NAME[name]
+    words = _of_main([*command.of(f"127.0.0.1:{await jvm.port()}"), *command.of_running], "Spin")
+    code, output, errors = await ask(*words, "--json")
+    assert code == 0, errors
+    assert _documents(output, command.prints)
+
+
+async def test_a_reader_that_has_seen_enough(jdk: Jdk) -> None:
+    """`| head -1`: no traceback, no failure, and the program ends."""
+    _, main_class, *options = launch_options(jdk, "jvmdebug", "script", "Spin")
+    for words in (["trace", "Spin#round"], ["who-sets", "Spin.rounds"]):
+        command = shlex.join([JVMDEBUG, *words, *map(str, options), "--", str(main_class)])
+        process = await asyncio.create_subprocess_exec(
+            *("bash", "-o", "pipefail", "-c", f"{command} | head -n 3"),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        output, errors = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
+        assert (process.returncode, errors.decode()) == (0, "")
+        assert len(output.splitlines()) == 3
