@@ -59,6 +59,10 @@ class Compiled:
     problems: tuple[SourceProblem, ...] = ()
     """Warnings; errors raise BuildError."""
 
+    @property
+    def is_by_build_tool(self) -> bool:
+        return self.by not in ("nothing", "javac")
+
 
 class Compiling:
     """What was compiled of one project, and how to compile it again."""
@@ -219,8 +223,10 @@ class Compiling:
             raise ProjectError(f"{source_set.folder} has no build tool")
         before = _contents_of_classes(needed)
         self._rebuilt = tool.build(source_set, work)
+        rebuilt = {_key(each): each for each in (self._rebuilt or layout).sets}
         for each, taken in zip(needed, now, strict=True):
-            self._snapshots[_key(each)] = snapshot.with_classes(taken, each)
+            inputs = snapshot.with_generated(taken, rebuilt.get(_key(each), each))
+            self._snapshots[_key(each)] = snapshot.with_classes(inputs, each)
         after = _contents_of_classes(needed)
         if after != before:
             self._mark_stale(layout, needed)

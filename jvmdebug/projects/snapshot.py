@@ -8,7 +8,7 @@ there. Reads directories, not contents. Called by `compiling`.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -79,6 +79,18 @@ def take_inputs(source_set: SourceSet) -> Snapshot:
     return Snapshot(
         _stamps(source_files(source_set)), _stamps(_all_files(source_set.resource_folders))
     )
+
+
+def with_generated(inputs: Snapshot, source_set: SourceSet) -> Snapshot:
+    """And the generated sources as they are now: a build tool writes them while it compiles."""
+    folders = source_set.generated_folders
+    written = {
+        name: stamp
+        for name, stamp in inputs.sources.items()
+        if not any(Path(name).is_relative_to(each) for each in folders)
+    }
+    generated = _stamps(source_files(replace(source_set, source_folders=())))
+    return Snapshot({**written, **generated}, inputs.resources)
 
 
 def with_classes(inputs: Snapshot, source_set: SourceSet) -> Snapshot:

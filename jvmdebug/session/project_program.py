@@ -191,7 +191,9 @@ def _project_program(
             return None, None  # a file beside the sources: it is run alone
         scope = project_paths.scope_of(request)
         found = project.program(main_class or file, work, scope=scope)
-        project.compile(found.source_set, how=request.build, work=work)
+        compiled = project.compile(found.source_set, how=request.build, work=work)
+        if compiled.is_by_build_tool:  # which may have made folders of generated sources
+            found = project.program(main_class or file, work, scope=scope)
     return project, found
 
 

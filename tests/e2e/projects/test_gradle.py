@@ -27,6 +27,7 @@ BUILD = "subprojects { apply plugin: 'java'; sourceCompatibility = 11; targetCom
 def test_two_projects_of_a_build(tmp_path: Path) -> None:
     root = tmp_path / "shop"
     write(root / "settings.gradle", "include 'core', 'app'")
+    write(root / "gradle.properties", "org.gradle.daemon=false\n")  # it would outlive the test
     write(root / "build.gradle", BUILD)
     write(root / "core/src/main/java/shop/Cart.java", CART)
     cart = root / "core/src/main/java/shop/Cart.java"

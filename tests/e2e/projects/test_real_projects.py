@@ -66,6 +66,38 @@ public class ShopApplication {
     }
 }
 """
+AUTO_VALUE = f"""{HEAD}
+<groupId>shop</groupId><artifactId>proc</artifactId><version>1</version>
+<properties><maven.compiler.release>11</maven.compiler.release></properties>
+<dependencies><dependency><groupId>com.google.auto.value</groupId>
+<artifactId>auto-value-annotations</artifactId><version>1.11.0</version></dependency></dependencies>
+<build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version>
+<configuration><annotationProcessorPaths><path><groupId>com.google.auto.value</groupId>
+<artifactId>auto-value</artifactId><version>1.11.0</version></path></annotationProcessorPaths>
+</configuration></plugin></plugins></build></project>"""
+ITEM = """\
+package shop;
+
+@com.google.auto.value.AutoValue
+abstract class Item {
+    abstract String name();
+
+    abstract int cents();
+
+    static Item of(String name, int cents) {
+        return new AutoValue_Item(name, cents);
+    }
+}
+"""
+ITEM_MAIN = """\
+package shop;
+
+public class Main {
+    public static void main(String[] args) {
+        System.out.println(Item.of("cup", 3).hashCode());
+    }
+}
+"""
 KOTLIN = f"""{HEAD}
 <groupId>shop</groupId><artifactId>mixed</artifactId><version>1</version>
 <properties><maven.compiler.release>11</maven.compiler.release></properties>
@@ -151,6 +183,37 @@ async def test_a_spring_boot_application_is_started_from_its_main(
         edit(main, "to the shop", "to our shop")
         done = project.compile_changed([main])
         assert (done.by, names(done)) == ("javac", {"ShopApplication$Greeter"})
+
+
+async def test_sources_that_an_annotation_processor_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first start knows them, although the build has made their folder meanwhile; the second
+    one runs Maven no more.
+    """
+    monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))
+    write(tmp_path / "pom.xml", AUTO_VALUE)
+    item = write(tmp_path / "src/main/java/shop/Item.java", ITEM)
+    main = write(tmp_path / "src/main/java/shop/Main.java", ITEM_MAIN)
+    told: list[str] = []
+    for built in (True, False):
+        told.clear()
+        async with jvmdebug.launch(program=main, on_progress=told.append) as session:
+            await session.break_at("shop.AutoValue_Item#hashCode")
+            stop = await next_stop(session)
+            found = await stop.frame.source()
+            assert found is not None
+            generated = tmp_path / "target/generated-sources/annotations/shop/AutoValue_Item.java"
+            assert found.path == generated
+            await stop.resume()
+            assert await session.wait() == 0
+        assert any("compile in proc" in each for each in told) == built, told
+    with projects.find(main) as project:
+        edit(item, "int cents();", "int cents(); boolean isFree() { return cents() == 0; }")
+        done = project.compile_changed([item])
+        assert done.by == "Maven"
+        assert "Item" in names(done)
+        assert project.compile().by == "nothing"
 
 
 async def test_kotlin_beside_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
