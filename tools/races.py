@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The agent under ThreadSanitizer, with a busy program: `python -m tools.races [--seconds S]`.
 
-Builds the agent with the preset `tsan`, runs tests/stress (random debuggers, then everything that
-samples) on each JDK whose `java` preloads the sanitizer's runtime, and reads the reports. The VM
-and the code that it compiles are not instrumented, so most reports are about them: a race counts
-only if both accesses are the agent's own. Suppressions cannot express that; they match any frame,
-and the VM is below every callback of the agent.
+Builds the agent with the preset `tsan`, runs tests/stress (random debuggers, everything that
+samples, probes that come and go) on each JDK whose `java` preloads the sanitizer's runtime, and
+reads the reports. The VM and the code that it compiles are not instrumented, so most reports are
+about them: a race counts only if both accesses are the agent's own. Suppressions cannot express
+that; they match any frame, and the VM is below every callback of the agent.
 """
 
 from __future__ import annotations
@@ -70,8 +70,12 @@ def main() -> None:
         "TSAN_OPTIONS": f"exitcode=0:report_signal_unsafe=0:log_path={REPORTS}/report",
     }
     # After JVMDEBUG_AGENT is there: the tests' support reads it when a VM is started.
+    from tests.stress import random_client  # noqa: PLC0415
+    from tests.stress.churning import churn  # noqa: PLC0415
     from tests.stress.running import run  # noqa: PLC0415
     from tests.stress.sampling import sample_under_stress  # noqa: PLC0415
+
+    random_client.GOES_ON_S *= 6  # what the sanitizer watches is slower
 
     for jdk in jdks_to_test():
         home = look_alike(jdk, BUILD / "jdks", settings)
@@ -87,6 +91,14 @@ def main() -> None:
             fast=options.fast,
         )
         print(f"JDK {jdk.version}, seed {options.seed}: {sampled}", flush=True)
+        churned = churn(
+            sanitizing,
+            seed=options.seed,
+            seconds=options.seconds,
+            sessions=3,
+            fast=options.fast,
+        )
+        print(f"JDK {jdk.version}, seed {options.seed}: {churned}", flush=True)
     found = [
         race
         for report in sorted(REPORTS.iterdir())

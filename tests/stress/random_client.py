@@ -33,7 +33,7 @@ _MOST_REQUESTS = 10
 _MOST_EVENTS = 200
 """Of one request, then it is taken back: reading is not to be all."""
 _REST_EVERY = 120
-_GOES_ON_S = 20.0
+GOES_ON_S = 20.0
 
 # Sent by hand: they change something, hold something up, or end it.
 _NOT_DRAWN = {
@@ -133,7 +133,7 @@ class RandomClient:
         )
         busy = self.known.type("Lbusy/Busy;").id
         first = None
-        deadline = time.monotonic() + _GOES_ON_S
+        deadline = time.monotonic() + GOES_ON_S
         while time.monotonic() < deadline:
             self._take_events(0.05)
             self._let_go()
@@ -142,7 +142,7 @@ class RandomClient:
             first = value if first is None else first
             if value > first and not self.vm.pending:
                 return
-        raise AssertionError(f"after a rest of {_GOES_ON_S} s: {self._standing()}")
+        raise AssertionError(f"after a rest of {GOES_ON_S} s: {self._standing()}")
 
     def _let_go(self) -> None:
         self.vm.ask("VirtualMachine.Resume")
