@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.breakpoints.rethrows import Rethrows
 from jvmdebug.breakpoints.specs import LocalSpec
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.class_watch import PrepareFilter
     from jvmdebug.breakpoints.hooks import BreakpointHooks
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.resolver import Resolver
 
 ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
+
+_OTHER: Final = {
+    SuspendPolicy.ALL: SuspendPolicy.EVENT_THREAD,
+    SuspendPolicy.EVENT_THREAD: SuspendPolicy.ALL,
+}
 
 
 def suspend_policy(breakpoint_: Breakpoint, hooks: BreakpointHooks) -> SuspendPolicy:
@@ -53,6 +60,25 @@ class Armed:
     """Why nothing stops at a location that was wanted, where there is one."""
     rethrows: Rethrows = field(default_factory=Rethrows)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def keys_of(
+        self, locations: Iterable[BreakpointLocation], policy: SuspendPolicy, *, may_stay: bool
+    ) -> dict[ArmKey, BreakpointLocation]:
+        """Under which request each is wanted. `may_stay`: one with a probe keeps its request though
+        the policy of that is another, so that the program's code stays as it is.
+        """
+        found: dict[ArmKey, BreakpointLocation] = {}
+        for location in locations:
+            other = location.key, _OTHER[policy]
+            known = self.locations.get(other) if may_stay else None
+            is_kept = known is not None and known.how == "probe"
+            found[other if is_kept else (location.key, policy)] = location
+        return found
+
+    def is_checked_under(self, key: ArmKey, policy: SuspendPolicy) -> bool:
+        """Whether the debugger checks it, and its request has another policy than this."""
+        location = self.locations.get(key)
+        return location is not None and key[1] is not policy and location.why_event is not None
 
     def replace(self, breakpoint_: Breakpoint, key: ArmKey, location: BreakpointLocation) -> None:
         """Keep a location that is armed as before, but checked by somebody else."""

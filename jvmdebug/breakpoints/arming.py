@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.rethrows import Throw
     from jvmdebug.breakpoints.thread_deaths import ThreadDeath
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
+    from jvmdebug.jdwp.ids import ReferenceTypeId
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
@@ -63,7 +64,7 @@ class BreakpointTable:
         self._deaths = ThreadDeaths(vm, router, self._died)
         self._armed: dict[Breakpoint, Armed] = {}
         self.probing = Probing(vm, router, hooks, self._armed, self._tell_changed)
-        self.placing = Placing(vm, self.probing, self._tell_changed)
+        self.placing = Placing(vm, self.probing, self._armed, self._tell_changed)
         self._ignores_hits = False
 
     @property
@@ -133,9 +134,15 @@ class BreakpointTable:
                     for key, location in armed.locations.items()
                     if location.code is not None and location.code.type.id in ids
                 ]
+                was_probed = {
+                    code.type.id
+                    for key in lost
+                    if armed.locations[key].how == "probe"
+                    and (code := armed.locations[key].code) is not None
+                }
                 await asyncio.gather(*(self._disarm(armed.locations.pop(key)) for key in lost))
             if await armed.resolver.renew(types) or lost:
-                await self._update(breakpoint_, armed, notifies=True)
+                await self._update(breakpoint_, armed, notifies=True, new_types=was_probed)
         await self.probing.redefined(types)
 
     async def _watch_and_arm(self, breakpoint_: Breakpoint, armed: Armed) -> None:
@@ -174,7 +181,10 @@ class BreakpointTable:
         async def on_type(type_: ReferenceType) -> None:
             if await add(type_):
                 await self._watch_subtypes(breakpoint_, armed)
-                await self._update(breakpoint_, armed, notifies=True, adds=True)
+                new_types = {type_.id}
+                await self._update(
+                    breakpoint_, armed, notifies=True, adds=True, new_types=new_types
+                )
 
         return on_type
 
@@ -211,11 +221,18 @@ class BreakpointTable:
         await armed.resolver.add_loaded_types()
 
     async def _update(
-        self, breakpoint_: Breakpoint, armed: Armed, *, notifies: bool, adds: bool = False
+        self,
+        breakpoint_: Breakpoint,
+        armed: Armed,
+        *,
+        notifies: bool,
+        adds: bool = False,
+        new_types: Collection[ReferenceTypeId] = (),
     ) -> None:
         """Bring the VM in line with the options and with the types that are known.
 
-        `adds`: only types were added, so that what is armed stays armed.
+        `adds`: only types were added, so that what is armed stays armed. `new_types`: those whose
+        code nothing has run yet.
         """
         async with armed.lock:
             if breakpoint_ not in self._armed:
@@ -226,10 +243,14 @@ class BreakpointTable:
             candidates = found.locations if breakpoint_.enabled else ()
             check = await checked(breakpoint_, candidates)
             policy = suspend_policy(breakpoint_, self._hooks)
-            wanted = {(location.key, policy): location for location in check.locations}
+            may_stay = self._hooks.suspends_all(breakpoint_) and not breakpoint_.log_message
+            wanted = armed.keys_of(check.locations, policy, may_stay=may_stay)
             is_new = armed.locations.keys().isdisjoint(wanted)
             armed.refused = None
-            await self._arm_all(breakpoint_, armed, wanted)
+            await self._arm_all(breakpoint_, armed, wanted, new_types)
+            if any(armed.is_checked_under(key, policy) for key in wanted):
+                wanted = armed.keys_of(check.locations, policy, may_stay=False)
+                await self._arm_all(breakpoint_, armed, wanted, new_types)
             if not adds:
                 obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
                 await asyncio.gather(*map(self._disarm, obsolete))
@@ -251,7 +272,11 @@ class BreakpointTable:
         await self._watch_for_members(breakpoint_, armed, check.lacking)
 
     async def _arm_all(
-        self, breakpoint_: Breakpoint, armed: Armed, wanted: dict[ArmKey, BreakpointLocation]
+        self,
+        breakpoint_: Breakpoint,
+        armed: Armed,
+        wanted: dict[ArmKey, BreakpointLocation],
+        new_types: Collection[ReferenceTypeId],
     ) -> None:
         """Arm what is not armed; each is recorded as soon as the VM has accepted it, even if others
         fail.
@@ -266,7 +291,10 @@ class BreakpointTable:
                 placed = replace(location, request=request)
                 armed.locations[key] = placed
                 locations = max(len(wanted), len(armed.locations))
-                refused = await self.placing.place(breakpoint_, armed, key, locations)
+                is_new = location.code is not None and location.code.type.id in new_types
+                refused = await self.placing.place(
+                    breakpoint_, armed, key, locations, is_new=is_new
+                )
                 if refused is not None:
                     await self._disarm(refused)
 

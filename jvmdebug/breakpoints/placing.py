@@ -8,20 +8,24 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.breakpoints.busy_methods import BusyMethods
 from jvmdebug.breakpoints.hit import Hit, HitLimits, evaluate_hit, extra_variables
 from jvmdebug.breakpoints.old_code import OldCode
 from jvmdebug.breakpoints.probing import NoProbeError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.armed import Armed, ArmKey
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.probing import Probing
     from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.virtual_machine import VirtualMachine
 
+_MOST_AT_ONCE: Final = 8
+"""Locations of a breakpoint that asks nothing: each costs a change of its class."""
 _OVER_BUDGET: Final = (
     "disabled: the debugger had to check it too often in a second (settings.checks_per_second);"
     " most conditions are checked by the program itself"
@@ -32,34 +36,71 @@ class Placing:
     """Of all breakpoints of a VM."""
 
     def __init__(
-        self, vm: VirtualMachine, probing: Probing, tell_changed: Callable[[Breakpoint], None]
+        self,
+        vm: VirtualMachine,
+        probing: Probing,
+        armed: Mapping[Breakpoint, Armed],
+        tell_changed: Callable[[Breakpoint], None],
     ) -> None:
         self._vm = vm
+        self._armed = armed
         self._probing = probing
         self._tell_changed = tell_changed
 
     async def place(
-        self, breakpoint_: Breakpoint, armed: Armed, key: ArmKey, locations: int
+        self,
+        breakpoint_: Breakpoint,
+        armed: Armed,
+        key: ArmKey,
+        locations: int,
+        *,
+        is_new: bool,
     ) -> BreakpointLocation | None:
         """Give an armed location its probe; or return it, to be disarmed, if nothing would stop
-        there. `locations`: how many the breakpoint has.
+        there. `locations`: how many the breakpoint has. `is_new`: whether nothing has run the code
+        of its class yet.
         """
         location = armed.locations[key]
+        may_change = is_new and locations <= _MOST_AT_ONCE
         try:
-            placed = await self._probing.place(breakpoint_, location, locations=locations)
+            placed = await self._probing.place(
+                breakpoint_, location, locations=locations, may_change=may_change
+            )
         except NoProbeError as error:
             armed.refused = f"it cannot stop at {location}: {error}"
             return armed.locations.pop(key)
         armed.locations[key] = placed
+        may_hold = self._probing.may_hold(breakpoint_, placed, locations)
+        if placed.request is not None and placed.how == "event" and may_hold:
+            busy = self._vm.companion(BusyMethods)
+            busy.watch(self._vm, placed.request.request_id, self._change_busy)
         if self._probing.is_only_way:
             old_code = self._vm.companion(OldCode)
             await old_code.look(self._vm, breakpoint_, placed, self._tell_changed)
         return None
 
+    async def _change_busy(self, busy: Collection[RequestId]) -> None:
+        """The program runs the methods of these breakpoints much: probes for them."""
+        for breakpoint_, armed in list(self._armed.items()):
+            async with armed.lock:
+                for key, location in list(armed.locations.items()):
+                    if location.request is None or location.request.request_id not in busy:
+                        continue
+                    placed = await self._probing.place(
+                        breakpoint_, location, locations=len(armed.locations), may_change=True
+                    )
+                    armed.replace(breakpoint_, key, placed)
+                    if placed.how == "probe":
+                        self._vm.companion(BusyMethods).forget(location.request.request_id)
+                        self._tell_changed(breakpoint_)
+
     async def forget(self, location: BreakpointLocation) -> None:
         """Its request is about to be cleared."""
         await self._probing.forget(location)
-        if location.request is not None and self._probing.is_only_way:
+        if location.request is None:
+            return
+        self._vm.companion(BusyMethods).forget(location.request.request_id)
+        if self._probing.is_only_way:
             self._vm.companion(OldCode).forget(location.request.request_id)
 
     def notice(self, breakpoint_: Breakpoint, armed: Armed) -> str | None:

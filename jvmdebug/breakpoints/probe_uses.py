@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProbeUse:
-    """A location of a breakpoint with a condition, a hit condition or a log message, and who checks
-    it.
+    """A location of a breakpoint with a condition, a hit condition or a log message, or with a
+    probe, and who checks it.
     """
 
     breakpoint: Breakpoint

@@ -21,6 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
+from jvmdebug.breakpoints.counted_hits import CountedHits
 from jvmdebug.breakpoints.log_drain import LogDrain
 from jvmdebug.breakpoints.probe_questions import (
     ask_with_steps,
@@ -31,10 +32,7 @@ from jvmdebug.breakpoints.probe_questions import (
 )
 from jvmdebug.breakpoints.probe_uses import ProbeUse, has_breakpoint, is_same, uses_of
 from jvmdebug.errors import VmError
-from jvmdebug.events import RESUME
-from jvmdebug.jdwp.generated import probes as wire
-from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
-from jvmdebug.jdwp.ids import RequestId
+from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.model.agent import AgentCapability
 
 if TYPE_CHECKING:
@@ -44,7 +42,8 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation
-    from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
+    from jvmdebug.events import Router
+    from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -85,9 +84,7 @@ class Probing:
         self._probes: dict[RequestId, Probe] = {}
         self._tried: dict[RequestId, float] = {}
         """When a probe was tried last that is not there, by request."""
-        self._counting: dict[RequestId, Breakpoint] = {}
-        """Those whose hits the program counts."""
-        self._end: RequestHandle | None = None
+        self._counted = CountedHits(vm, router, self._probes, self.flush_logs)
         self._given_up: dict[RequestId, tuple[ProbeQuestion, str]] = {}
         """What is not asked in this way again, and why."""
         self._unasked: set[RequestId] = set()
@@ -105,40 +102,70 @@ class Probing:
         return self._limits().log_messages_per_second
 
     async def place(
-        self, breakpoint_: Breakpoint, location: BreakpointLocation, *, locations: int
+        self,
+        breakpoint_: Breakpoint,
+        location: BreakpointLocation,
+        *,
+        locations: int,
+        may_change: bool = False,
     ) -> BreakpointLocation:
         """Put a probe there, or another question to it, or take it away; and say how it is now.
 
-        `locations`: how many the breakpoint has. NoProbeError if nothing would stop there.
+        `locations`: how many the breakpoint has. `may_change`: whether the code of the class is
+        changed for one that asks nothing too. NoProbeError if nothing would stop there.
         """
         request, code = location.request, location.code
         if request is None or code is None or location.event_kind is not EventKind.BREAKPOINT:
             return location
-        if request.request_id in self._counting:
-            await self._read_counts()  # what it has written until now keeps its format
+        if request.request_id in self._counted:
+            await self._counted.read()  # what it has written until now keeps its format
         # Checks that call the method have to be guarded from now on.
         await self._compile_again(lambda leaf: is_same(leaf, code.method))
         if self.is_only_way:
             return await self._place_only(breakpoint_, location, request.request_id, locations)
         question, reason = self._asked(breakpoint_, location, request.request_id, locations)
-        probe = self._probes.get(request.request_id)
-        if question is None or reason is not None:
+        if question is None and self.may_hold(breakpoint_, location, locations):
+            if may_change or request.request_id in self._probes:
+                question = probes.ProbeQuestion()
+            placed = await self._asked_of(breakpoint_, location, request.request_id, question, None)
+            return replace(placed, why_event=None)
+        return await self._asked_of(breakpoint_, location, request.request_id, question, reason)
+
+    async def _asked_of(
+        self,
+        breakpoint_: Breakpoint,
+        location: BreakpointLocation,
+        request_id: RequestId,
+        question: ProbeQuestion | None,
+        reason: str | None,
+    ) -> BreakpointLocation:
+        """`reason`: why it is not asked."""
+        probe = self._probes.get(request_id)
+        if question is None or reason is not None or location.code is None:
             if probe is not None:
-                await self._remove(request.request_id, probe)
+                await self._remove(request_id, probe)
             return replace(location, how="event", why_event=None if question is None else reason)
         if probe is None:
             # Before it is installed: the first hit may come before the reply.
-            probe = self._probes[request.request_id] = self._new_probe(
-                breakpoint_, code, request.request_id
-            )
+            probe = self._new_probe(breakpoint_, location.code, request_id)
+            self._probes[request_id] = probe
         reason = await probe.ask(question)
-        self._counting.pop(request.request_id, None)
+        self._counted.forget(request_id)
         if reason is not None:
-            self._probes.pop(request.request_id, None)
+            self._probes.pop(request_id, None)
         elif question.count is not None:
-            await self._count(request.request_id, breakpoint_)
-        self._watch(request.request_id, probe)
+            await self._counted.add(request_id, breakpoint_)
+        self._watch(request_id, probe)
         return replace(location, how="event" if reason is not None else "probe", why_event=reason)
+
+    def may_hold(
+        self, breakpoint_: Breakpoint, location: BreakpointLocation, locations: int
+    ) -> bool:
+        """Whether a breakpoint that asks nothing may have a probe, which holds each time."""
+        if breakpoint_.is_own or breakpoint_.once or not self._is_wanted():
+            return False
+        is_possible = self._vm.agent_can(AgentCapability.PROBES)
+        return is_possible and why_not(breakpoint_, location, locations) is None
 
     def _asked(
         self,
@@ -173,7 +200,7 @@ class Probing:
             self._probes[request_id] = probe
         if probe is None:
             return location
-        self._counting.pop(request_id, None)
+        self._counted.forget(request_id)
         if reason is None:
             reason = await ask_with_steps(self._vm, self._router, breakpoint_, probe, question)
             if reason is None:  # until now one was there that holds each time
@@ -187,7 +214,7 @@ class Probing:
             self._probes.pop(request_id, None)
             raise NoProbeError(reason)
         if question.count is not None:
-            await self._count(request_id, breakpoint_)
+            await self._counted.add(request_id, breakpoint_)
         self._watch(request_id, probe)
         return replace(location, how="probe", why_event=None)
 
@@ -241,38 +268,16 @@ class Probing:
             each
             for each in self._armed
             if not each.is_own
-            and (self.is_only_way or question_of(each, self._limits(), locations=1) is not None)
+            and (
+                any(self._of(at) is not None for at in each.locations)
+                or question_of(each, self._limits(), locations=1) is not None
+            )
         ]
         return await uses_of(self._vm, asking, self._of)
 
-    async def _count(self, request_id: RequestId, breakpoint_: Breakpoint) -> None:
-        self._counting[request_id] = breakpoint_
-        if self._end is None:
-            # The program waits with its end until the counts are known.
-            self._end = await self._router.arm(
-                EventKind.VM_DEATH, (), SuspendPolicy.ALL, self._on_end
-            )
-
-    async def _on_end(self, _: Occurrence) -> Verdict:
-        await self.refresh_hits()
-        return RESUME
-
     async def refresh_hits(self) -> None:
         """Set `hits` of the breakpoints whose hits the program counts, and show their log lines."""
-        if not self._counting:
-            return
-        await self.flush_logs()
-        await self._read_counts()
-
-    async def _read_counts(self) -> None:
-        for each in (await self._vm.request(wire.State())).probes:
-            breakpoint_ = self._counting.get(RequestId(each.request_id))
-            probe = self._probes.get(RequestId(each.request_id))
-            if breakpoint_ is None or probe is None:
-                continue
-            breakpoint_.log_budget.leave_out(probe.left_out_until(each.count))
-            if probe.counts_for == breakpoint_.options.hit_condition:  # else it begins anew
-                breakpoint_.hits = max(breakpoint_.hits, each.count)
+        await self._counted.refresh()
 
     def _watch(self, request_id: RequestId, probe: Probe) -> None:
         """Notice when its check does not return."""
@@ -288,7 +293,8 @@ class Probing:
         probe = self._of(location)
         if probe is None or location is None or location.request is None:
             return None
-        if location.request.request_id in self._unasked:
+        is_asked = probe.question is None or not probe.question.asks_nothing
+        if location.request.request_id in self._unasked or not is_asked:
             return None
         if probe.writes_log:  # what the thread has written before comes before
             await self.flush_logs()
@@ -341,7 +347,7 @@ class Probing:
                 self._given_up[request_id] = (probe.question, reason)
             if self.is_only_way:
                 self._unasked.add(request_id)
-                self._counting.pop(request_id, None)
+                self._counted.forget(request_id)
                 self._vm.companion(probes.CheckWatch).forget(request_id)
                 if await probe.ask(probes.ProbeQuestion()) is None:
                     return replace(location, how="event", why_event=reason)
@@ -363,12 +369,12 @@ class Probing:
         if location.request is not None:
             request_id = location.request.request_id
             probe = self._probes.get(request_id)
-            if request_id in self._counting:
+            if request_id in self._counted:
                 with contextlib.suppress(VmError):  # the class was unloaded
                     if probe is not None:
                         await probe.silence()  # or a hot loop writes faster than this reads
                     await self.refresh_hits()
-                self._counting.pop(request_id, None)
+                self._counted.forget(request_id)
             self._probes.pop(request_id, None)
             self._tried.pop(request_id, None)
             self._given_up.pop(request_id, None)
@@ -383,7 +389,7 @@ class Probing:
 
     async def _remove(self, request_id: RequestId, probe: Probe) -> None:
         self._probes.pop(request_id, None)
-        self._counting.pop(request_id, None)
+        self._counted.forget(request_id)
         self._vm.companion(probes.CheckWatch).forget(request_id)
         try:
             await probe.remove()

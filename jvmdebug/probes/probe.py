@@ -74,15 +74,9 @@ class _Taken(Enum):
     NOTHING = auto()
 
 
-def _variants(
-    vm: VirtualMachine, location: Location, question: ProbeQuestion
-) -> tuple[_Taken, ...]:
-    """What to try in turn. Without a check nothing stops where the VM reports no breakpoints, so
-    one that asks nothing may know less.
-    """
+def _variants(location: Location, question: ProbeQuestion) -> tuple[_Taken, ...]:
+    """What to try in turn: one that asks nothing may know less."""
     if question.only_thread is None and not question.asks_nothing:
-        return (_Taken.ALL,)
-    if vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
         return (_Taken.ALL,)
     if location.method.is_constructor:
         return (_Taken.ALL, _Taken.NO_THIS, _Taken.NOTHING)
@@ -144,7 +138,7 @@ class Probe:
         self.question = None
         self._is_stale = False
         reason: str | None = None
-        for taken in _variants(self._vm, self._location, question):
+        for taken in _variants(self._location, question):
             self._taken = taken
             reason = await self._tried(question)
             if reason is None:

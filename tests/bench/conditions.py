@@ -81,7 +81,7 @@ CASES: Final = (
     Case("hit count, 8 threads", _COUNT, threads=_THREADS, rounds=_SEVERAL, slow_rounds=_FEW),
     Case("log point, 8 threads", _LOG, threads=_THREADS, rounds=(1_000_000, 3), slow_rounds=_FEW),
     Case("unhit, condition", _INT, "rare", "rare", slow_rounds=_SEVERAL),
-    Case("unhit, no condition", {}, "rare", "rare", rounds=_SEVERAL, slow_rounds=_SEVERAL),
+    Case("unhit, no condition", {}, "rare", "rare", slow_rounds=_SEVERAL),
     Case("other exception", {}, "", "throw", rounds=_THROWS, slow_rounds=_THROWS),
 )
 

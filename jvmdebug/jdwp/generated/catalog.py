@@ -147,6 +147,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 7): "Probes.ReadLog",
     (134, 8): "Probes.Silence",
     (134, 9): "Probes.Times",
+    (134, 10): "Probes.Busy",
 }
 
 # Module in this package → number of its command set.

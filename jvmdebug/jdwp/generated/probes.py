@@ -535,3 +535,57 @@ class Times(Command[TimesReply]):
 
     def __init__(self, request_id: int) -> None:
         set_field(self, "request_id", request_id)
+
+
+class BusyReply(Struct):
+    """What Busy answers."""
+
+    class Found(Struct):
+        """One of the busy."""
+
+        request_id: int  # the breakpoint request
+
+        __slots__ = ("request_id",)
+        __match_args__ = ("request_id",)
+        LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+        def __init__(self, request_id: int) -> None:
+            set_field(self, "request_id", request_id)
+
+    busy: tuple[Found, ...]  # each whose method a thread runs
+
+    __slots__ = ("busy",)
+    __match_args__ = ("busy",)
+    LAYOUT: ClassVar[Layout] = (("busy", ("list", Found)),)
+
+    def __init__(self, busy: tuple[Found, ...]) -> None:
+        set_field(self, "busy", busy)
+
+
+class Busy(Command[BusyReply]):
+    """Which of these breakpoints are in methods that threads are running now: those on top of their stacks, of threads that the debugger does not hold. The VM compiles no method with a breakpoint, so one that is met often is better left to a probe. Requests that do not exist are left out."""
+
+    class Asked(Struct):
+        """One of the requests."""
+
+        request_id: int  # the breakpoint request
+
+        __slots__ = ("request_id",)
+        __match_args__ = ("request_id",)
+        LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+        def __init__(self, request_id: int) -> None:
+            set_field(self, "request_id", request_id)
+
+    requests: tuple[Asked, ...]  # each breakpoint request that is asked about
+
+    __slots__ = ("requests",)
+    __match_args__ = ("requests",)
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 10
+    NAME: ClassVar[str] = "Probes.Busy"
+    REPLY: ClassVar[type[Any] | None] = BusyReply
+    LAYOUT: ClassVar[Layout] = (("requests", ("list", Asked)),)
+
+    def __init__(self, requests: tuple[Asked, ...]) -> None:
+        set_field(self, "requests", requests)

@@ -2017,7 +2017,7 @@ class ObservingSession:
         """For each location of a breakpoint with a condition, hit condition or log message: who
         checks it, the program or the debugger and why, how often it has held, and what it costs.
 
-        Breakpoints that have nothing to check are not in it. One request.
+        Of breakpoints that have nothing to check, those that have a probe. One request.
         """
     def suspend(self) -> Stop:
         """Suspend all threads."""

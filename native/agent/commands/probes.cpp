@@ -7,6 +7,7 @@
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
 #include "agent/events/request_table.h"
+#include "agent/probes/busy_methods.h"
 #include "agent/probes/probe_table.h"
 #include "agent/threads/thread_registry.h"
 
@@ -144,6 +145,19 @@ Result<wire::ReadLogReply> read_log(Agent& agent, const wire::ReadLogRequest& re
   }
   for (const auto& lost : agent.probes().lost_records()) {
     reply.lost.push_back({.request_id = lost.request_id, .count = lost.count});
+  }
+  return reply;
+}
+
+Result<wire::BusyReply> busy(Agent& agent, const wire::BusyRequest& request) {
+  wire::BusyReply reply;
+  const auto methods = jvmdebug::agent::probes::busy_methods(agent);
+  for (const auto& asked : request.requests) {
+    const auto breakpoint = agent.requests().find(asked.request_id);
+    if (breakpoint && breakpoint->kind == protocol::EventKind::kBreakpoint &&
+        methods.contains(breakpoint->location.method)) {
+      reply.busy.push_back({.request_id = asked.request_id});
+    }
   }
   return reply;
 }

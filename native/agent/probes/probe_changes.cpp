@@ -30,6 +30,9 @@ Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_
     return std::unexpected("the breakpoint has no probe");
   }
   const std::array<jvmtiClassDefinition, 1> checks{definition(*probe, class_file)};
+  if (calls_others(class_file)) {
+    checks_call_ = true;
+  }
   const bool called_methods = std::exchange(probe->calls_methods, calls_methods);
   const jvm::Jni jni = agent_.jni();
   update_guard(jni);
@@ -97,17 +100,18 @@ void ProbeTable::remove(const Request& request) {
   agent_.breakpoints().take_from_probe(request->location);
 }
 
-void ProbeTable::sweep() {
-  if (!std::exchange(has_left_, false) || late_ == nullptr || agent_.vm_is_dead()) {
+void ProbeTable::sweep(Sweep how) {
+  if (!has_left_ || late_ == nullptr || agent_.vm_is_dead()) {
     return;
   }
+  has_left_ = false;
   std::vector<std::shared_ptr<Class>> classes;
   {
     const std::scoped_lock lock(mutex_);
     classes = classes_;
   }
   for (const auto& each : classes) {
-    sweep(*each);
+    sweep(*each, how);
   }
   update_guard(agent_.jni());
   const std::scoped_lock lock(mutex_);
@@ -124,7 +128,20 @@ bool ProbeTable::may_change(jmethodID method) {
   return stacks && !old_frames_.would_matter(*stacks, method) && !kept_.has(jni, *stacks, method);
 }
 
-void ProbeTable::sweep(Class& of) {
+// A change of the class would take the lines of its frames from the stack traces that the program
+// prints. A look at all stacks takes time, and steps remove requests too: not too often.
+bool ProbeTable::is_run(Class& of) {
+  constexpr auto kLookEvery = std::chrono::milliseconds{500};
+  const auto now = std::chrono::steady_clock::now();
+  if (now < of.next_look) {
+    return true;
+  }
+  of.next_look = now + kLookEvery;
+  const auto stacks = old_frames_.stacks(agent_.jni());
+  return !stacks || !OldFrames::versions_in_use(agent_.jvmti(), *stacks, of.type->get()).empty();
+}
+
+void ProbeTable::sweep(Class& of, Sweep how) {
   const auto is_off = [](const auto& probe) { return !probe->is_on; };
   silence_left(of);
   forget_objects(of);
@@ -132,7 +149,8 @@ void ProbeTable::sweep(Class& of) {
   if (std::ranges::none_of(of.probes, is_off)) {
     return;
   }
-  if (std::ranges::none_of(of.probes, [&](const auto& probe) {
+  const bool is_kept = how == Sweep::kGently && !stops_in_check() && is_run(of);
+  if (is_kept || std::ranges::none_of(of.probes, [&](const auto& probe) {
         return is_off(probe) && may_change(probe->request->location.method);
       })) {
     has_left_ = true;

@@ -268,6 +268,35 @@ Rewritten<std::vector<std::uint8_t>> probes_class() {
   return writer.take();
 }
 
+bool calls_others(std::span<const std::uint8_t> class_file) {
+  const auto file = ClassFile::read(class_file);
+  if (!file) {
+    return true;
+  }
+  const ConstantPool& pool = file->pool();
+  for (std::size_t index = 1; index < pool.size(); ++index) {
+    switch (pool.kind(index)) {
+      case Constant::kMethod: {
+        const auto member = pool.member(index);
+        if (!member || member->owner != kProbesClass) {
+          return true;
+        }
+        break;
+      }
+      // The initializer of the class of a field may be run.
+      case Constant::kField:
+      case Constant::kInterfaceMethod:
+      case Constant::kMethodHandle:
+      case Constant::kInvokeDynamic:
+      case Constant::kDynamic:
+        return true;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
 Rewritten<std::vector<std::uint8_t>> silent_check(std::span<const std::uint8_t> class_file) {
   JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(class_file));
   for (const Method& each : file.methods()) {

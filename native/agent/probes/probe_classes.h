@@ -86,6 +86,9 @@ struct Instrumented {
   std::vector<std::size_t> left_out;  // by position in the calls
 };
 
+// Whether a check may come to other code than that of the agent; true when in doubt.
+[[nodiscard]] bool calls_others(std::span<const std::uint8_t> class_file);
+
 // The class of a check, which does nothing any more.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> silent_check(
     std::span<const std::uint8_t> class_file);

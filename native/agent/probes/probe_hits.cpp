@@ -252,7 +252,7 @@ bool ProbeTable::is_in_check() const {
 
 bool ProbeTable::is_in_check_below(std::size_t depth) const {
   constexpr std::size_t kAtOnce = 64;
-  if (!agent_.code_versions().is_on()) {
+  if (!agent_.code_versions().is_on() || (!checks_call_ && !stops_in_check())) {
     return false;
   }
   std::array<jvmtiFrameInfo, kAtOnce> frames{};

@@ -63,6 +63,9 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
       return prepared;
     }
   }
+  if (calls_others(spec.class_file)) {
+    checks_call_ = true;
+  }
   auto check = define(jni, spec.check.c_str(), loader, spec.class_file);
   if (!check) {
     return std::unexpected(check.error());

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <map>
@@ -50,6 +51,9 @@ using Outcome = std::expected<void, std::string>;
 
 // A reason, with the error of the VM.
 [[nodiscard]] std::string because(std::string_view what, jvm::Error error);
+
+// How calls of probes that are off are taken out again.
+enum class Sweep : std::uint8_t { kGently, kWholly };
 
 // What a debugger asks for.
 struct ProbeSpec {
@@ -117,8 +121,9 @@ class ProbeTable {
   void close_log();
   // Of the platform threads, and of the virtual threads that the agent knows.
   [[nodiscard]] std::vector<RunningCheck> running_checks() const;
-  // After requests have been removed: takes the calls out of the classes again.
-  void sweep();
+  // After requests have been removed: takes the calls out of the classes again. Gently: not out of
+  // classes that threads run; there they stay, and do nothing, until one of the next times.
+  void sweep(Sweep how = Sweep::kGently);
 
   // Around a redefinition of classes: they get the code that they are given.
   void begin_redefinition();
@@ -193,7 +198,8 @@ class ProbeTable {
     // that the last one gave a deeper stack.
     std::set<std::string> to_renew;
     std::set<std::string> renewed;
-    std::uint16_t depth = 0;  // by how much
+    std::uint16_t depth = 0;                          // by how much
+    std::chrono::steady_clock::time_point next_look;  // whether threads run it
   };
 
   // What the debugger has redefined a class with, where the VM forgets that.
@@ -219,7 +225,8 @@ class ProbeTable {
   [[nodiscard]] std::set<jmethodID> decide_calls(const Class& of);
   void decide_renewal(const jvm::Jni& jni, Class& of) const;
   [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);
-  void sweep(Class& of);
+  [[nodiscard]] bool is_run(Class& of);
+  void sweep(Class& of, Sweep how);
   [[nodiscard]] bool may_change(jmethodID method);
   void silence_left(const Class& of);
   void silence(std::span<const std::shared_ptr<Probe>> probes);
@@ -261,8 +268,9 @@ class ProbeTable {
   LogRing log_;
   std::atomic<bool> redefining_ = false;
   std::atomic<bool> has_asked_ = false;
-  bool has_left_ = false;  // probes that are off are still in classes
-  bool joins_ = false;     // hits of several checks at one instruction are reported together
+  std::atomic<bool> checks_call_ = false;  // some check may have come to other code since the start
+  bool has_left_ = false;                  // probes that are off are still in classes
+  bool joins_ = false;  // hits of several checks at one instruction are reported together
   KeptFrames kept_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;

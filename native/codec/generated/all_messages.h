@@ -274,6 +274,8 @@ using AllMessages =
         probes::ReadLogReply,
         probes::SilenceRequest,
         probes::TimesRequest,
-        probes::TimesReply>;
+        probes::TimesReply,
+        probes::BusyRequest,
+        probes::BusyReply>;
 
 }  // namespace jvmdebug::protocol

@@ -438,4 +438,64 @@ void TimesReply::write(codec::Writer& writer) const {
   }
 }
 
+BusyRequest::Asked BusyRequest::Asked::read_fields(codec::Reader& reader) {
+  BusyRequest::Asked message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void BusyRequest::Asked::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+}
+
+Result<BusyRequest> BusyRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+BusyRequest BusyRequest::read_fields(codec::Reader& reader) {
+  BusyRequest message;
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.requests.push_back(Asked::read_fields(reader));
+  }
+  return message;
+}
+
+void BusyRequest::write(codec::Writer& writer) const {
+  writer.write_count(requests.size());
+  for (const auto& element : requests) {
+    element.write(writer);
+  }
+}
+
+BusyReply::Found BusyReply::Found::read_fields(codec::Reader& reader) {
+  BusyReply::Found message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void BusyReply::Found::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+}
+
+Result<BusyReply> BusyReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+BusyReply BusyReply::read_fields(codec::Reader& reader) {
+  BusyReply message;
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.busy.push_back(Found::read_fields(reader));
+  }
+  return message;
+}
+
+void BusyReply::write(codec::Writer& writer) const {
+  writer.write_count(busy.size());
+  for (const auto& element : busy) {
+    element.write(writer);
+  }
+}
+
 }  // namespace jvmdebug::protocol::probes

@@ -395,4 +395,51 @@ struct TimesReply {
   bool operator==(const TimesReply&) const = default;
 };
 
+// Which of these breakpoints are in methods that threads are running now: those on top of their
+// stacks, of threads that the debugger does not hold. The VM compiles no method with a breakpoint,
+// so one that is met often is better left to a probe. Requests that do not exist are left out.
+struct BusyRequest {
+  // One of the requests.
+  struct Asked {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+
+    static Asked read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Asked&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 10;
+
+  // each breakpoint request that is asked about
+  std::vector<Asked> requests;
+
+  static Result<BusyRequest> read(codec::Reader& reader);
+  static BusyRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const BusyRequest&) const = default;
+};
+
+// What Busy answers.
+struct BusyReply {
+  // One of the busy.
+  struct Found {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+
+    static Found read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Found&) const = default;
+  };
+
+  // each whose method a thread runs
+  std::vector<Found> busy;
+
+  static Result<BusyReply> read(codec::Reader& reader);
+  static BusyReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const BusyReply&) const = default;
+};
+
 }  // namespace jvmdebug::protocol::probes

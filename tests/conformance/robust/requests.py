@@ -220,6 +220,7 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
     },
     "Probes.Change": lambda stopped: {"request_id": stopped.breakpoint},
     "Probes.OldFrames": lambda stopped: {"request_id": stopped.breakpoint},
+    "Probes.Busy": lambda stopped: {"requests": [{"request_id": stopped.breakpoint}]},
     "Probes.Times": lambda stopped: {"request_id": stopped.breakpoint},
     "Probes.ReadLog": lambda _: {"most": 1, "longest": 1},
     "Sampling.Start": lambda _: {"clock": 1, "way": 0, "interval": 10_000, "frames": 64},

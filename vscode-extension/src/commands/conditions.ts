@@ -19,7 +19,7 @@ export function conditionItem(probe: Probe): vscode.QuickPickItem {
   const conditions = [probe.condition, probe.hitCondition === undefined ? undefined : `hits: ${probe.hitCondition}`];
   const by = probe.how === "probe" ? "checked by the program itself" : `checked by the debugger${probe.why === undefined ? "" : `: ${probe.why}`}`;
   return {
-    label: conditions.filter((each) => each !== undefined).join(", "),
+    label: conditions.filter((each) => each !== undefined).join(", ") || "without a condition",
     description: `held ${String(probe.hits)}×`,
     detail: `${probe.location}, ${by}`,
   };

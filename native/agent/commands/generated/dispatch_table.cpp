@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 134> kCommands = {{
+constexpr std::array<CommandEntry, 135> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -314,6 +314,8 @@ constexpr std::array<CommandEntry, 134> kCommands = {{
      answer<protocol::probes::SilenceRequest, void, probes::silence>},
     {134, 9, "Probes.Times",
      answer<protocol::probes::TimesRequest, protocol::probes::TimesReply, probes::times>},
+    {134, 10, "Probes.Busy",
+     answer<protocol::probes::BusyRequest, protocol::probes::BusyReply, probes::busy>},
 }};
 
 }  // namespace

@@ -810,4 +810,10 @@ Result<void> silence(
 Result<protocol::probes::TimesReply> times(
     Agent& agent, const protocol::probes::TimesRequest& request);
 
+// Which of these breakpoints are in methods that threads are running now: those on top of their
+// stacks, of threads that the debugger does not hold. The VM compiles no method with a breakpoint,
+// so one that is met often is better left to a probe. Requests that do not exist are left out.
+Result<protocol::probes::BusyReply> busy(
+    Agent& agent, const protocol::probes::BusyRequest& request);
+
 }  // namespace jvmdebug::agent::commands::probes

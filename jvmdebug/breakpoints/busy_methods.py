@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Breakpoints of the VM that ask nothing, in methods that the program runs much: the VM compiles no
+method with a breakpoint, so these are better left to probes.
+
+A probe changes the class, and with it what stack traces say of frames that run it: so it is not put
+into a class that has run already before its method has been met on top of stacks several times.
+Asks our agent now and then as long as there are such breakpoints and the program runs. Decides what
+is busy, changes nothing. Called by `probing`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.errors import JvmDebugError
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.jdwp.ids import RequestId
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection
+
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+_IDLE_S: Final = 1.0
+_BUSY_S: Final = 0.2
+"""Between two looks, while some method has been met."""
+_ENOUGH: Final = 2.5
+_FADES: Final = 0.95
+"""Each look counts less than the one after it: a method that is met in one of eight counts."""
+_NEGLIGIBLE: Final = 0.1
+
+
+class BusyMethods:
+    """Of one VM; a companion of it."""
+
+    def __init__(self) -> None:
+        self._met: dict[RequestId, float] = {}
+        """How often the method was met, by request."""
+        self._task: asyncio.Task[None] | None = None
+
+    def watch(
+        self,
+        vm: VirtualMachine,
+        request_id: RequestId,
+        found: Callable[[Collection[RequestId]], Awaitable[None]],
+    ) -> None:
+        """Have `found` told when the method of a request is busy; told again when it still is."""
+        self._met.setdefault(request_id, 0)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(vm, found), name="busy methods")
+
+    def forget(self, request_id: RequestId) -> None:
+        """It has a probe, or is about to be cleared."""
+        self._met.pop(request_id, None)
+
+    async def close(self) -> None:
+        """End the task."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(
+        self, vm: VirtualMachine, found: Callable[[Collection[RequestId]], Awaitable[None]]
+    ) -> None:
+        while self._met:
+            is_any_met = any(each > _NEGLIGIBLE for each in self._met.values())
+            await asyncio.sleep(_BUSY_S if is_any_met else _IDLE_S)
+            if vm.is_still():
+                continue
+            try:
+                busy = await self._look(vm)
+                if busy:
+                    await found(busy)
+            except JvmDebugError:
+                if not vm.connection.is_open:
+                    return
+
+    async def _look(self, vm: VirtualMachine) -> list[RequestId]:
+        asked = tuple(wire.Busy.Asked(int(each)) for each in self._met)
+        reply = await vm.request(wire.Busy(asked))
+        met = {RequestId(each.request_id) for each in reply.busy}
+        busy: list[RequestId] = []
+        for request_id, before in list(self._met.items()):
+            now = before * _FADES + (request_id in met)
+            if now >= _ENOUGH:
+                busy.append(request_id)
+                now = -_ENOUGH  # if it cannot be changed now, not so soon again
+            self._met[request_id] = now
+        return busy

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The breakpoints whose hits the program counts: `hits` is read from it. Called by `probing`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.events import RESUME
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.ids import RequestId
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes import Probe
+
+
+class CountedHits:
+    """Of one VM."""
+
+    def __init__(
+        self,
+        vm: VirtualMachine,
+        router: Router,
+        probes: Mapping[RequestId, Probe],
+        flush_logs: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._vm = vm
+        self._router = router
+        self._probes = probes
+        self._flush_logs = flush_logs
+        self._counting: dict[RequestId, Breakpoint] = {}
+        self._end: RequestHandle | None = None
+
+    def __contains__(self, request_id: RequestId) -> bool:
+        return request_id in self._counting
+
+    async def add(self, request_id: RequestId, breakpoint_: Breakpoint) -> None:
+        """The program counts it from now on."""
+        self._counting[request_id] = breakpoint_
+        if self._end is None:
+            # The program waits with its end until the counts are known.
+            self._end = await self._router.arm(
+                EventKind.VM_DEATH, (), SuspendPolicy.ALL, self._on_end
+            )
+
+    def forget(self, request_id: RequestId) -> None:
+        """The debugger counts, or nobody."""
+        self._counting.pop(request_id, None)
+
+    async def refresh(self) -> None:
+        """Set `hits` of these breakpoints, and show their log lines."""
+        if self._counting:
+            await self._flush_logs()
+            await self.read()
+
+    async def read(self) -> None:
+        """Set `hits` of these breakpoints."""
+        for each in (await self._vm.request(wire.State())).probes:
+            breakpoint_ = self._counting.get(RequestId(each.request_id))
+            probe = self._probes.get(RequestId(each.request_id))
+            if breakpoint_ is None or probe is None:
+                continue
+            breakpoint_.log_budget.leave_out(probe.left_out_until(each.count))
+            if probe.counts_for == breakpoint_.options.hit_condition:  # else it begins anew
+                breakpoint_.hits = max(breakpoint_.hits, each.count)
+
+    async def _on_end(self, _: Occurrence) -> Verdict:
+        await self.refresh()
+        return RESUME
