@@ -7,7 +7,7 @@ something.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rich.measure import Measurement
 from rich.table import Table
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 Cell: TypeAlias = "str | Text"
-_UNLIMITED = 1_000_000_000
+_UNLIMITED: Final = 1_000_000_000
+_PAIR: Final = 2
+_NARROW: Final = 5
+"""A column that takes less than this part of the width stays beside the last one: numbers."""
+_AFTER: Final = "./,;$-"
+_BEFORE: Final = "(["
+"""Where a long line may be broken: names of classes have no spaces."""
 
 
 class Rows:
@@ -41,6 +47,12 @@ class Rows:
         heads = [Text(each, "dim") for each in self._headings]
         shown = [heads, *self._rows] if any(self._headings[:-1]) else self._rows
         widths = [max(cell.cell_len for cell in column) for column in zip(*shown, strict=True)]
+        before_last = sum(width + 2 for width in widths[:-1])
+        if len(widths) == _PAIR and before_last <= options.max_width // _NARROW:
+            room = options.max_width - before_last
+            rows = [[*row[:-1], broken(row[-1], room)] for row in self._rows]
+            yield self._table(self._headings, rows)
+            return
         for row in shown:
             *short, last = row
             grid = Table.grid(padding=(0, 2, 0, 0))
@@ -49,7 +61,7 @@ class Rows:
             grid.add_row(*short)
             yield grid
             if last and row is not heads:
-                yield indented(last)
+                yield indented(broken(last, options.max_width - 4))
 
     @staticmethod
     def _table(headings: Sequence[str], rows: Iterable[Sequence[Text]]) -> Table:
@@ -69,3 +81,29 @@ class Rows:
 
 def _text(cell: Cell) -> Text:
     return Text(cell, overflow="fold") if isinstance(cell, str) else cell
+
+
+def broken(text: Text, width: int) -> Text:
+    """The same in lines that fit: broken at a space, else within a name at its dots or brackets."""
+    lines: list[Text] = []
+    for line in text.split("\n", allow_blank=True):
+        rest = line
+        while rest.cell_len > width > 0:
+            at = _break(rest.plain, width)
+            head = rest[:at]
+            head.rstrip()
+            lines.append(head)
+            rest = rest[at:]
+        lines.append(rest)
+    return Text("\n", overflow="fold").join(lines)
+
+
+def _break(text: str, width: int) -> int:
+    """Where to break a text that is longer than the width."""
+    fits = text[: width + 1]
+    at = fits.rfind(" ", width // 3) + 1
+    if at:
+        return at
+    before = max(fits.rfind(each, width // 3) for each in _BEFORE)
+    after = max(fits.rfind(each, width // 3, width) + 1 for each in _AFTER)
+    return before if before > 0 else after or width

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from jvmdebug import one_line
 from jvmdebug_cli.command import Completes, UsageError, command
+from jvmdebug_cli.swapped import why_not
 
 if TYPE_CHECKING:
+    from jvmdebug import RedefinedClass
     from jvmdebug_cli.shell import Shell
 
 _TOPIC = "Changing"
@@ -76,19 +78,34 @@ async def return_(shell: Shell, argument: str) -> None:
     completes=Completes.FILE,
 )
 async def redefine(shell: Shell, argument: str) -> None:
-    """Replace the code of loaded classes by class files, or by the changed ones in a directory.
+    """Replace the code of loaded classes: by class files, the changed ones in a directory, or
+    edited sources, which are compiled as the program's project is.
 
     The program need not be restarted. If the VM refuses a class, it keeps its code, and the reason
     is shown. Frames that run old code continue with it; `pop` starts them again in the new code.
     """
     paths = shlex.split(argument)
     if not paths:
-        raise UsageError("name class files or directories: `redefine build/classes`")
-    found = await shell.session.redefine(*paths)
+        raise UsageError(
+            "name sources, class files or directories: `swap src/shop/Cart.java`,"
+            " `swap build/classes`"
+        )
+    sources = [each for each in paths if each.endswith((".java", ".kt"))]
+    others = [each for each in paths if each not in sources]
+    found: tuple[RedefinedClass, ...] = ()
+    if sources:
+        compiled = await shell.session.replace_sources(*sources)
+        if lines := why_not(compiled):
+            raise UsageError("\n".join(lines))
+        found = compiled.classes
+        if not found:
+            shell.console.write("the program has the code of these sources already")
+    if others:
+        found += await shell.session.redefine(*others)
     for each in found:
         reason = "" if each.reason is None else f": {each.reason}"
         shell.console.write(one_line(f"{each.outcome}: {each.type_name or each.path}{reason}"))
-    if not found:
+    if others and not found:
         shell.console.write("no class file has changed since the last time")
     if shell.stop is not None and shell.stop.has_frames:
         shell.select(shell.stop.frame)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import jvmdebug
 from jvmdebug_cli.exit_codes import DONE, FAILED, WrongUsageError
 from jvmdebug_cli.subcommands.asking import Commands, add_command, add_target, ask, printers
+from jvmdebug_cli.swapped import why_not
 
 if TYPE_CHECKING:
     import argparse
@@ -54,8 +55,8 @@ def _run(parsed: argparse.Namespace) -> int:
 
     async def question(session: jvmdebug.Session) -> int:
         compiled = await session.replace_sources(*sources) if sources else None
-        if compiled is not None and (compiled.has_errors or compiled.strangers):
-            for line in _why_not(compiled):
+        if compiled is not None and (lines := why_not(compiled)):
+            for line in lines:
                 errors.write(f"jvmdebug: {line}")
             return FAILED
         found = () if compiled is None else compiled.classes
@@ -75,13 +76,6 @@ def _has_build(source: Path) -> bool:
     """Whether Maven or Gradle compiles it; else javac does, for the program as it runs."""
     with jvmdebug.projects.find(source) as project:
         return project.kind in ("maven", "gradle")
-
-
-def _why_not(compiled: jvmdebug.ReplacedSources) -> list[str]:
-    lines = [str(each) for each in compiled.messages if each.is_error]
-    return lines or [
-        f"{each}: the program has not loaded a class of this source" for each in compiled.strangers
-    ]
 
 
 def _start_of(target: str) -> float | None:

@@ -72,3 +72,18 @@ def test_what_is_no_terminal_gets_long_lines_and_no_spaces_at_their_ends(
 ) -> None:
     rows = Rows(("id", "text"), [("1", SENTENCE * 3), ("2", "x")])
     assert _printed(rows, monkeypatch, None) == f"id  text\n1   {SENTENCE * 3}\n2   x\n"
+
+
+@pytest.mark.parametrize("width", [30, 60, 100])
+def test_names_are_broken_at_their_dots(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a narrow column, such as the numbers of frames."""
+    name = "org.springframework.web.method.support.InvocableHandlerMethod.doInvoke"
+    place = f"{name}(InvocableHandlerMethod.java:255)"
+    lines = _printed(Rows(("", ""), [("#0", place), ("#1", "a.B.c")]), monkeypatch, width)
+    first, *more, last = lines.splitlines()
+    assert first.startswith("#0  org.springframework.")
+    assert last == "#1  a.B.c"
+    assert "".join([first[4:], *(line[4:] for line in more)]) == place
+    for line in [first, *more[:-1]]:
+        assert line.endswith((".", "doInvoke"))
+    assert all(len(line) <= width for line in lines.splitlines())
