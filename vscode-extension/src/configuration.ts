@@ -6,10 +6,11 @@ import { basename, dirname, relative } from "node:path";
 import * as vscode from "vscode";
 
 import { isInstalled } from "./adapter";
-import { currentFolder, isSource, type MainClass, mainOfDocument, mainOfFolder, mainsBelow } from "./sources/mainClasses";
+import { currentFolder, isSource, type MainClass, mainOfDocument, mainOfFolder, mainsBelow, takePicked } from "./sources/mainClasses";
 import { testAt } from "./testing/explorer";
 
 const WHAT_TO_START = ["mainClass", "program", "project", "test"];
+const WHERE_CLASSES_ARE = ["program", "project", "projectName", "test", "classPaths", "modulePaths"];
 const MOST_IN_NEW_FILE = 20;
 
 /** A configuration that compiles and runs one Java file, with one of its classes if it is named. */
@@ -93,6 +94,16 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
+/** With the source or the project of the class that was picked for it, unless it says itself where classes are. */
+function withPlaceOfPicked(configuration: vscode.DebugConfiguration): vscode.DebugConfiguration {
+  const { mainClass } = configuration;
+  if (typeof mainClass !== "string" || !WHERE_CLASSES_ARE.every((each) => isEmpty(configuration[each]))) {
+    return configuration;
+  }
+  const main = takePicked(mainClass);
+  return main === undefined ? configuration : { ...configuration, ...mainConfiguration(main), name: configuration.name };
+}
+
 /** With the class to start, where a configuration names a project and nothing of it; undefined if the user dismisses the choice. */
 async function withMainClass(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
   const { project, mainClass, program, test } = configuration as Record<string, unknown>;
@@ -150,7 +161,7 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
       void vscode.window.showErrorMessage(found);
       return undefined;
     }
-    const chosen = await withMainClass(configuration);
+    const chosen = await withMainClass(withPlaceOfPicked(configuration));
     return chosen !== undefined && (await isInstalled(folder)) ? chosen : undefined;
   }
 }

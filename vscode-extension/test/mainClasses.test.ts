@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
+import { ConfigurationProvider } from "../src/configuration";
 import { configurationOf, debugMain, Lenses } from "../src/lenses";
 import * as classFiles from "../src/sources/classFiles";
 import { mainOfFolder, remember, selectMainClass } from "../src/sources/mainClasses";
@@ -56,6 +57,25 @@ test("of several one is chosen, remembered, and changed by the command", async (
   expect(stub.window.showQuickPick).toHaveBeenCalledOnce();
   expect(await selectMainClass()).toBe("A"); // B, which was chosen, is the first now
   expect((await mainOfFolder(folder)) as unknown).toMatchObject({ className: "A" });
+});
+
+test("of two projects' classes of one name the one that was chosen is started, also from a launch.json", async () => {
+  sources["/w/one/Main.java"] = sources["/w/two/Main.java"] = "class Main { public static void main(String[] a) {} }";
+  given("/w/one/Main.java", "/w/two/Main.java");
+  stub.window.showQuickPick.mockImplementation((items: unknown[]) => Promise.resolve(items[1]));
+  expect((await mainOfFolder(folder)) as unknown).toMatchObject({ file: "/w/two/Main.java" });
+  expect((await mainOfFolder(folder)) as unknown).toMatchObject({ file: "/w/two/Main.java" });
+  stub.window.showQuickPick.mockImplementation((items: unknown[]) => Promise.resolve(items[0]));
+  const mainClass = await selectMainClass();
+  stub.workspace.getConfiguration.mockReturnValue({ get: () => process.execPath });
+  const provider = new ConfigurationProvider();
+  const given_ = { type: "jvmdebug", request: "launch", name: "Mine", mainClass };
+  const resolved = (each: object) =>
+    provider.resolveDebugConfigurationWithSubstitutedVariables(folder, { ...given_, ...each });
+  expect(await resolved({})).toEqual({ ...given_, program: "/w/two/Main.java" });
+  expect(await resolved({})).toEqual(given_); // it was not picked for this one
+  await selectMainClass();
+  expect(await resolved({ classPaths: ["lib"] })).toEqual({ ...given_, classPaths: ["lib"] });
 });
 
 test("class files are looked at where no source has their class", async () => {

@@ -31,6 +31,7 @@ export interface MainClass {
 }
 
 let memory: vscode.Memento | undefined;
+let picked: MainClass | undefined;
 
 /** Where the choices are kept; set when the extension is activated. */
 export function remember(state: vscode.Memento): void {
@@ -69,8 +70,7 @@ export async function mainOfFolder(
   if (only === undefined) {
     return "none";
   }
-  const known = remembered(folder.uri.fsPath);
-  const again = found.find((each) => each.className === known);
+  const again = remembered(found, folder.uri.fsPath);
   if (!always && (again !== undefined || found.length === 1)) {
     return again ?? only;
   }
@@ -141,20 +141,20 @@ async function readAll(files: readonly vscode.Uri[]): Promise<{ file: vscode.Uri
 }
 
 async function choose(found: readonly MainClass[], place: string): Promise<MainClass | undefined> {
-  const known = remembered(place);
+  const known = remembered(found, place);
   const items = found.map((each) => ({
     label: each.className,
     description: vscode.workspace.asRelativePath(each.file),
     main: each,
   }));
-  items.sort((one, other) => Number(other.label === known) - Number(one.label === known));
+  items.sort((one, other) => Number(other.main === known) - Number(one.main === known));
   const chosen = await vscode.window.showQuickPick(items, {
     title: "Main Class",
     placeHolder: "The class to start; jvmdebug: Select Main Class… changes it later",
     matchOnDescription: true,
   });
   if (chosen !== undefined) {
-    await memory?.update(MEMORY, { ...choices(), [place]: chosen.label });
+    await memory?.update(MEMORY, { ...choices(), [place]: keyOf(chosen.main) });
   }
   return chosen?.main;
 }
@@ -163,8 +163,16 @@ function choices(): Record<string, string> {
   return memory?.get<Record<string, string>>(MEMORY) ?? {};
 }
 
-function remembered(place: string): string | undefined {
-  return choices()[place];
+/** Projects of one folder may have classes of the same name. */
+function keyOf({ className, file }: MainClass): string {
+  return `${className} ${file}`;
+}
+
+/** The one that was chosen last; if it has moved meanwhile, the only one of its name. */
+function remembered(found: readonly MainClass[], place: string): MainClass | undefined {
+  const known = choices()[place];
+  const named = found.filter(({ className }) => className === known?.split(" ")[0]);
+  return named.find((each) => keyOf(each) === known) ?? (named.length === 1 ? named[0] : undefined);
 }
 
 /** The folder of the open document, else the first one. */
@@ -182,5 +190,13 @@ export async function selectMainClass(): Promise<string | undefined> {
     void vscode.window.showInformationMessage("No Java or Kotlin source and no class file of this folder has a main method.");
     return undefined;
   }
+  picked = found;
   return found?.className;
+}
+
+/** Where the class is that `${command:PickMainClass}` has just put into a configuration. */
+export function takePicked(className: string): MainClass | undefined {
+  const last = picked?.className === className ? picked : undefined;
+  picked = undefined;
+  return last;
 }
