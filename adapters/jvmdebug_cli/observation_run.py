@@ -8,7 +8,7 @@ the session's, how it shows the view's. Called by the subcommands `trace`, `who-
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import jvmdebug
 from jvmdebug_cli.exit_codes import DONE, FAILED, WrongUsageError
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from jvmdebug_cli.printer import Printer
 
     Observation = jvmdebug.Trace | jvmdebug.FieldWrites | jvmdebug.Samples
+
+
+_MOST_REASONS: Final = 5
+"""Why calls stop, of so many methods."""
 
 
 class View(Protocol):
@@ -69,6 +73,8 @@ async def observe(
                 beside.write(f"Nothing was observed: {observation.message}.")
             if observation.missed:
                 beside.write(f"{observation.missed} were not recorded: they came too fast.")
+            for method, why in _why_stopped(observation):
+                beside.write(f"Each call of {method} stopped for a moment: {why}.")
             unsubscribe()
             if parsed.at is None and session.is_disconnected and not interrupted:
                 # The program has ended by itself: whether it has failed is our end, too.
@@ -84,6 +90,13 @@ def _made(
         return make(session)
     except jvmdebug.BreakpointError as error:
         raise WrongUsageError(str(error)) from None
+
+
+def _why_stopped(observation: Observation) -> list[tuple[str, str]]:
+    """Of some methods; nothing if the calls of all stop, as they always did."""
+    if not isinstance(observation, jvmdebug.Trace) or observation.all_stop:
+        return []
+    return list(observation.why_stopped.items())[:_MOST_REASONS]
 
 
 def _pass_on(

@@ -302,6 +302,7 @@ class BreakpointTable:
         for failure in await asyncio.gather(*arming, return_exceptions=True):
             if failure is not None:
                 raise failure
+        await self.placing.record_calls(breakpoint_, armed)
         await self.probing.count_together(breakpoint_, armed)
 
     async def _arm(

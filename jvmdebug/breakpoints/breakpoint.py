@@ -24,6 +24,7 @@ from jvmdebug.sources import InstructionSpec, LineSpec, is_kotlin_file
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.causes import BreakpointHit
     from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.recorder import CallRecorder
     from jvmdebug.breakpoints.specs import (
         BreakpointOptions,
         BreakpointRequest,
@@ -81,6 +82,7 @@ class Breakpoint:
         own_cause: type[BreakpointHit] | None = None,
         observer: Observer | None = None,
         timing: Timing | None = None,
+        recorder: CallRecorder | None = None,
     ) -> None:
         self.id = 0
         """Counts from 1 within a session; 0 for one that the session set for itself."""
@@ -90,6 +92,8 @@ class Breakpoint:
         """Gets the hits in place of a stop; the user does not see such a breakpoint either."""
         self.timing = timing
         """That the program times itself there; then its hits are those that it could not time."""
+        self.recorder = recorder
+        """Has the program record calls of methods; then its hits are those that it cannot."""
         self.request = request
         """The request, with the current options."""
         self.locations: tuple[BreakpointLocation, ...] = ()

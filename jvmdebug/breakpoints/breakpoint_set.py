@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Observer
     from jvmdebug.breakpoints.causes import BreakpointHit
     from jvmdebug.breakpoints.probe_uses import ProbeUse
+    from jvmdebug.breakpoints.probing import Probing
+    from jvmdebug.breakpoints.recorder import CallRecorder
     from jvmdebug.breakpoints.specs import BreakpointSpec
     from jvmdebug.probes import Timing
 
@@ -60,6 +62,11 @@ class BreakpointSet:
     async def probes(self) -> list[ProbeUse]:
         """Who checks the conditions of the user's breakpoints, by location."""
         return await self._table.probing.uses()
+
+    @property
+    def probing(self) -> Probing:
+        """The program's own checks."""
+        return self._table.probing
 
     async def refresh_hits(self) -> None:
         """Set `hits` of those whose hits the program counts; at a stop, they are right."""
@@ -95,9 +102,12 @@ class BreakpointSet:
         options: BreakpointOptions,
         observer: Observer,
         timing: Timing | None = None,
+        recorder: CallRecorder | None = None,
     ) -> Breakpoint:
         """One that never stops and that the user does not see; `observer` gets its hits."""
-        made = Breakpoint(BreakpointRequest(spec, options), observer=observer, timing=timing)
+        made = Breakpoint(
+            BreakpointRequest(spec, options), observer=observer, timing=timing, recorder=recorder
+        )
         await self._set(made)
         return made
 

@@ -13,26 +13,30 @@ import asyncio
 import time
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from jvmdebug._native import LogRenderer
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.printable import one_line
+from jvmdebug.probes.call_records import call_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hooks import BreakpointHooks
-    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.jdwp.ids import RequestId, ThreadId
     from jvmdebug.model.location import Location
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes import LogFormat
+    from jvmdebug.probes.call_records import CallRecord
 
 _AT_ONCE: Final = 8192
 """Records in a reply: the event loop has other things to do as well."""
+_CALLS_AT_ONCE: Final = 1024
+"""Each of them takes longer than a line."""
 _SHORTEST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.05
 _TELL_EVERY_S: Final = 1.0
@@ -45,6 +49,16 @@ class _Source:
     breakpoint: Breakpoint
     location: Location
     request_id: RequestId
+
+
+class CallSink(Protocol):
+    """Who wants the records of calls."""
+
+    def record(self, thread: Thread, thread_name: str, record: CallRecord) -> None:
+        """In the order of a thread."""
+
+    def lost(self, thread: Thread, count: int) -> None:
+        """So many records of this thread are missing here: there was no room for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +107,10 @@ class LogDrain:
         self._renderer = LogRenderer(partial(one_line, most=None))
         self._lost: dict[int, int] = {}
         """By request: how many were told already."""
+        self._calls: dict[int, CallSink | None] = {}
+        """By the number of a format; None for one that nobody wants any more."""
+        self._numbers: dict[ThreadId, int] = {}
+        """Of the last record of a call, by thread."""
         self._task: asyncio.Task[None] | None = None
         self._reading = asyncio.Lock()
         self._told = 0.0
@@ -110,6 +128,41 @@ class LogDrain:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(vm, hooks), name="log drain")
 
+    def add_calls(
+        self, vm: VirtualMachine, hooks: BreakpointHooks, formats: Sequence[int], sink: CallSink
+    ) -> None:
+        """Checks that are about to be installed write records of calls."""
+        self._calls.update(dict.fromkeys(formats, sink))
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(vm, hooks), name="log drain")
+
+    def forget_calls(self, sink: CallSink) -> None:
+        """None of its checks is there any more."""
+        for number, each in self._calls.items():
+            if each is sink:
+                self._calls[number] = None
+
+    @property
+    def _has_calls(self) -> bool:
+        return any(self._calls.values())
+
+    def _take_calls(self, vm: VirtualMachine, reply: wire.ReadLogReply) -> None:
+        if not self._has_calls:
+            self._numbers.clear()
+            return
+        for record in call_records(reply.records, self._calls.keys()):
+            if record.thread < 0:
+                continue
+            writer = reply.threads[record.thread]
+            last = self._numbers.get(writer.thread)
+            missing = 0 if last is None else (record.number - last - 1) & 0xFFFFFFFF
+            self._numbers[writer.thread] = record.number
+            for each in set(self._calls.values()) if missing else ():
+                if each is not None:
+                    each.lost(vm.thread(writer.thread), missing)
+            if (sink := self._calls[record.format]) is not None:
+                sink.record(vm.thread(writer.thread), writer.name, record)
+
     def forget(self, request_id: RequestId) -> None:
         """Its check has gone, and its records were read."""
         for number, source in list(self._sources.items()):
@@ -126,7 +179,7 @@ class LogDrain:
 
     async def flush(self, vm: VirtualMachine, hooks: BreakpointHooks) -> None:
         """Read what has been written until now."""
-        if not self._sources:
+        if not self._sources and not self._calls:
             return
         written: int | None = None
         while True:
@@ -139,7 +192,7 @@ class LogDrain:
 
     async def _run(self, vm: VirtualMachine, hooks: BreakpointHooks) -> None:
         pause = _SHORTEST_PAUSE_S
-        while self._sources:
+        while self._sources or self._has_calls:
             has_more = has_read = False
             try:
                 reply, showing = await self._read(vm, hooks)
@@ -159,10 +212,14 @@ class LogDrain:
         """What there was, and what ends when it is shown."""
         async with self._reading:
             longest = hooks.hit_limits().max_log_value_length
-            reply = await vm.request(wire.ReadLog(_AT_ONCE, longest))
+            reply = await vm.request(
+                wire.ReadLog(_CALLS_AT_ONCE if self._has_calls else _AT_ONCE, longest)
+            )
             self._note_lost(reply)
             if not reply.records:
                 return reply, []
+            if self._calls:
+                self._take_calls(vm, reply)
 
             def render(one_by_one: bool) -> list[tuple[int, int, int, str]]:  # noqa: FBT001
                 return self._renderer.render(reply.records, longest, by_line=one_by_one)

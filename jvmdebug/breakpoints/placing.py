@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.breakpoints.busy_methods import BusyMethods
 from jvmdebug.breakpoints.hit import Hit, HitLimits, evaluate_hit, extra_variables
 from jvmdebug.breakpoints.old_code import OldCode
-from jvmdebug.breakpoints.probing import NoProbeError
+from jvmdebug.breakpoints.probe_questions import NoProbeError
+from jvmdebug.breakpoints.recorder import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -93,6 +94,15 @@ class Placing:
                     if placed.how == "probe":
                         self._vm.companion(BusyMethods).forget(location.request.request_id)
                         self._tell_changed(breakpoint_)
+
+    async def record_calls(self, breakpoint_: Breakpoint, armed: Armed) -> None:
+        """Have the program record the calls of methods, if the breakpoint is for that."""
+        for key, location in await recorded(breakpoint_, armed):
+            request, probing = location.request, self._probing
+            if location.how != "probe" and probing.is_only_way and request is not None:
+                many = len(armed.locations)
+                await probing.place_only(breakpoint_, location, request.request_id, many)
+            armed.locations[key] = location
 
     async def forget(self, location: BreakpointLocation) -> None:
         """Its request is about to be cleared."""

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from jvmdebug.probes import Probe, ProbeQuestion, StuckCheck
 
 
+class NoProbeError(Exception):
+    """Nothing stops at a location: the VM reports no breakpoints, and no probe can be there. The
+    text is the reason.
+    """
+
+
 async def whereabouts(stuck: StuckCheck) -> str:
     try:
         name = one_line(await stuck.thread.name())

@@ -24,6 +24,7 @@ from jvmdebug import probes
 from jvmdebug.breakpoints.counted_hits import CountedHits
 from jvmdebug.breakpoints.log_drain import LogDrain
 from jvmdebug.breakpoints.probe_questions import (
+    NoProbeError,
     ask_with_steps,
     logs,
     question_of,
@@ -31,17 +32,19 @@ from jvmdebug.breakpoints.probe_questions import (
     why_not,
 )
 from jvmdebug.breakpoints.probe_uses import ProbeUse, has_breakpoint, is_same, uses_of
+from jvmdebug.breakpoints.recorder import recorded_again
 from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.model.agent import AgentCapability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from jvmdebug.breakpoints.armed import Armed
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.log_drain import CallSink
     from jvmdebug.events import Router
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.location import Location
@@ -49,15 +52,9 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import LogFormat, Probe, ProbeHit, ProbeQuestion, StuckCheck
+    from jvmdebug.probes import Probe, ProbeHit, ProbeQuestion, StuckCheck
 
 _TRY_EVERY_S: Final = 0.5
-
-
-class NoProbeError(Exception):
-    """Nothing stops at a location: the VM reports no breakpoints, and no probe can be there. The
-    text is the reason.
-    """
 
 
 class Probing:
@@ -95,8 +92,10 @@ class Probing:
         """Whether the VM reports no breakpoints, so that each needs a probe."""
         return not self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS)
 
-    def _limit_s(self) -> float:
-        return self._limits().deadline_s
+    @property
+    def is_off(self) -> bool:
+        """Whether the user wants none."""
+        return not self._is_wanted() and not self.is_only_way
 
     def _log_rate(self) -> int:
         return self._limits().log_messages_per_second
@@ -117,12 +116,14 @@ class Probing:
         request, code = location.request, location.code
         if request is None or code is None or location.event_kind is not EventKind.BREAKPOINT:
             return location
+        if breakpoint_.recorder is not None:
+            return await recorded_again(breakpoint_.recorder, location)
         if request.request_id in self._counted:
             await self._counted.read()  # what it has written until now keeps its format
         # Checks that call the method have to be guarded from now on.
         await self._compile_again(lambda leaf: is_same(leaf, code.method))
         if self.is_only_way:
-            return await self._place_only(breakpoint_, location, request.request_id, locations)
+            return await self.place_only(breakpoint_, location, request.request_id, locations)
         question, reason = self._asked(breakpoint_, location, request.request_id, locations)
         if question is None and self.may_hold(breakpoint_, location, locations):
             if may_change or request.request_id in self._probes:
@@ -181,10 +182,10 @@ class Probing:
         given_up = self._given_up.get(request_id)
         if given_up is not None and given_up[0].asks_as(question):
             return question, given_up[1]
-        is_off = not self._is_wanted() and not self.is_only_way
-        return question, "probes are off" if is_off else why_not(breakpoint_, location, locations)
+        off = "probes are off" if self.is_off else None
+        return question, off or why_not(breakpoint_, location, locations)
 
-    async def _place_only(
+    async def place_only(
         self,
         breakpoint_: Breakpoint,
         location: BreakpointLocation,
@@ -219,7 +220,8 @@ class Probing:
         return replace(location, how="probe", why_event=None)
 
     def _new_probe(self, breakpoint_: Breakpoint, code: Location, request_id: RequestId) -> Probe:
-        add_format = partial(self._add_format, (breakpoint_, code, request_id))
+        source = breakpoint_, code, request_id
+        add_format = partial(self._vm.companion(LogDrain).add, self._vm, self._hooks, source)
         watched = partial(has_breakpoint, self._armed)
         return probes.Probe(self._vm, request_id, code, add_format, watched)
 
@@ -241,10 +243,9 @@ class Probing:
                     placed = await self.place(breakpoint_, location, locations=len(armed.locations))
                     armed.replace(breakpoint_, key, placed)
 
-    def _add_format(
-        self, source: tuple[Breakpoint, Location, RequestId], log_format: LogFormat
-    ) -> None:
-        self._vm.companion(LogDrain).add(self._vm, self._hooks, source, log_format)
+    def add_calls(self, formats: Sequence[int], sink: CallSink) -> None:
+        """Records of these formats are about to be written."""
+        self._vm.companion(LogDrain).add_calls(self._vm, self._hooks, formats, sink)
 
     async def flush_logs(self) -> None:
         """Have shown what log points have written until now."""
@@ -284,7 +285,7 @@ class Probing:
         watch = self._vm.companion(probes.CheckWatch)
         watch.forget(request_id)
         if probe.calls_methods:
-            watch.watch(self._vm, request_id, self._limit_s, self._on_stuck)
+            watch.watch(self._vm, request_id, lambda: self._limits().deadline_s, self._on_stuck)
 
     async def last_hit(
         self, location: BreakpointLocation | None, thread: Thread

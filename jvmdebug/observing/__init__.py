@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from jvmdebug.observing.observation import Limits, Observation
     from jvmdebug.observing.observations import Observations
     from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
+    from jvmdebug.observing.recorded_trace import RecordedTrace
     from jvmdebug.observing.samples import Sample, Samples
     from jvmdebug.observing.snapshot import take_snapshot
     from jvmdebug.observing.thread_dump import Consistency, take_thread_dump
@@ -42,6 +43,7 @@ _HOMES: Final = {
     "observation": ("Limits", "Observation"),
     "observations": ("Observations",),
     "observed": ("NamedValue", "ObservedEvent", "ObservedValue", "StackEntry"),
+    "recorded_trace": ("RecordedTrace",),
     "samples": ("Sample", "Samples"),
     "snapshot": ("take_snapshot",),
     "thread_dump": ("Consistency", "take_thread_dump"),
@@ -75,6 +77,7 @@ __all__ = [
     "Observations",
     "ObservedEvent",
     "ObservedValue",
+    "RecordedTrace",
     "ResourceExhausted",
     "Sample",
     "Samples",

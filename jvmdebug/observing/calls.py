@@ -115,7 +115,9 @@ class OpenCall:
     frames: int
     """How many frames the thread has while the method runs in its own."""
     began: float
-    """By the clock of `time.perf_counter`."""
+    """By the clock of `time.perf_counter`, or that of the program."""
+    is_recorded: bool = False
+    """By the program itself: `frames` is not known before a thread is looked at."""
 
 
 class OpenCalls:
@@ -146,6 +148,10 @@ class OpenCalls:
         """The thread has begun a call."""
         self._of_threads.setdefault(thread, []).append(call)
         self._count += 1
+
+    def of_thread(self, thread: Hashable) -> tuple[OpenCall, ...]:
+        """The outermost first."""
+        return tuple(self._of_threads.get(thread, ()))
 
     def leave_above(self, thread: Hashable, frames: int) -> list[OpenCall]:
         """Take away, the innermost first, those with more than `frames` frames."""

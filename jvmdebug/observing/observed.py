@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import simple_name
 from jvmdebug.display import render, type_name
+from jvmdebug.display.literals import primitive_text
 from jvmdebug.errors import ConnectionLost, JvmDebugError
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import NullValue, ObjectReference, PrimitiveValue, StringReference
@@ -172,6 +173,11 @@ def observed_string(text: str, style: ValueStyle) -> ObservedValue:
     """A string that is known without an object in the VM."""
     quoted = one_line(json.dumps(text, ensure_ascii=False), style.max_length)
     return ObservedValue(quoted, "java.lang.String", text[:_MAX_STRING])
+
+
+def observed_primitive(value: PrimitiveValue) -> ObservedValue:
+    """A primitive that is known without the VM."""
+    return ObservedValue(primitive_text(value), value.kind.java_name, _plain(value))
 
 
 async def _read(

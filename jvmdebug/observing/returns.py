@@ -8,19 +8,33 @@ known only to a method exit event. Called by `trace`.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug import probes
 from jvmdebug.classfile import ConstantTag, instructions
 from jvmdebug.errors import ClassFileError, VmError
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.events import LocationOnlyModifier
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import NULL, ObjectReference
 from jvmdebug.model.variable import LocalVariable
 from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from jvmdebug.classfile import ConstantPool, Instruction
-    from jvmdebug.events import ExceptionOccurrence
+    from jvmdebug.events import (
+        BreakpointOccurrence,
+        ExceptionOccurrence,
+        RequestHandle,
+        Router,
+        Verdict,
+    )
     from jvmdebug.model.frame import Frame
+    from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
@@ -41,6 +55,66 @@ async def frames_that_stay(occurrence: ExceptionOccurrence) -> int:
             if frame.location.method is method:
                 return count - frame.depth
     return count
+
+
+class ReturnRequests:
+    """Requests at the return instructions of methods whose calls stop."""
+
+    def __init__(self, reaction: Callable[[BreakpointOccurrence], Awaitable[Verdict]]) -> None:
+        self._reaction = reaction
+        self._router: Router | None = None
+        self._known: dict[Method, MethodReturns] = {}
+        self._requests: dict[Method, list[RequestHandle]] = {}
+
+    def open(self, router: Router) -> None:
+        """Some may be armed from now on."""
+        self._router = router
+
+    def get(self, method: Method) -> MethodReturns | None:
+        """Those of a method that was entered before."""
+        return self._known.get(method)
+
+    async def armed(self, entry: Location) -> MethodReturns:
+        """The returns of a method, armed when it is entered first. Its thread is suspended.
+
+        Not at its first instruction: an empty method returns where it is entered.
+        """
+        method = entry.method
+        known = self._known.get(method)
+        if known is not None:
+            return known
+        known = self._known[method] = await MethodReturns.of(method)
+        indexes = [each for each in known.indexes if each != entry.index]
+        requests = await asyncio.gather(*(self._request(method.location(each)) for each in indexes))
+        self._requests[method] = [each for each in requests if each is not None]
+        return known
+
+    async def _request(self, location: Location) -> RequestHandle | None:
+        router = self._router
+        if router is None:
+            return None
+        request = await router.arm(
+            EventKind.BREAKPOINT,
+            (LocationOnlyModifier(location.wire),),
+            SuspendPolicy.EVENT_THREAD,
+            self._reaction,
+        )
+        if self._router is None:
+            await request.clear()
+        elif not router.vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
+            await probes.stop_always(router.vm, request.request_id, location)
+        return request
+
+    async def forget(self, method: Method) -> None:
+        """Its calls stop no more."""
+        self._known.pop(method, None)
+        requests = self._requests.pop(method, [])
+        await asyncio.gather(*(each.clear() for each in requests))
+
+    async def clear(self) -> None:
+        """All of them, also those that are just being armed."""
+        self._router = None
+        await asyncio.gather(*(self.forget(each) for each in list(self._known)))
 
 
 class MethodReturns:

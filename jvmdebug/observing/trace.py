@@ -15,7 +15,6 @@ import time
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug import probes
 from jvmdebug.breakpoints import BreakpointOptions
 from jvmdebug.errors import UnsupportedError, VmError
 from jvmdebug.events import RESUME
@@ -23,7 +22,6 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
     ClassOnlyModifier,
     ExceptionOnlyModifier,
-    LocationOnlyModifier,
     NearFrameModifier,
     ThreadOnlyModifier,
 )
@@ -40,13 +38,14 @@ from jvmdebug.observing.observed import (
     observed_string,
     stack_of,
 )
-from jvmdebug.observing.returns import MethodReturns, frames_that_stay
+from jvmdebug.observing.returns import ReturnRequests, frames_that_stay
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from jvmdebug.breakpoints import Breakpoint
+    from jvmdebug.breakpoints.recorder import CallRecorder
     from jvmdebug.display import ValueStyle
     from jvmdebug.events import (
         BreakpointOccurrence,
@@ -59,7 +58,6 @@ if TYPE_CHECKING:
     )
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.frame import Frame
-    from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
@@ -97,7 +95,7 @@ class Trace(Observation[Call]):
         self._frames = frames
         self._entries: Breakpoint | None = None
         self._open_calls = OpenCalls()
-        self._returns: dict[Method, MethodReturns] = {}
+        self._returns = ReturnRequests(self._on_return)
         self._requests: list[RequestHandle] = []
         self._exits: dict[OpenCall, RequestHandle] = {}
         """For each call whose result is to be reported, the request for that."""
@@ -111,6 +109,18 @@ class Trace(Observation[Call]):
     @property
     def message(self) -> str | None:
         return None if self._entries is None else self._entries.message
+
+    @property
+    def all_stop(self) -> bool:
+        """Whether no call is recorded by the program itself."""
+        return True
+
+    @property
+    def why_stopped(self) -> dict[str, str]:
+        """The methods whose calls stop, `shop.Cart#add`, or the pattern for all, and why the
+        program does not record them itself.
+        """
+        return {self._what: "objects are shown with their fields"}
 
     @property
     def open_calls(self) -> tuple[CallEntered, ...]:
@@ -128,7 +138,10 @@ class Trace(Observation[Call]):
 
     async def _arm(self) -> None:
         options = BreakpointOptions(condition=self._condition)
-        self._entries = await self.observations.breakpoints.add_observed(self._spec, options, self)
+        self._returns.open(self.observations.router)
+        self._entries = await self.observations.breakpoints.add_observed(
+            self._spec, options, self, recorder=self._recorder()
+        )
         require_possible(self._entries)
         try:
             self.observations.vm.require_of_agent(
@@ -139,13 +152,17 @@ class Trace(Observation[Call]):
         except (UnsupportedError, VmError) as error:
             self.why_no_exceptions = str(error)
 
+    def _recorder(self) -> CallRecorder | None:
+        """Who has the program record its calls, where it can."""
+        return None
+
     async def _disarm(self) -> None:
         if self._entries is not None:
             await self._entries.remove()
         requests, self._requests = self._requests, []
         requests += self._exits.values()
         self._exits.clear()
-        self._returns.clear()
+        await self._returns.clear()
         await asyncio.gather(*(each.clear() for each in requests))
 
     async def _request(
@@ -174,7 +191,7 @@ class Trace(Observation[Call]):
         thread, method = occurrence.thread, occurrence.location.method
         when, began = now(), time.perf_counter()
         returns, frames = await asyncio.gather(
-            self._returns_of(occurrence.location), thread.frame_count()
+            self._returns.armed(occurrence.location), thread.frame_count()
         )
         inner = self._open_calls.innermost(thread)
         is_same = inner is not None and inner.frames == frames and inner.method is method
@@ -239,28 +256,6 @@ class Trace(Observation[Call]):
 
     async def _stack(self, thread: Thread) -> tuple[StackEntry, ...]:
         return (await stack_of(thread, self._frames + 1))[1:] if self._frames > 0 else ()
-
-    async def _returns_of(self, entry: Location) -> MethodReturns:
-        """The returns of a method, armed when it is entered first. Its thread is suspended.
-
-        Not at its first instruction: an empty method returns where it is entered.
-        """
-        method = entry.method
-        known = self._returns.get(method)
-        if known is None:
-            known = self._returns[method] = await MethodReturns.of(method)
-            indexes = [each for each in known.indexes if each != entry.index]
-            locations = [method.location(each).wire for each in indexes]
-            armed = (
-                self._request(EventKind.BREAKPOINT, self._on_return, LocationOnlyModifier(each))
-                for each in locations
-            )
-            requests = await asyncio.gather(*armed)
-            vm = self.observations.vm
-            if not vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
-                for request, index in zip(requests, indexes, strict=True):
-                    await probes.stop_always(vm, request.request_id, method.location(index))
-        return known
 
     # The end of a call
 
@@ -357,6 +352,9 @@ class Trace(Observation[Call]):
             result = await observe(value, self._style)
         self._end_call(thread, call, "returned", result=result)
 
+    def _took(self, call: OpenCall) -> float:
+        return time.perf_counter() - call.began
+
     def _end_call(
         self,
         thread: Thread,
@@ -367,6 +365,7 @@ class Trace(Observation[Call]):
         exception: ObservedValue | None = None,
         why_no_result: str | None = None,
         is_left: bool = False,
+        took_s: float | None = None,
     ) -> None:
         if not is_left:
             self._open_calls.leave(thread, call)
@@ -383,7 +382,7 @@ class Trace(Observation[Call]):
                 result=result,
                 exception=exception,
                 why_no_result=why_no_result,
-                duration_s=time.perf_counter() - call.began,
+                duration_s=self._took(call) if took_s is None else took_s,
             )
         )
         if self._limits.events is not None and self.count >= self._limits.events:

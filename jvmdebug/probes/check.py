@@ -332,7 +332,7 @@ class _CheckWriter:
         values = write_values(expression, log)
         code.place(end)
         self._release()
-        write_record(code, self._name, log, values, lost)
+        write_record(code, self._name, log.number, values, lost)
         code.place(past)
         code.op(_RETURN)
         code.place(failed)  # no stack is left, say: the program goes on

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _GUARD: Final = "java/lang/JvmdebugCheckGuard"
 _THREAD_LOCAL: Final = "java/lang/ThreadLocal"
 _INTS, _OF_INTS = "[I", 10
-_ICONST_0, _ICONST_1, _ICONST_2 = 3, 4, 5
-_IALOAD, _IASTORE, _IADD, _DUP, _DUP2 = 46, 79, 96, 89, 92
+_ICONST_0, _ICONST_1, _ICONST_2, _ICONST_3 = 3, 4, 5, 6
+_IALOAD, _IASTORE, _IADD, _DUP, _DUP2, _DUP_X2 = 46, 79, 96, 89, 92, 91
 _IFEQ, _IFNE, _IFNULL, _IFNONNULL = 153, 154, 198, 199
 _GETSTATIC, _INVOKEVIRTUAL = 178, 182
 _NEWARRAY, _CHECKCAST = 188, 192
@@ -66,22 +66,8 @@ class Guard:
 
     def enter(self, leave: Label) -> None:
         """Go to `leave` if the thread is in a check already."""
-        code, known = self._code, Label()
-        _push_runs(code)
-        code.op(_DUP)
-        code.store("A", self._runs)
-        code.jump(_IFNONNULL, known)
-        code.op(_ICONST_2)
-        code.op(_NEWARRAY, _OF_INTS)
-        code.store("A", self._runs)
-        _push_thread_local(code)
-        code.load("A", self._runs)
-        code.invoke(_INVOKEVIRTUAL, _THREAD_LOCAL, "set", "(Ljava/lang/Object;)V")
-        code.place(known)
-        code.load("A", self._runs)
-        code.op(_ICONST_0)
-        code.op(_IALOAD)
-        code.jump(_IFNE, leave)
+        code = self._code
+        self._find(leave)
         code.load("A", self._runs)
         code.op(_ICONST_0)
         code.op(_ICONST_1)
@@ -93,6 +79,39 @@ class Guard:
         code.op(_ICONST_1)
         code.op(_IADD)
         code.op(_IASTORE)
+
+    def count_call(self, leave: Label) -> None:
+        """Go to `leave` if the thread is in a check; else push how many calls and returns this is
+        of those that traces record, an int.
+        """
+        code = self._code
+        self._find(leave)
+        code.load("A", self._runs)
+        code.op(_ICONST_2)
+        code.op(_DUP2)
+        code.op(_IALOAD)
+        code.op(_ICONST_1)
+        code.op(_IADD)
+        code.op(_DUP_X2)
+        code.op(_IASTORE)
+
+    def _find(self, leave: Label) -> None:
+        code, known = self._code, Label()
+        _push_runs(code)
+        code.op(_DUP)
+        code.store("A", self._runs)
+        code.jump(_IFNONNULL, known)
+        code.op(_ICONST_3)
+        code.op(_NEWARRAY, _OF_INTS)
+        code.store("A", self._runs)
+        _push_thread_local(code)
+        code.load("A", self._runs)
+        code.invoke(_INVOKEVIRTUAL, _THREAD_LOCAL, "set", "(Ljava/lang/Object;)V")
+        code.place(known)
+        code.load("A", self._runs)
+        code.op(_ICONST_0)
+        code.op(_IALOAD)
+        code.jump(_IFNE, leave)
 
     def release(self) -> None:
         """The check does not run any more."""

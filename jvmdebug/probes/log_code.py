@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _RING: Final = "java/lang/JvmdebugProbeLog"
 _CAPACITY: Final = 1 << 18
-_MOST_VALUES: Final = 14
+MOST_VALUES: Final = 14
 _STRING: Final = "s"
 _NUMBER_KIND, _STRING_KIND, _NULLABLE_KIND = 0, 1, 2
 _LONGS, _OBJECTS = "[J", "[Ljava/lang/Object;"
@@ -98,7 +98,7 @@ def _shown_by_debugger(value: bound.Bound) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class Kept:
     """A value in local variables; None where its kind has none."""
 
     kind: int
@@ -106,25 +106,25 @@ class _Kept:
     reference: int | None
 
 
-def write_values(expression: ExpressionCode, log: BoundLog) -> list[_Kept]:
+def write_values(expression: ExpressionCode, log: BoundLog) -> list[Kept]:
     """Evaluate the message's expressions, which may throw."""
-    if len(log.values) > _MOST_VALUES:
-        raise NotCompiledError(f"the message has more than {_MOST_VALUES} values")
+    if len(log.values) > MOST_VALUES:
+        raise NotCompiledError(f"the message has more than {MOST_VALUES} values")
     return [_write_value(expression, each) for each in log.values]
 
 
-def _write_value(expression: ExpressionCode, value: bound.Bound) -> _Kept:
+def _write_value(expression: ExpressionCode, value: bound.Bound) -> Kept:
     code = expression.code
     expression.value(value)
     if value.type == types.STRING:
         reference = code.new_slot("A")
         code.store("A", reference)
-        return _Kept(_STRING_KIND, None, reference)
+        return Kept(_STRING_KIND, None, reference)
     number = code.new_slot("J")
     if isinstance(value.type, PrimitiveType):
         _to_long(expression, value.type)
         code.store("J", number)
-        return _Kept(_NUMBER_KIND, number, None)
+        return Kept(_NUMBER_KIND, number, None)
     primitive = _BOXES.get(value.type)
     if primitive is None:
         raise NotCompiledError(_shown_by_debugger(value))
@@ -140,7 +140,7 @@ def _write_value(expression: ExpressionCode, value: bound.Bound) -> _Kept:
     _to_long(expression, primitive)
     code.store("J", number)
     code.place(is_null)
-    return _Kept(_NULLABLE_KIND, number, reference)
+    return Kept(_NULLABLE_KIND, number, reference)
 
 
 def _to_long(expression: ExpressionCode, type_: PrimitiveType) -> None:
@@ -152,7 +152,7 @@ def _to_long(expression: ExpressionCode, type_: PrimitiveType) -> None:
 
 
 def write_record(
-    code: CodeWriter, class_name: str, log: BoundLog, values: Sequence[_Kept], lost: Label
+    code: CodeWriter, class_name: str, number: int, values: Sequence[Kept], lost: Label
 ) -> None:
     """Put the record into the ring, or go to `lost` if there is no room. Half of the ring is only
     for checks that have lost no record yet: a hot log point does not crowd out a rare one.
@@ -189,7 +189,7 @@ def write_record(
     code.load("J", at)
     code.op(_L2I)
     code.store("I", index)
-    header = len(values) | log.number << 32
+    header = len(values) | number << 32
     for position, each in enumerate(values):
         header |= each.kind << 4 + 2 * position
     ring.number(index, 0, None, header)

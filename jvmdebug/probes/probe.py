@@ -44,18 +44,24 @@ _MOST_PROBES: Final = 0xFFFF
 _MOST_FORMATS: Final = 0x7FFFFFFF
 
 
-class _Numbers:
+class ProbeNumbers:
     """The numbers of the probes of one VM; a companion of it."""
 
     def __init__(self) -> None:
         # Another session may have left probes in frames that still run.
         self._next = secrets.randbelow(_MOST_PROBES)
-        self.suffix = secrets.token_hex(4)
+        self._suffix = secrets.token_hex(4)
         self._next_format = secrets.randbelow(_MOST_FORMATS)
 
     def take(self) -> int:
         self._next = self._next % _MOST_PROBES + 1
         return self._next
+
+    def name(self, signature: str, number: int) -> str:
+        """Of a check in the package of a class."""
+        package = signature[1:-1].rpartition("/")[0]
+        own = f"JvmdebugProbe_{self._suffix}_{number}"
+        return f"{package}/{own}" if package else own
 
     def take_format(self) -> int:
         self._next_format = self._next_format % _MOST_FORMATS + 1
@@ -223,7 +229,7 @@ class Probe:
                 if agent is None
                 else agent.why_off(AgentCapability.PROBES)
             )
-        numbers = self._vm.companion(_Numbers)
+        numbers = self._vm.companion(ProbeNumbers)
         old = self._check
         number = numbers.take() if old is None else old.number
         check = await self._compiled(question, number, old.name if old else None)
@@ -256,6 +262,7 @@ class Probe:
                 shares=0
                 if question.timing is None
                 else question.timing.first_but(self._request_id),
+                companions=(),
             )
         )
         if installed.installed and question.timing is not None:
@@ -299,9 +306,7 @@ class Probe:
         return await compile_check(*given, None, replace(form, has_log=True))
 
     def _new_name(self, number: int) -> str:
-        package = self._location.type.signature[1:-1].rpartition("/")[0]
-        own = f"JvmdebugProbe_{self._vm.companion(_Numbers).suffix}_{number}"
-        return f"{package}/{own}" if package else own
+        return self._vm.companion(ProbeNumbers).name(self._location.type.signature, number)
 
     async def _bound_log(self, parts: Sequence[str | CompiledExpression]) -> BoundLog:
         found: list[str | bound.Bound] = []
@@ -313,7 +318,7 @@ class Probe:
             if value is None:
                 raise NotCompiledError(f"{part.text}: it has a lambda, or is known only then")
             found.append(value)
-        return BoundLog(self._vm.companion(_Numbers).take_format(), tuple(found))
+        return BoundLog(self._vm.companion(ProbeNumbers).take_format(), tuple(found))
 
     @property
     def calls_methods(self) -> bool:

@@ -57,6 +57,7 @@ class ObservingSession(ABC):
         duration_s: float | None = None,
         capacity: int = DEFAULT_CAPACITY,
         value_length: int = DEFAULT_LENGTH,
+        recorded: bool = True,
     ) -> Trace:
         """The calls of `shop.Cart#add`, `shop.Cart#*` or `shop.*#save(int)`, as they end.
 
@@ -65,11 +66,16 @@ class ObservingSession(ABC):
         `duration_s`; the `open_calls` have not ended then. A condition is evaluated where the
         method begins. Results of native methods are not known in the agent's fast mode
         (`call.why_no_result`).
+        No call stops where the program itself can record arguments, results and times: with our
+        agent, without a condition and a stack (`trace.why_stopped` says what cannot). Objects are
+        only their class and hash code then. `recorded=False`: each call stops for a moment, and
+        objects are shown with their fields.
         BreakpointError for a text that is no method.
         """
         spec = sources.parse_method(methods) if isinstance(methods, str) else methods
         limits = observing.Limits(limit, duration_s, capacity, value_length)
-        return observing.Trace(self._program, spec, condition, frames=stack, limits=limits)
+        kind = observing.RecordedTrace if recorded else observing.Trace
+        return kind(self._program, spec, condition, frames=stack, limits=limits)
 
     def who_sets(
         self,

@@ -22,7 +22,7 @@ namespace py = pybind11;
 
 namespace {
 
-enum Tag : std::uint8_t { kNull, kLong, kText, kEnd };
+enum Tag : std::uint8_t { kNull, kLong, kText, kEnd, kOther, kBox, kEnum, kArray };
 
 constexpr char kTextLetter = 's';
 constexpr char kCharLetter = 'C';
@@ -126,6 +126,23 @@ class LogRenderer {
           break;
         case kText:
           (void)reader.read_string();
+          break;
+        case kOther:
+          (void)reader.read_int();
+          (void)reader.read_string();
+          break;
+        case kBox:
+          (void)reader.read_byte();
+          (void)reader.read_long();
+          break;
+        case kEnum:
+          (void)reader.read_string();
+          (void)reader.read_string();
+          break;
+        case kArray:
+          (void)reader.read_int();
+          (void)reader.read_string();
+          (void)reader.read_int();
           break;
         case kEnd:
           return;

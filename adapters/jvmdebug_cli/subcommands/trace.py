@@ -42,6 +42,12 @@ def add(commands: Commands) -> None:
         metavar="N",
         help="callers of each call, in JSON (0)",
     )
+    parser.add_argument(
+        "--fields",
+        action="store_true",
+        help="objects with their fields: each call stops for a moment; else the program records"
+        " calls itself, objects by class and hash code alone",
+    )
     add_observed(parser)
     parser.set_defaults(run=_run, mode="full")
 
@@ -55,6 +61,7 @@ def _run(parsed: argparse.Namespace) -> int:
             parsed.pattern,
             condition=parsed.condition,
             stack=parsed.stack,
+            recorded=not parsed.fields,
             limit=parsed.limit,
             duration_s=parsed.duration,
         ),

@@ -33,7 +33,8 @@ class Install(Command[InstallReply]):
         """One of the loads."""
 
         type: int  # I J F D A: how it is loaded
-        slot: int  # its slot
+        # its slot; 65,535 for the first argument: the value on top of the operand stack, which stays there
+        slot: int
 
         __slots__ = ("slot", "type")
         __match_args__ = ("type", "slot")
@@ -45,6 +46,60 @@ class Install(Command[InstallReply]):
         def __init__(self, type: int, slot: int) -> None:
             set_field(self, "type", type)
             set_field(self, "slot", slot)
+
+    class Companion(Struct):
+        """One of the companions."""
+
+        class Load(Struct):
+            """One of the loads."""
+
+            type: int  # as above
+            slot: int  # as above
+
+            __slots__ = ("slot", "type")
+            __match_args__ = ("type", "slot")
+            LAYOUT: ClassVar[Layout] = (
+                ("type", "byte"),
+                ("slot", "int"),
+            )
+
+            def __init__(self, type: int, slot: int) -> None:
+                set_field(self, "type", type)
+                set_field(self, "slot", slot)
+
+        index: int  # the index of the instruction that the check is put in front of
+        number: int  # as above
+        name: str  # as above
+        descriptor: str  # as above
+        class_file: bytes  # the class; empty for that of a companion before it of the same name
+        loads: tuple[Load, ...]  # as above
+
+        __slots__ = ("class_file", "descriptor", "index", "loads", "name", "number")
+        __match_args__ = ("index", "number", "name", "descriptor", "class_file", "loads")
+        LAYOUT: ClassVar[Layout] = (
+            ("index", "long"),
+            ("number", "int"),
+            ("name", "string"),
+            ("descriptor", "string"),
+            ("class_file", "bytes"),
+            ("loads", ("list", Load)),
+        )
+
+        def __init__(
+            self,
+            index: int,
+            number: int,
+            name: str,
+            descriptor: str,
+            class_file: bytes,
+            loads: tuple[Load, ...],
+        ) -> None:
+            set_field(self, "index", index)
+            set_field(self, "number", number)
+            set_field(self, "name", name)
+            set_field(self, "descriptor", descriptor)
+            set_field(self, "class_file", class_file)
+            set_field(self, "loads", loads)
 
     request_id: int  # the breakpoint request
     number: int  # what the check calls itself when it calls hit: 1 to 65,535, each once in a VM
@@ -58,10 +113,13 @@ class Install(Command[InstallReply]):
     deferred: bool
     # another request with a probe, whose check's times this check adds to: see Times; 0: none
     shares: int
+    # further checks in the same method, which come and go with this one; they call nothing of the agent's
+    companions: tuple[Companion, ...]
 
     __slots__ = (
         "calls_methods",
         "class_file",
+        "companions",
         "deferred",
         "descriptor",
         "loads",
@@ -82,6 +140,7 @@ class Install(Command[InstallReply]):
         "writes_log",
         "deferred",
         "shares",
+        "companions",
     )
     COMMAND_SET: ClassVar[int] = 134
     NUMBER: ClassVar[int] = 1
@@ -99,6 +158,7 @@ class Install(Command[InstallReply]):
         ("writes_log", "boolean"),
         ("deferred", "boolean"),
         ("shares", "int"),
+        ("companions", ("list", Companion)),
     )
 
     def __init__(
@@ -113,6 +173,7 @@ class Install(Command[InstallReply]):
         writes_log: bool,
         deferred: bool,
         shares: int,
+        companions: tuple[Companion, ...],
     ) -> None:
         set_field(self, "request_id", request_id)
         set_field(self, "number", number)
@@ -124,6 +185,7 @@ class Install(Command[InstallReply]):
         set_field(self, "writes_log", writes_log)
         set_field(self, "deferred", deferred)
         set_field(self, "shares", shares)
+        set_field(self, "companions", companions)
 
 
 class ChangeReply(Struct):
@@ -433,7 +495,7 @@ class ReadLogReply(Struct):
 
 
 class ReadLog(Command[ReadLogReply]):
-    """Takes records of log points out of their ring, the oldest first. Checks write them into arrays of the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; or a byte 2 and a string. Values end with a byte 3."""
+    """Takes records of log points out of their ring, the oldest first. Checks write them into arrays of the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; a byte 2 and a string; or another object: a byte 4, its identity hash code as an int, and the signature of its class; a byte 5, the type of what a box holds as a byte, and that as a long; a byte 6, the signature of the class of an enum constant, and its name; a byte 7, the hash code of an array, its signature, and its length as an int. Values end with a byte 3."""
 
     most: int  # how many records at most: 1 or more
     # how many UTF-16 units of a text at most: 0 or more; what follows them is left out

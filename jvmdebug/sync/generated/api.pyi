@@ -1867,6 +1867,7 @@ class ObservingSession:
         duration_s: float | None = ...,
         capacity: int = ...,
         value_length: int = ...,
+        recorded: bool = ...,
     ) -> Trace:
         """The calls of `shop.Cart#add`, `shop.Cart#*` or `shop.*#save(int)`, as they end.
 
@@ -1875,6 +1876,10 @@ class ObservingSession:
         `duration_s`; the `open_calls` have not ended then. A condition is evaluated where the
         method begins. Results of native methods are not known in the agent's fast mode
         (`call.why_no_result`).
+        No call stops where the program itself can record arguments, results and times: with our
+        agent, without a condition and a stack (`trace.why_stopped` says what cannot). Objects are
+        only their class and hash code then. `recorded=False`: each call stops for a moment, and
+        objects are shown with their fields.
         BreakpointError for a text that is no method.
         """
     def who_sets(
@@ -2153,6 +2158,14 @@ class Trace(Observation[Call]):
 
     @property
     def message(self) -> str | None: ...
+    @property
+    def all_stop(self) -> bool:
+        """Whether no call is recorded by the program itself."""
+    @property
+    def why_stopped(self) -> dict[str, str]:
+        """The methods whose calls stop, `shop.Cart#add`, or the pattern for all, and why the
+        program does not record them itself.
+        """
     @property
     def open_calls(self) -> tuple[CallEntered, ...]:
         """The recorded calls that are not over, by their numbers."""

@@ -657,6 +657,8 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "jvmdebug.observing.trace:Trace": (
         "message",
+        "all_stop",
+        "why_stopped",
         "open_calls",
         "events",
         "changed",

@@ -25,26 +25,42 @@ Result<events::Request> breakpoint_of(Agent& agent, std::int32_t id) {
   return request;
 }
 
+// `wire`: with the fields of a check.
+template <class Wire>
+Result<void> read_check(const Wire& wire, jvmdebug::agent::probes::CheckSpec& check) {
+  check.number = wire.number;
+  check.check = wire.name;
+  check.descriptor = wire.descriptor;
+  check.class_file = wire.class_file;
+  for (const auto& load : wire.loads) {
+    const auto type = static_cast<char>(load.type);
+    const std::int32_t slot = load.slot;
+    if (std::string_view("IJFDA").find(type) == std::string_view::npos || slot < 0 ||
+        slot > UINT16_MAX || (slot == jvmdebug::agent::probes::kOperand && !check.loads.empty())) {
+      return fail(protocol::Error::kIllegalArgument);
+    }
+    check.loads.push_back({.type = type, .slot = static_cast<std::uint16_t>(slot)});
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& request) {
   JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
-  jvmdebug::agent::probes::ProbeSpec spec{.number = request.number,
-                                          .check = request.name,
-                                          .descriptor = request.descriptor,
-                                          .class_file = request.class_file,
-                                          .loads = {},
-                                          .calls_methods = request.calls_methods,
-                                          .writes_log = request.writes_log,
-                                          .is_deferred = request.deferred,
-                                          .shares = request.shares};
-  for (const auto& load : request.loads) {
-    const auto type = static_cast<char>(load.type);
-    if (std::string_view("IJFDA").find(type) == std::string_view::npos || load.slot < 0 ||
-        load.slot > UINT16_MAX) {
+  jvmdebug::agent::probes::ProbeSpec spec;
+  JVMDEBUG_CHECK(read_check(request, spec));
+  spec.calls_methods = request.calls_methods;
+  spec.writes_log = request.writes_log;
+  spec.is_deferred = request.deferred;
+  spec.shares = request.shares;
+  for (const auto& companion : request.companions) {
+    auto& added = spec.companions.emplace_back();
+    JVMDEBUG_CHECK(read_check(companion, added));
+    if (companion.index < 0) {
       return fail(protocol::Error::kIllegalArgument);
     }
-    spec.loads.push_back({.type = type, .slot = static_cast<std::uint16_t>(load.slot)});
+    added.index = companion.index;
   }
   const auto installed = agent.probes().install(breakpoint, spec);
   return wire::InstallReply{.installed = installed.has_value(),

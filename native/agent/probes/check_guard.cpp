@@ -8,7 +8,7 @@
 namespace jvmdebug::agent::probes {
 namespace {
 
-constexpr jsize kNumbers = 2;
+constexpr jsize kNumbers = 3;
 
 }  // namespace
 

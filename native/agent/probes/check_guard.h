@@ -2,11 +2,12 @@
 //
 // What a check calls, and what a thread runs for the debugger, is no hit of any probe: no check
 // counts there, or writes the line of a log point. Each thread that does either has an array of
-// ints, of two elements, in the ThreadLocal `running` of a class of the agent's
+// ints, of three elements, in the ThreadLocal `running` of a class of the agent's
 // (probe_classes.h): the first is 1 while it does, the second is another one in each run of a check
-// (Probes.State). A check that calls nothing looks there only while the field `calling` is not 0:
-// there are checks that call methods, or a thread runs something for the debugger. The field is
-// read again in each new frame, so that compiled code may keep it for a loop.
+// (Probes.State), the third counts the calls that traces have recorded. A check that calls nothing
+// looks there only while the field `calling` is not 0: there are checks that call methods, or a
+// thread runs something for the debugger. The field is read again in each new frame, so that
+// compiled code may keep it for a loop.
 #pragma once
 
 #include <atomic>

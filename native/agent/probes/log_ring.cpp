@@ -25,6 +25,7 @@ constexpr std::int8_t kEnd = 3;
 
 constexpr unsigned kStringKind = 1;
 constexpr unsigned kNullableKind = 2;
+constexpr unsigned kObjectKind = 3;
 
 std::size_t values_in(jlong header) {
   return static_cast<std::size_t>(header) & 0xFU;
@@ -59,7 +60,8 @@ bool LogRing::make(const jvm::Jni& jni, jclass type) {
   head_ = static_field<jobject>(jni, type, "head", kCounterType);
   const auto string = jni.find_class("java/lang/String");
   const auto thread = jni.find_class("java/lang/Thread");
-  if (!values || !published_ || !objects_ || !tail_ || !head_ || !string || !thread) {
+  if (!values || !published_ || !objects_ || !tail_ || !head_ || !string || !thread ||
+      !recorded_.make(jni)) {
     return false;
   }
   string_ = jni.global(string.get());
@@ -166,14 +168,18 @@ class LogRing::Writer {
   }
 
   void add_value(unsigned kind, jlong number, std::int64_t position) {
-    if (kind == kStringKind || kind == kNullableKind) {
+    if (kind != 0) {
       const auto object = object_at(position);
       if (!object) {
         out_.write_byte(kNull);
         return;
       }
-      if (kind == kStringKind) {
-        const bool is_text = jni_.instance_of(object, ring_.string_);
+      const bool is_text = kind != kNullableKind && jni_.instance_of(object, ring_.string_);
+      if (kind == kObjectKind && !is_text) {
+        ring_.recorded_.write(env_, object, out_);
+        return;
+      }
+      if (kind == kStringKind || kind == kObjectKind) {
         auto* const string = static_cast<jstring>(object.get());
         out_.write_byte(kText);
         out_.write_string(

@@ -11,7 +11,8 @@
 // the array of its kind. Last the check sets `published` at the record's index to its position + 1.
 //
 //   header: bits 0 to 3 are n; then two bits for each value, the first lowest; the upper half is an
-//   int of the check's. Kinds: 0 a long; 1 a String; 2 a long, which is null where `objects` is.
+//   int of the check's. Kinds: 0 a long; 1 a String; 2 a long, which is null where `objects` is; 3
+//   any object.
 #pragma once
 
 #include <chrono>
@@ -26,6 +27,7 @@
 #include "agent/ids/object_table.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
+#include "agent/probes/recorded_objects.h"
 #include "codec/ids.h"
 
 namespace jvmdebug::agent::probes {
@@ -87,6 +89,7 @@ class LogRing {
   jvm::GlobalRef<jobject> head_;
   jvm::GlobalRef<jclass> string_;
   jvm::GlobalRef<jclass> thread_;
+  RecordedObjects recorded_;
   jfieldID value_ = nullptr;  // of an AtomicLong
 
   std::int64_t stands_at_ = -1;  // where the first record is not published

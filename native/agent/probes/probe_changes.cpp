@@ -56,24 +56,22 @@ jvm::Result<void> ProbeTable::redefine(std::span<const jvmtiClassDefinition> che
 // Frames that run already keep the calls, that of a loop which never ends for ever: there they do
 // nothing from now on.
 void ProbeTable::silence_left(const Class& of) {
-  std::vector<std::shared_ptr<Probe>> left;
+  Probes left;
   std::ranges::copy_if(of.probes, std::back_inserter(left),
                        [](const auto& probe) { return !probe->is_on; });
   silence(left);
 }
 
 void ProbeTable::silence(const Request& request) {
-  if (const auto probe = of_request(request->id)) {
-    silence(std::array{probe});
-  }
+  silence(all_of(request));
 }
 
 void ProbeTable::silence(std::span<const std::shared_ptr<Probe>> probes) {
   std::vector<std::vector<std::uint8_t>> class_files;
   std::vector<jvmtiClassDefinition> checks;
   for (const auto& probe : probes) {
-    if (std::exchange(probe->is_silent, true)) {
-      continue;
+    if (std::exchange(probe->is_silent, true) || probe->class_file.empty()) {
+      continue;  // one that shares the class of another is as that one
     }
     if (auto silent = silent_check(probe->class_file)) {
       class_files.push_back(std::move(*silent));
@@ -86,14 +84,16 @@ void ProbeTable::silence(std::span<const std::shared_ptr<Probe>> probes) {
 }
 
 void ProbeTable::remove(const Request& request) {
+  const auto probes = request->probe == 0 ? Probes{} : all_of(request);
+  if (probes.empty()) {
+    return;
+  }
   {
     const std::scoped_lock lock(mutex_);
-    const auto found = by_number_.find(request->probe);
-    if (found == by_number_.end()) {
-      return;
+    for (const auto& probe : probes) {
+      probe->is_on = false;
+      by_number_.erase(probe->call.number);
     }
-    found->second->is_on = false;
-    by_number_.erase(found);
     has_left_ = true;
   }
   request->probe = 0;

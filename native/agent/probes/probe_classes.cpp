@@ -22,6 +22,10 @@ namespace {
 constexpr std::string_view kLoadTypes = "IJFDA";
 
 void add_load(Assembler& assembler, const Load& load) {
+  if (load.slot == kOperand) {
+    assembler.add({load.type == 'J' || load.type == 'D' ? op::kDup2 : op::kDup});
+    return;
+  }
   const auto opcode = static_cast<std::uint8_t>(op::kIload + kLoadTypes.find(load.type));
   const auto low = static_cast<std::uint8_t>(load.slot);
   if (load.slot > UINT8_MAX) {

@@ -62,11 +62,14 @@ inline constexpr const char* kThreadLocalType = "Ljava/lang/ThreadLocal;";
 
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> guard_class();
 
-// A local variable that a check takes.
+// What a check takes: a local variable, or the value on top of the operand stack, which stays
+// there. That one is the first argument.
 struct Load {
   char type = 'I';  // I J F D A
   std::uint16_t slot = 0;
 };
+
+inline constexpr std::uint16_t kOperand = UINT16_MAX;  // in place of a slot: none has that number
 
 // A call of a check in front of an instruction of a method.
 struct CheckCall {

@@ -74,8 +74,10 @@ void ProbeTable::forget_probes(Class& of) {
     }
   }
   for (const auto& probe : ended) {
-    probe->request->probe = 0;
-    agent_.breakpoints().lost_probe(probe->request->location);
+    if (!probe->is_companion) {
+      probe->request->probe = 0;
+      agent_.breakpoints().lost_probe(probe->request->location);
+    }
   }
   silence_left(of);
   forget_objects(of);

@@ -32,114 +32,6 @@ std::string because(std::string_view what, jvm::Error error) {
   return std::string(what) + " (JVM TI error " + std::to_string(error.code) + ")";
 }
 
-// --- installing ------------------------------------------------------------------------------
-
-Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
-  const jvm::Jni jni = agent_.jni();
-  const jvm::Env& env = agent_.jvmti();
-  const jclass type = request->location_type->get();
-  const auto before = request->probe == 0 ? nullptr : find(request->probe);
-  if ((before && !stops_in_check()) || spec.number <= 0 || spec.number > UINT16_MAX ||
-      find(spec.number)) {
-    return std::unexpected("the breakpoint has a probe, or the number is taken");
-  }
-  if (const auto possible = check_possible(type); !possible) {
-    return possible;
-  }
-  const auto names = env.get_method_name(request->location.method);
-  const auto raw_loader = env.get_class_loader(type);
-  if (!names || !raw_loader) {
-    return std::unexpected("the class is gone");
-  }
-  const auto loader = jni.adopt(*raw_loader);
-  if (const auto prepared = prepare(jni); !prepared) {
-    return prepared;
-  }
-  if (const auto unused = check_unused(jni, request->location.method); !unused) {
-    return unused;
-  }
-  if (spec.writes_log) {
-    if (const auto prepared = prepare_log(jni); !prepared) {
-      return prepared;
-    }
-  }
-  if (calls_others(spec.class_file)) {
-    checks_call_ = true;
-  }
-  auto check = define(jni, spec.check.c_str(), loader, spec.class_file);
-  if (!check) {
-    return std::unexpected(check.error());
-  }
-  // Initializes the class: what is wrong with it shows here, and not in the program.
-  if (jni->GetStaticMethodID(check->get(), "c", spec.descriptor.c_str()) == nullptr) {
-    (void)jni.clear_exception();
-    return std::unexpected("the class of the check cannot be initialized");
-  }
-  fill(jni, spec, check->get());
-  auto probe = std::make_shared<Probe>();
-  probe->request = request;
-  probe->check = std::make_shared<jvm::GlobalRef<jclass>>(jni.global(check->get()));
-  probe->class_file = spec.class_file;
-  probe->call = {.number = static_cast<std::uint16_t>(spec.number),
-                 .method = std::string(names->name.view()) + std::string(names->signature.view()),
-                 .index = static_cast<std::size_t>(request->location.index),
-                 .check = spec.check,
-                 .descriptor = spec.descriptor,
-                 .loads = spec.loads,
-                 .code = {}};
-  probe->calls_methods = spec.calls_methods;
-  probe->writes_log = spec.writes_log;
-  Class& of = class_of(jni, type);
-  {
-    const std::scoped_lock lock(mutex_);
-    of.probes.push_back(probe);
-    // Before the first hit, which comes as soon as the VM has the code.
-    by_number_[spec.number] = probe;
-    if (before) {
-      before->is_on = false;  // in the same change: no pass is missed
-    }
-  }
-  update_guard(jni);
-  auto done = spec.is_deferred ? Outcome{} : retransform(of);
-  if (done) {
-    request->probe = spec.number;
-    if (before) {
-      forget_replaced(of, *before);
-    } else {
-      agent_.breakpoints().leave_to_probe(request->location);
-    }
-  } else {
-    {
-      const std::scoped_lock lock(mutex_);
-      std::erase(of.probes, probe);
-      by_number_.erase(spec.number);
-      if (before) {
-        before->is_on = true;
-      }
-    }
-    if (!of.probes.empty()) {
-      (void)retransform(of);  // the others may be gone as well
-    }
-  }
-  update_guard(jni);
-  if (!spec.is_deferred) {
-    agent_.breakpoints().set_again(type);
-    old_frames_.watch();
-  }
-  return done;
-}
-
-// The class is without it.
-void ProbeTable::forget_replaced(Class& of, const Probe& before) {
-  {
-    const std::scoped_lock lock(mutex_);
-    by_number_.erase(before.call.number);
-  }
-  silence_left(of);
-  const std::scoped_lock lock(mutex_);
-  std::erase_if(of.probes, [](const auto& each) { return !each->is_on; });
-}
-
 void ProbeTable::breakpoint_set() const {
   old_frames_.watch();
 }
@@ -366,11 +258,22 @@ std::shared_ptr<ProbeTable::Probe> ProbeTable::find(std::int32_t number) const {
 std::shared_ptr<ProbeTable::Probe> ProbeTable::of_request(std::int32_t request_id) const {
   const std::scoped_lock lock(mutex_);
   for (const auto& probe : std::views::values(by_number_)) {
-    if (probe->request->id == request_id) {
+    if (probe->request->id == request_id && !probe->is_companion) {
       return probe;
     }
   }
   return nullptr;
+}
+
+ProbeTable::Probes ProbeTable::all_of(const Request& request) const {
+  Probes found;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& probe : std::views::values(by_number_)) {
+    if (probe->request == request) {
+      found.push_back(probe);
+    }
+  }
+  return found;
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -55,17 +55,27 @@ using Outcome = std::expected<void, std::string>;
 // How calls of probes that are off are taken out again.
 enum class Sweep : std::uint8_t { kGently, kWholly };
 
-// What a debugger asks for.
-struct ProbeSpec {
+// A check, as a debugger has made it.
+struct CheckSpec {
   std::int32_t number = 0;  // what the check calls itself: 1 to 65,535, each once in a VM
   std::string check;        // a/b/C
   std::string descriptor;
   std::vector<std::uint8_t> class_file;
   std::vector<Load> loads;
+};
+
+// A further check in the method of another one, which reports nothing.
+struct CompanionSpec : CheckSpec {  // without a class file: that of one before it
+  jlocation index = 0;
+};
+
+// What a debugger asks for.
+struct ProbeSpec : CheckSpec {
   bool calls_methods = false;
   bool writes_log = false;   // into the ring of log points
   bool is_deferred = false;  // comes into the class with the next one that is not
   std::int32_t shares = 0;   // a request, to whose check's times this one adds; 0: none
+  std::vector<CompanionSpec> companions;
 };
 
 // What a thread has measured: the elements of its array that are not 0, by index.
@@ -184,6 +194,7 @@ class ProbeTable {
     CheckCall call;
     bool calls_methods = false;
     bool writes_log = false;
+    bool is_companion = false;  // of that which the request has
     bool is_on = true;
     bool is_silent = false;   // the check does nothing any more
     bool is_called = false;   // by the newest code of the class
@@ -191,9 +202,11 @@ class ProbeTable {
     std::atomic<std::int64_t> hits = 0;
   };
 
+  using Probes = std::vector<std::shared_ptr<Probe>>;
+
   struct Class {
     std::shared_ptr<jvm::GlobalRef<jclass>> type;
-    std::vector<std::shared_ptr<Probe>> probes;
+    Probes probes;
     // Methods, by name and descriptor, that are to come out of the next change as others, and those
     // that the last one gave a deeper stack.
     std::set<std::string> to_renew;
@@ -220,6 +233,17 @@ class ProbeTable {
   // Static fields of a check that is about to be called, and of one that is not any more.
   void fill(const jvm::Jni& jni, const ProbeSpec& spec, jclass check) const;
   void forget_objects(const Class& of) const;
+  [[nodiscard]] std::expected<std::shared_ptr<Probe>, std::string> make_probe(
+      const jvm::Jni& jni, const events::Request& request, const CheckSpec& spec, jlocation index,
+      const Probes& others) const;
+  [[nodiscard]] std::expected<Probes, std::string> make_probes(const jvm::Jni& jni,
+                                                               const events::Request& request,
+                                                               const ProbeSpec& spec) const;
+  [[nodiscard]] Outcome prepare_for(const jvm::Jni& jni, const events::Request& request,
+                                    const ProbeSpec& spec);
+  [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
+  void put_in(Class& of, const Probes& probes, const Probes& before);
+  void take_back(Class& of, const Probes& probes, const Probes& before);
   [[nodiscard]] Outcome check_unused(const jvm::Jni& jni, jmethodID method);
   [[nodiscard]] Outcome retransform(Class& of);
   [[nodiscard]] std::set<jmethodID> decide_calls(const Class& of);
@@ -230,7 +254,7 @@ class ProbeTable {
   [[nodiscard]] bool may_change(jmethodID method);
   void silence_left(const Class& of);
   void silence(std::span<const std::shared_ptr<Probe>> probes);
-  void forget_replaced(Class& of, const Probe& before);
+  void forget_replaced(Class& of, const Probes& before);
   [[nodiscard]] static jvmtiClassDefinition definition(const Probe& probe,
                                                        std::span<const std::uint8_t> class_file);
   [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> checks);
@@ -254,7 +278,9 @@ class ProbeTable {
   [[nodiscard]] bool has_check(const threads::Tracked& thread) const;
   [[nodiscard]] std::optional<RunningCheck> running_check(const jvm::Jni& jni,
                                                           const threads::Tracked& thread) const;
-  [[nodiscard]] std::vector<std::shared_ptr<Probe>> probes_on() const;
+  [[nodiscard]] Probes probes_on() const;
+  // The probe of a request, and its companions.
+  [[nodiscard]] Probes all_of(const events::Request& request) const;
   [[nodiscard]] std::shared_ptr<Probe> of_check(const jvm::Jni& jni, jmethodID method) const;
   [[nodiscard]] std::shared_ptr<Probe> of_request(std::int32_t request_id) const;
   [[nodiscard]] std::shared_ptr<Probe> find(std::int32_t number) const;

@@ -39,8 +39,8 @@ std::int64_t count_of(const jvm::Jni& jni, jclass check, const char* name) {
 
 }  // namespace
 
-std::vector<std::shared_ptr<ProbeTable::Probe>> ProbeTable::probes_on() const {
-  std::vector<std::shared_ptr<Probe>> probes;
+ProbeTable::Probes ProbeTable::probes_on() const {
+  Probes probes;
   const std::scoped_lock lock(mutex_);
   std::ranges::copy(std::views::values(by_number_), std::back_inserter(probes));
   return probes;
@@ -50,6 +50,9 @@ std::vector<ProbeUse> ProbeTable::uses() const {
   std::vector<ProbeUse> found;
   const jvm::Jni jni = agent_.jni();
   for (const auto& probe : probes_on()) {
+    if (probe->is_companion) {
+      continue;
+    }
     found.push_back({.request_id = probe->request->id,
                      .hits = probe->hits,
                      .count = count_of(jni, probe->check->get(), "hits")});

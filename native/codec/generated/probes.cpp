@@ -22,6 +22,43 @@ void InstallRequest::Load::write(codec::Writer& writer) const {
   writer.write_int(slot);
 }
 
+InstallRequest::Companion::Load InstallRequest::Companion::Load::read_fields(codec::Reader& reader) {
+  InstallRequest::Companion::Load message;
+  message.type = reader.read_byte();
+  message.slot = reader.read_int();
+  return message;
+}
+
+void InstallRequest::Companion::Load::write(codec::Writer& writer) const {
+  writer.write_byte(type);
+  writer.write_int(slot);
+}
+
+InstallRequest::Companion InstallRequest::Companion::read_fields(codec::Reader& reader) {
+  InstallRequest::Companion message;
+  message.index = reader.read_long();
+  message.number = reader.read_int();
+  message.name = reader.read_string();
+  message.descriptor = reader.read_string();
+  message.class_file = reader.read_bytes();
+  for (std::size_t left = reader.read_count(5); left > 0; --left) {
+    message.loads.push_back(Load::read_fields(reader));
+  }
+  return message;
+}
+
+void InstallRequest::Companion::write(codec::Writer& writer) const {
+  writer.write_long(index);
+  writer.write_int(number);
+  writer.write_string(name);
+  writer.write_string(descriptor);
+  writer.write_bytes(class_file);
+  writer.write_count(loads.size());
+  for (const auto& element : loads) {
+    element.write(writer);
+  }
+}
+
 Result<InstallRequest> InstallRequest::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));
@@ -41,6 +78,9 @@ InstallRequest InstallRequest::read_fields(codec::Reader& reader) {
   message.writes_log = reader.read_boolean();
   message.deferred = reader.read_boolean();
   message.shares = reader.read_int();
+  for (std::size_t left = reader.read_count(28); left > 0; --left) {
+    message.companions.push_back(Companion::read_fields(reader));
+  }
   return message;
 }
 
@@ -58,6 +98,10 @@ void InstallRequest::write(codec::Writer& writer) const {
   writer.write_boolean(writes_log);
   writer.write_boolean(deferred);
   writer.write_int(shares);
+  writer.write_count(companions.size());
+  for (const auto& element : companions) {
+    element.write(writer);
+  }
 }
 
 Result<InstallReply> InstallReply::read(codec::Reader& reader) {

@@ -37,12 +37,45 @@ struct InstallRequest {
   struct Load {
     // I J F D A: how it is loaded
     std::int8_t type = 0;
-    // its slot
+    // its slot; 65,535 for the first argument: the value on top of the operand stack, which stays
+    // there
     std::int32_t slot = 0;
 
     static Load read_fields(codec::Reader& reader);
     void write(codec::Writer& writer) const;
     bool operator==(const Load&) const = default;
+  };
+
+  // One of the companions.
+  struct Companion {
+    // One of the loads.
+    struct Load {
+      // as above
+      std::int8_t type = 0;
+      // as above
+      std::int32_t slot = 0;
+
+      static Load read_fields(codec::Reader& reader);
+      void write(codec::Writer& writer) const;
+      bool operator==(const Load&) const = default;
+    };
+
+    // the index of the instruction that the check is put in front of
+    std::int64_t index = 0;
+    // as above
+    std::int32_t number = 0;
+    // as above
+    std::string name;
+    // as above
+    std::string descriptor;
+    // the class; empty for that of a companion before it of the same name
+    std::vector<std::uint8_t> class_file;
+    // as above
+    std::vector<Load> loads;
+
+    static Companion read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Companion&) const = default;
   };
 
   static constexpr std::uint8_t kCommandSet = 134;
@@ -68,6 +101,9 @@ struct InstallRequest {
   bool deferred = false;
   // another request with a probe, whose check's times this check adds to: see Times; 0: none
   std::int32_t shares = 0;
+  // further checks in the same method, which come and go with this one; they call nothing of the
+  // agent's
+  std::vector<Companion> companions;
 
   static Result<InstallRequest> read(codec::Reader& reader);
   static InstallRequest read_fields(codec::Reader& reader);
@@ -266,8 +302,11 @@ struct OldFramesReply {
 // the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see
 // native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its
 // static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index
-// of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; or a byte 2
-// and a string. Values end with a byte 3.
+// of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; a byte 2 and
+// a string; or another object: a byte 4, its identity hash code as an int, and the signature of its
+// class; a byte 5, the type of what a box holds as a byte, and that as a long; a byte 6, the
+// signature of the class of an enum constant, and its name; a byte 7, the hash code of an array,
+// its signature, and its length as an int. Values end with a byte 3.
 struct ReadLogRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 7;

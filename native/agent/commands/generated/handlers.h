@@ -793,8 +793,11 @@ Result<protocol::probes::OldFramesReply> old_frames(
 // the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see
 // native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its
 // static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index
-// of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; or a byte 2
-// and a string. Values end with a byte 3. Errors: ILLEGAL_ARGUMENT.
+// of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; a byte 2 and
+// a string; or another object: a byte 4, its identity hash code as an int, and the signature of its
+// class; a byte 5, the type of what a box holds as a byte, and that as a long; a byte 6, the
+// signature of the class of an enum constant, and its name; a byte 7, the hash code of an array,
+// its signature, and its length as an int. Values end with a byte 3. Errors: ILLEGAL_ARGUMENT.
 Result<protocol::probes::ReadLogReply> read_log(
     Agent& agent, const protocol::probes::ReadLogRequest& request);
 

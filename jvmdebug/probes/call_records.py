@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calls of methods that the program records itself: the probes of methods, and what their records
+say.
+
+Called by `observing.recorded_calls`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.probes.call_code import entry_check, return_check
+from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.probe import ProbeNumbers
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes.check import Check
+
+_HEAD: Final = struct.Struct(">ii")
+_LONG: Final = struct.Struct(">q")
+_INT: Final = struct.Struct(">i")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedObject:
+    """An object of the program, as a record has it."""
+
+    signature: str
+    """Of its class: `Lshop/Cart;`"""
+    hash_code: int
+    length: int | None = None
+    """Of an array."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedBox:
+    """An `Integer` or the like."""
+
+    letter: str
+    """The type of its value, as in descriptors."""
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEnum:
+    """A constant of an enum."""
+
+    signature: str
+    """Of its class."""
+    name: str
+
+
+RecordedValue: TypeAlias = int | str | RecordedObject | RecordedBox | RecordedEnum | None
+"""The bits of a number, a text, another object, null."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """A method was entered, or returns."""
+
+    format: int
+    thread: int
+    """Its index in the reply."""
+    time_ns: int
+    """By the program's System.nanoTime()."""
+    number: int
+    """Counts the records of a thread, those too that found no room."""
+    values: tuple[RecordedValue, ...]
+
+
+def call_records(records: bytes, formats: Collection[int]) -> Iterator[CallRecord]:
+    """Those with these formats, of the records of Probes.ReadLog."""
+    at = 0
+    while at < len(records):
+        number, thread = _HEAD.unpack_from(records, at)
+        values, at = _values(records, at + _HEAD.size)
+        if number in formats:
+            time_ns, counted, *others = values
+            if isinstance(time_ns, int) and isinstance(counted, int):
+                yield CallRecord(number, thread, time_ns, counted, tuple(others))
+
+
+def _values(records: bytes, at: int) -> tuple[list[RecordedValue], int]:
+    found: list[RecordedValue] = []
+    while True:
+        tag, at = records[at], at + 1
+        match tag:
+            case 0:
+                found.append(None)
+            case 1:
+                found.append(_LONG.unpack_from(records, at)[0])
+                at += _LONG.size
+            case 2:
+                text, at = _text(records, at)
+                found.append(text)
+            case 4 | 7:
+                hash_code = _INT.unpack_from(records, at)[0]
+                signature, at = _text(records, at + _INT.size)
+                length = None
+                if tag == 7:
+                    length = _INT.unpack_from(records, at)[0]
+                    at += _INT.size
+                found.append(RecordedObject(signature, hash_code, length))
+            case 5:
+                found.append(RecordedBox(chr(records[at]), _LONG.unpack_from(records, at + 1)[0]))
+                at += 1 + _LONG.size
+            case 6:
+                signature, at = _text(records, at)
+                name, at = _text(records, at)
+                found.append(RecordedEnum(signature, name))
+            case _:
+                return found, at
+
+
+def _text(records: bytes, at: int) -> tuple[str, int]:
+    length = _INT.unpack_from(records, at)[0]
+    end = at + _INT.size + length
+    return records[at + _INT.size : end].decode("utf-8", "surrogatepass"), end
+
+
+@dataclass(frozen=True, slots=True)
+class MethodFormats:
+    """The formats of the records of one method."""
+
+    entry: int
+    returned: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMethod:
+    """What is to be recorded of one method."""
+
+    method: Method
+    request: RequestId
+    """Of a breakpoint at its first instruction."""
+    arguments: tuple[tuple[int, str], ...]
+    """Slots and descriptors."""
+    formats: MethodFormats
+    returns: tuple[int, ...]
+    """The indexes of its return instructions."""
+
+
+async def record_methods(vm: VirtualMachine, methods: Sequence[RecordedMethod]) -> list[str | None]:
+    """Have the program record the calls of methods of one class, by one change of it: why it cannot
+    record those of each.
+    """
+    *others, last = methods
+    reasons = await asyncio.gather(
+        *(_record(vm, each, is_deferred=True) for each in others),
+        _record(vm, last, is_deferred=False),
+    )
+    if reasons[-1] is None:
+        return reasons
+    for at, each in enumerate(others):  # without it, nothing has changed for them
+        if reasons[at] is None:
+            await forget_method(vm, each)
+            reasons[at] = await _record(vm, each, is_deferred=False)
+    return reasons
+
+
+async def forget_method(vm: VirtualMachine, recorded: RecordedMethod) -> None:
+    """Its calls are not recorded any more."""
+    await vm.request(wire.Remove(int(recorded.request)))
+
+
+async def _record(vm: VirtualMachine, recorded: RecordedMethod, *, is_deferred: bool) -> str | None:
+    try:
+        entry, companions = _checks(vm, recorded)
+    except NotCompiledError as error:
+        return str(error)
+    installed = await vm.request(
+        wire.Install(
+            request_id=int(recorded.request),
+            number=entry.number,
+            name=entry.name,
+            descriptor=entry.descriptor,
+            class_file=entry.class_file,
+            loads=tuple(wire.Install.Load(ord(each.kind), each.slot) for each in entry.loads),
+            calls_methods=False,
+            writes_log=True,
+            deferred=is_deferred,
+            shares=0,
+            companions=companions,
+        )
+    )
+    return None if installed.installed else installed.reason
+
+
+def _checks(
+    vm: VirtualMachine, recorded: RecordedMethod
+) -> tuple[Check, tuple[wire.Install.Companion, ...]]:
+    numbers = vm.companion(ProbeNumbers)
+    signature = recorded.method.declaring_type.signature
+    number = numbers.take()
+    entry = entry_check(
+        number, numbers.name(signature, number), recorded.formats.entry, recorded.arguments
+    )
+    companions: list[wire.Install.Companion] = []
+    end: Check | None = None
+    for index in recorded.returns:
+        number = numbers.take()
+        is_first = end is None
+        if end is None:  # all returns share one
+            returned = recorded.formats.returned
+            name = numbers.name(signature, number)
+            end = return_check(number, name, returned, recorded.method)
+        companions.append(
+            wire.Install.Companion(
+                index,
+                number,
+                end.name,
+                end.descriptor,
+                end.class_file if is_first else b"",
+                tuple(wire.Install.Companion.Load(ord(each.kind), each.slot) for each in end.loads),
+            )
+        )
+    return entry, tuple(companions)

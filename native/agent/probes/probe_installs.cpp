@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ProbeTable that puts probes in.
+#include <algorithm>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/breakpoints.h"
+#include "agent/probes/code_versions.h"
+#include "agent/probes/probe_table.h"
+
+namespace jvmdebug::agent::probes {
+
+using events::Request;
+
+Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
+  const jvm::Jni jni = agent_.jni();
+  const jclass type = request->location_type->get();
+  const auto before = request->probe == 0 ? Probes{} : all_of(request);
+  if ((!before.empty() && !stops_in_check()) || !are_free(spec)) {
+    return std::unexpected("the breakpoint has a probe, or the number is taken");
+  }
+  if (const auto prepared = prepare_for(jni, request, spec); !prepared) {
+    return prepared;
+  }
+  const auto calls = [](const CheckSpec& check) { return calls_others(check.class_file); };
+  if (calls(spec) || std::ranges::any_of(spec.companions, calls)) {
+    checks_call_ = true;
+  }
+  const auto probes = make_probes(jni, request, spec);
+  if (!probes) {
+    return std::unexpected(probes.error());
+  }
+  fill(jni, spec, probes->front()->check->get());
+  Class& of = class_of(jni, type);
+  put_in(of, *probes, before);
+  update_guard(jni);
+  auto done = spec.is_deferred ? Outcome{} : retransform(of);
+  if (done) {
+    request->probe = spec.number;
+    if (before.empty()) {
+      agent_.breakpoints().leave_to_probe(request->location);
+    } else {
+      forget_replaced(of, before);
+    }
+  } else {
+    take_back(of, *probes, before);
+    if (!of.probes.empty()) {
+      (void)retransform(of);  // the others may be gone as well
+    }
+  }
+  update_guard(jni);
+  if (!spec.is_deferred) {
+    agent_.breakpoints().set_again(type);
+    old_frames_.watch();
+  }
+  return done;
+}
+
+bool ProbeTable::are_free(const ProbeSpec& spec) const {
+  const auto is_free = [&](const CheckSpec& check) {
+    return check.number > 0 && check.number <= UINT16_MAX && !find(check.number);
+  };
+  return is_free(spec) && std::ranges::all_of(spec.companions, is_free);
+}
+
+Outcome ProbeTable::prepare_for(const jvm::Jni& jni, const Request& request,
+                                const ProbeSpec& spec) {
+  if (const auto possible = check_possible(request->location_type->get()); !possible) {
+    return possible;
+  }
+  if (const auto prepared = prepare(jni); !prepared) {
+    return prepared;
+  }
+  if (const auto unused = check_unused(jni, request->location.method); !unused) {
+    return unused;
+  }
+  return spec.writes_log ? prepare_log(jni) : Outcome{};
+}
+
+std::expected<ProbeTable::Probes, std::string> ProbeTable::make_probes(
+    const jvm::Jni& jni, const Request& request, const ProbeSpec& spec) const {
+  Probes made;
+  auto first = make_probe(jni, request, spec, request->location.index, made);
+  if (!first) {
+    return std::unexpected(first.error());
+  }
+  (*first)->calls_methods = spec.calls_methods;
+  (*first)->writes_log = spec.writes_log;
+  made.push_back(std::move(*first));
+  for (const CompanionSpec& companion : spec.companions) {
+    auto next = make_probe(jni, request, companion, companion.index, made);
+    if (!next) {
+      return std::unexpected(next.error());
+    }
+    (*next)->is_companion = true;
+    made.push_back(std::move(*next));
+  }
+  return made;
+}
+
+// `others`: with classes that it may share.
+std::expected<std::shared_ptr<ProbeTable::Probe>, std::string> ProbeTable::make_probe(
+    const jvm::Jni& jni, const Request& request, const CheckSpec& spec, jlocation index,
+    const Probes& others) const {
+  const jvm::Env& env = agent_.jvmti();
+  const auto names = env.get_method_name(request->location.method);
+  const auto raw_loader = env.get_class_loader(request->location_type->get());
+  if (!names || !raw_loader) {
+    return std::unexpected("the class is gone");
+  }
+  const auto loader = jni.adopt(*raw_loader);
+  auto probe = std::make_shared<Probe>();
+  probe->request = request;
+  probe->class_file = spec.class_file;
+  probe->call = {.number = static_cast<std::uint16_t>(spec.number),
+                 .method = std::string(names->name.view()) + std::string(names->signature.view()),
+                 .index = static_cast<std::size_t>(index),
+                 .check = spec.check,
+                 .descriptor = spec.descriptor,
+                 .loads = spec.loads,
+                 .code = {}};
+  const auto shared = std::ranges::find_if(
+      others, [&](const auto& other) { return other->call.check == spec.check; });
+  if (shared != others.end()) {
+    probe->check = (*shared)->check;
+    return probe;
+  }
+  const auto check = define(jni, spec.check.c_str(), loader, spec.class_file);
+  if (!check) {
+    return std::unexpected(check.error());
+  }
+  // Initializes the class: what is wrong with it shows here, and not in the program.
+  if (jni->GetStaticMethodID(check->get(), "c", spec.descriptor.c_str()) == nullptr) {
+    (void)jni.clear_exception();
+    return std::unexpected("the class of the check cannot be initialized");
+  }
+  probe->check = std::make_shared<jvm::GlobalRef<jclass>>(jni.global(check->get()));
+  return probe;
+}
+
+void ProbeTable::put_in(Class& of, const Probes& probes, const Probes& before) {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& probe : probes) {
+    of.probes.push_back(probe);
+    // Before the first hit, which comes as soon as the VM has the code.
+    by_number_[probe->call.number] = probe;
+  }
+  for (const auto& probe : before) {
+    probe->is_on = false;  // in the same change: no pass is missed
+  }
+}
+
+void ProbeTable::take_back(Class& of, const Probes& probes, const Probes& before) {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& probe : probes) {
+    std::erase(of.probes, probe);
+    by_number_.erase(probe->call.number);
+  }
+  for (const auto& probe : before) {
+    probe->is_on = true;
+  }
+}
+
+// The class is without it.
+void ProbeTable::forget_replaced(Class& of, const Probes& before) {
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& probe : before) {
+      by_number_.erase(probe->call.number);
+    }
+  }
+  silence_left(of);
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(of.probes, [](const auto& each) { return !each->is_on; });
+}
+
+}  // namespace jvmdebug::agent::probes
