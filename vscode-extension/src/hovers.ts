@@ -4,6 +4,7 @@
 
 import * as vscode from "vscode";
 
+import { isOurs } from "./ours";
 import { withoutTexts } from "./sources/javaSource";
 
 const NAMES = /[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*/g;
@@ -38,6 +39,9 @@ export class Hovers implements vscode.EvaluatableExpressionProvider {
     document: vscode.TextDocument,
     position: vscode.Position,
   ): vscode.EvaluatableExpression | undefined {
+    if (!isOurs()) {
+      return undefined;
+    }
     const line = withoutTexts(document.getText()).split("\n")[position.line] ?? "";
     const found = expressionAt(line, position.character);
     if (found === undefined) {

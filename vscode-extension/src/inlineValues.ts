@@ -4,6 +4,7 @@
 
 import * as vscode from "vscode";
 
+import { isOurs } from "./ours";
 import { variablesAbove } from "./sources/javaSource";
 
 export class InlineValues implements vscode.InlineValuesProvider {
@@ -12,6 +13,9 @@ export class InlineValues implements vscode.InlineValuesProvider {
     viewPort: vscode.Range,
     context: vscode.InlineValueContext,
   ): vscode.InlineValue[] {
+    if (!isOurs()) {
+      return [];
+    }
     const last = Math.min(context.stoppedLocation.end.line, viewPort.end.line);
     return variablesAbove(document.getText(), last)
       .filter(({ line }) => line >= viewPort.start.line)

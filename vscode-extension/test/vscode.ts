@@ -137,8 +137,11 @@ export class Range {
     readonly endLine: number,
     readonly endColumn: number,
   ) {}
-  get start(): { line: number } {
-    return { line: this.line };
+  get start(): { line: number; character: number } {
+    return { line: this.line, character: this.column };
+  }
+  get end(): { line: number; character: number } {
+    return { line: this.endLine, character: this.endColumn };
   }
 }
 export class CodeLens {
@@ -185,5 +188,19 @@ export class Diagnostic {
     readonly range: unknown,
     readonly message: string,
     readonly severity: number,
+  ) {}
+}
+
+export class EvaluatableExpression {
+  constructor(
+    readonly range: Range,
+    readonly expression: string,
+  ) {}
+}
+export class InlineValueVariableLookup {
+  constructor(
+    readonly range: Range,
+    readonly variableName: string,
+    readonly caseSensitiveLookup: boolean,
   ) {}
 }

@@ -202,6 +202,7 @@ def test_a_person_debugs_a_file(person: Person) -> None:
     assert seen["stopped"].startswith("total += price")
     assert any("Basket.total" in row for row in seen["callStack"])
     assert any("price" in row and "900" in row for row in seen["variables"])
+    assert seen["hover"].startswith("900")
     assert any("price" in row and "0x384" in row for row in seen["hex"])
     assert any("iadd" in row for row in seen["disassembly"])
     assert any("total" in row for row in seen["disassembly"])

@@ -13,6 +13,7 @@ export async function run(window, options) {
   seen.callStack = await window.rowWith(".debug-call-stack", "total");
   await window.lineWith("price = 900");
   seen.variables = await window.variables("price", "900");
+  seen.hover = await window.hover("total += price", "price");
   await window.typeInConsole('item.name + " x " + items.get(0).count');
   await window.rowWith(".repl", '"tea x 2"');
   seen.console = await window.rows(".repl");

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import { beforeEach, expect, test } from "vitest";
+import type * as vscode from "vscode";
+
+import { Hovers } from "../src/hovers";
+import { InlineValues } from "../src/inlineValues";
+import * as stub from "./vscode";
+
+const TEXT = `class Cart {
+    void add(int cents) {
+        int total = cents + 1;
+    }
+}`;
+const document = { getText: (range?: stub.Range) => (range === undefined ? TEXT : textOf(range)) } as unknown as vscode.TextDocument;
+
+function textOf({ start, end }: stub.Range): string {
+  return TEXT.split("\n")[start.line]?.slice(start.character, end.character) ?? "";
+}
+
+function hover(): unknown {
+  return new Hovers().provideEvaluatableExpression(document, { line: 2, character: 22 } as vscode.Position);
+}
+
+function inline(): unknown[] {
+  const all = new stub.Range(0, 0, 4, 0) as unknown as vscode.Range;
+  const context = { stoppedLocation: new stub.Range(2, 0, 2, 0) } as unknown as vscode.InlineValueContext;
+  return new InlineValues().provideInlineValues(document, all, context);
+}
+
+beforeEach(() => {
+  stub.debug.activeDebugSession = { type: "jvmdebug" };
+});
+
+test("names have values, which our adapter evaluates, whatever other extensions there are", () => {
+  expect(hover()).toMatchObject({ expression: "cents" });
+  const names = (inline() as vscode.InlineValueVariableLookup[]).map(({ variableName }) => variableName);
+  expect(names).toEqual(expect.arrayContaining(["cents", "total"]));
+});
+
+test.each([{ type: "java" }, undefined])("in a session of another debugger we show nothing: %j", (session) => {
+  stub.debug.activeDebugSession = session;
+  expect(hover()).toBeUndefined();
+  expect(inline()).toEqual([]);
+});
