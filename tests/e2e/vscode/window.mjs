@@ -160,41 +160,6 @@ export class Window {
     }, text);
   }
 
-  /** The middle of a name in the line with that text. */
-  async placeOf(text, name) {
-    return this.page.evaluate(
-      ([wanted, word]) => {
-        const lines = [...document.querySelectorAll(".editor-instance .view-lines .view-line")];
-        const line = lines.find((each) => each.textContent.replaceAll("\u00a0", " ").includes(wanted));
-        const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-        while (texts.nextNode()) {
-          const begin = texts.currentNode.data.indexOf(word);
-          if (begin >= 0) {
-            const range = document.createRange();
-            range.setStart(texts.currentNode, begin);
-            range.setEnd(texts.currentNode, begin + word.length);
-            const { x, y, width, height } = range.getBoundingClientRect();
-            return { x: x + width / 2, y: y + height / 2 };
-          }
-        }
-      },
-      [text, name],
-    );
-  }
-
-  /** Moves the mouse over a name in the line with that text; what the debugger shows there. */
-  async hover(text, name) {
-    const deadline = Date.now() + STEP_TIMEOUT_MS;
-    for (let nudge = 0; Date.now() < deadline; nudge = 1 - nudge) {
-      const { x, y } = await this.placeOf(text, name); // the editor may have scrolled meanwhile
-      await this.page.mouse.move(x + nudge, y);
-      if (await this.appears(".debug-hover-widget", LENS_TIMEOUT_MS)) {
-        return (await this.page.locator(".debug-hover-widget").innerText()).replaceAll(/\s+/g, " ").trim();
-      }
-    }
-    throw new Error(`nothing is shown over ${name}`);
-  }
-
   /** Puts the cursor at the end of a line. */
   async goTo(line) {
     await this.focusEditor();

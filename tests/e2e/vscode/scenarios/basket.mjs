@@ -2,6 +2,8 @@
 // A whole session by hand: breakpoint, F5, look, evaluate, hexadecimal, bytecode, step, an object that is kept, restart, run
 // to the end.
 
+import { hover } from "../hovering.mjs";
+
 export async function run(window, options) {
   const { page } = window;
   const seen = {};
@@ -13,7 +15,7 @@ export async function run(window, options) {
   seen.callStack = await window.rowWith(".debug-call-stack", "total");
   await window.lineWith("price = 900");
   seen.variables = await window.variables("price", "900");
-  seen.hover = await window.hover("total += price", "price");
+  seen.hover = await hover(window, "total += price", "price");
   await window.typeInConsole('item.name + " x " + items.get(0).count');
   await window.rowWith(".repl", '"tea x 2"');
   seen.console = await window.rows(".repl");
