@@ -122,6 +122,8 @@ class RecordedCalls:
         self._recorder = recorder
         self._formats: dict[int, _Recorded] = {}
         self._of_methods: dict[Method, RequestId] = {}
+        self._names: dict[str, str] = {}
+        """Of threads, as they are shown."""
         self.why_not: dict[Method, str] = {}
         """Why the calls of a method are not recorded."""
 
@@ -132,6 +134,8 @@ class RecordedCalls:
         if not vm.agent_can(AgentCapability.PROBES):
             agent = vm.agent
             return _NOT_OURS if agent is None else agent.why_off(AgentCapability.PROBES)
+        if not vm.agent_can(AgentCapability.EXCEPTION_EVENTS):
+            return "exceptions that end calls are not seen, as the agent was loaded late"
         return "probes are off" if self._observations.breakpoints.probing.is_off else None
 
     def has(self, method: Method) -> bool:
@@ -216,7 +220,10 @@ class RecordedCalls:
         of = self._formats.get(record.format)
         if of is None:
             return
-        at = RecordedAt(thread, one_line(thread_name) or f"thread {thread.id}", record.time_ns)
+        name = self._names.get(thread_name)
+        if name is None:
+            name = self._names[thread_name] = one_line(thread_name)
+        at = RecordedAt(thread, name or f"thread {thread.id}", record.time_ns)
         if of.is_entry:
             values = [
                 self._observed(value, descriptor)

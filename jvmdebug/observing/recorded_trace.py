@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import VmError, WireError
 from jvmdebug.events import RESUME
@@ -37,6 +37,12 @@ if TYPE_CHECKING:
     from jvmdebug.observing.observed import ObservedValue
     from jvmdebug.observing.recorded_calls import Arguments, RecordedAt
     from jvmdebug.sources import MethodSpec
+
+
+_DEEPEST: Final = 4_096
+"""Of the open calls of a thread: with more, exceptions have ended some that the VM did not report,
+for instance since they were made before.
+"""
 
 
 class RecordedTrace(Trace):
@@ -126,6 +132,8 @@ class RecordedTrace(Trace):
         if not self._open_calls.has_room:
             self.not_recorded += 1
             return
+        if self._open_calls.depth(at.thread) >= _DEEPEST:
+            self.calls_lost(at.thread, 0)
         outer = self._open_calls.innermost(at.thread)
         began = at.time_ns * 1e-9
         offset = now() - began

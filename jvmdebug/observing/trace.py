@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints import BreakpointOptions
@@ -372,12 +371,20 @@ class Trace(Observation[Call]):
         request = self._exits.pop(call, None)
         if request is not None:
             request.clear_soon()
-        entered = {each.name: getattr(call.entered, each.name) for each in fields(call.entered)} | {
-            "missed_before": 0
-        }
+        entered = call.entered
         self._put(
             Call(
-                **entered,
+                time=entered.time,
+                thread=entered.thread,
+                thread_id=entered.thread_id,
+                number=entered.number,
+                parent=entered.parent,
+                depth=entered.depth,
+                type_name=entered.type_name,
+                method_name=entered.method_name,
+                this=entered.this,
+                arguments=entered.arguments,
+                stack=entered.stack,
                 outcome=outcome,
                 result=result,
                 exception=exception,

@@ -11,7 +11,7 @@ many calls, see `step_cost`, what an exception breakpoint costs exceptions that 
 beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
 tools, see `heap_cost`. The last tables are about an agent without a
 debugger, see `idle`, about the profiler, see `sampling_cost`, and about conditions that the program
-checks itself, see `conditions` and `log_lines`.
+checks itself, see `conditions` and `log_lines`; and the calls of traces, see `call_traces`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import agent_option
 from tests.bench import (
+    call_traces,
     conditions,
     heap_cost,
     idle,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
 _TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
-    "loglines",
+    *("loglines", "calls"),
 )
 _TITLES = {
     "first_stop": "launch to first stop",
@@ -144,6 +145,11 @@ def _print_conditions(jdks: Sequence[Jdk]) -> None:
         print(asyncio.run(conditions.table(jdk)), end="\n\n", flush=True)
 
 
+def _print_calls(jdks: Sequence[Jdk]) -> None:
+    for jdk in jdks:
+        print(asyncio.run(call_traces.table(jdk)), end="\n\n", flush=True)
+
+
 def _print_log_lines(jdks: Sequence[Jdk]) -> None:
     for jdk in jdks:
         print(asyncio.run(log_lines.table(jdk)), end="\n\n", flush=True)
@@ -167,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     work = Work(chosen.steps, chosen.hits)
     jdks = jdks_to_test()
     with_jdi = [jdk for jdk in jdks if jdk.has_jdwp and jdk.has_javac]
-    if not with_jdi and chosen.only in (None, "clients", "probes"):
+    if not with_jdi and chosen.only in (None, "clients", "probes", "calls"):
         print("no JDK with both libjdwp and JDI was found; install one", file=sys.stderr)
         return 1
     for jdk in with_jdi if chosen.only in (None, "clients") else ():
@@ -200,6 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sampled = sampling_cost.measure(program, chosen.rounds)
         print(sampling_cost.table(jdk.version, sampled), end="\n\n", flush=True)
     _print_conditions(with_jdi if chosen.only in (None, "probes") else ())
+    _print_calls(with_jdi if chosen.only in (None, "calls") else ())
     _print_log_lines(jdks if chosen.only in (None, "loglines") else ())
     return 0
 
