@@ -10,7 +10,9 @@ import jvmdebug.sync
 
 with jvmdebug.sync.launch("shop.Main", class_path=["build/classes"], args=["report"]) as session:
     session.break_at("shop.Reports#run", once=True)
-    session.next_stop().resume()
+    stop = session.next_stop()
+    assert stop is not None
+    stop.resume()
     profile = session.profile(1.0, hz=200)
     for method in profile.methods(3):
         print(f"{profile.text(method.self_value):>10} {method.name}")
