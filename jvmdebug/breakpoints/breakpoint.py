@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from jvmdebug import evaluator
+from jvmdebug import evaluator, probes
 from jvmdebug.breakpoints.check_budget import CheckBudget
 from jvmdebug.breakpoints.hit_condition import HitCondition
 from jvmdebug.breakpoints.log_budget import LogBudget
@@ -105,6 +105,10 @@ class Breakpoint:
         """How often it was reached with its condition true."""
         self.was_reached = False
         """Whether it has stopped or logged in this program."""
+        self.shared_counts = probes.SharedCounts()
+        """What the program counts of it, at all of its locations."""
+        self.counts_apart = False
+        """The program cannot check it everywhere: the debugger counts its hits."""
         self.log_budget = LogBudget()
         self.check_budget = CheckBudget()
         self.enabled = True
@@ -238,8 +242,10 @@ class Breakpoint:
             self.request = before
             self._compile()
             raise
+        self.counts_apart = False
         if options.hit_condition != before.options.hit_condition:
             self.hits = 0
+            self.shared_counts = probes.SharedCounts()
         await self._rearm()
         await _release(compiled)
 
@@ -260,7 +266,8 @@ class Breakpoint:
         """
         self._owner = owner
         self.locations, self.message, self.is_pending, self.hits = (), None, False, 0
-        self.is_removed = self.has_failed = self.was_reached = False
+        self.is_removed = self.has_failed = self.was_reached = self.counts_apart = False
+        self.shared_counts = probes.SharedCounts()
         self._compile()
 
     def fail(self, message: str) -> None:

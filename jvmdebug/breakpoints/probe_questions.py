@@ -42,9 +42,12 @@ def logs(breakpoint_: Breakpoint) -> bool:
     return breakpoint_.compiled_log_message is not None
 
 
-def question_of(
-    breakpoint_: Breakpoint, limits: HitLimits, *, locations: int
-) -> ProbeQuestion | None:
+def is_counted(breakpoint_: Breakpoint) -> bool:
+    """Whether it matters who counts its hits."""
+    return bool(breakpoint_.options.hit_condition) or logs(breakpoint_)
+
+
+def question_of(breakpoint_: Breakpoint, limits: HitLimits) -> ProbeQuestion | None:
     """None if the breakpoint asks nothing."""
     if breakpoint_.timing is not None:
         return probes.ProbeQuestion(timing=breakpoint_.timing)
@@ -52,15 +55,19 @@ def question_of(
     message = breakpoint_.compiled_log_message
     if condition is None and hits is None and message is None:
         return None
-    most = limits.log_messages_per_second if message is not None and locations == 1 else None
+    most = limits.log_messages_per_second if message is not None else None
     if hits is None and most is None:
         return probes.ProbeQuestion(condition, None)
     text = breakpoint_.options.hit_condition
     comparison, number = (">", 0) if hits is None else (hits.comparison, hits.number)
     lines = limits.log_lines_per_second if most is not None else None
     count = probes.CountTest(comparison, number, breakpoint_.hits, text, most, lines)
-    is_written = message is not None and most is not None
-    return probes.ProbeQuestion(condition, count, message.parts if message and is_written else None)
+    return probes.ProbeQuestion(
+        condition,
+        count,
+        None if message is None else message.parts,
+        counts=breakpoint_.shared_counts,
+    )
 
 
 def why_not(breakpoint_: Breakpoint, location: BreakpointLocation, locations: int) -> str | None:
@@ -69,11 +76,8 @@ def why_not(breakpoint_: Breakpoint, location: BreakpointLocation, locations: in
         return "the debugger looks at what the instruction writes"
     if breakpoint_.options.after is not None:
         return "it counts only after another breakpoint"
-    is_counted = breakpoint_.options.hit_condition or (
-        not breakpoint_.options.condition and logs(breakpoint_)
-    )
-    if is_counted and locations > 1:
-        return "it counts the hits of several locations together"
+    if breakpoint_.counts_apart and locations > 1:
+        return "it counts the hits of several locations together, of which one cannot be a probe"
     if location.receivers or location.only_method is not None:
         return "it is only for objects of some classes"
     return None

@@ -26,7 +26,7 @@ from jvmdebug.breakpoints.log_drain import LogDrain
 from jvmdebug.breakpoints.probe_questions import (
     NoProbeError,
     ask_with_steps,
-    logs,
+    is_counted,
     question_of,
     whereabouts,
     why_not,
@@ -128,8 +128,8 @@ class Probing:
         if question is None and self.may_hold(breakpoint_, location, locations):
             if may_change or request.request_id in self._probes:
                 question = probes.ProbeQuestion()
-            placed = await self._asked_of(breakpoint_, location, request.request_id, question, None)
-            return replace(placed, why_event=None)
+            asked = self._asked_of(breakpoint_, location, request.request_id, question, None)
+            return replace(await asked, why_event=None)
         return await self._asked_of(breakpoint_, location, request.request_id, question, reason)
 
     async def _asked_of(
@@ -176,7 +176,7 @@ class Probing:
         locations: int,
     ) -> tuple[ProbeQuestion | None, str | None]:
         """What there is to check, and why the program cannot."""
-        question = question_of(breakpoint_, self._limits(), locations=locations)
+        question = question_of(breakpoint_, self._limits())
         if question is None:
             return None, None
         given_up = self._given_up.get(request_id)
@@ -252,16 +252,16 @@ class Probing:
         await self._vm.companion(LogDrain).flush(self._vm, self._hooks)
 
     async def count_together(self, breakpoint_: Breakpoint, armed: Armed) -> None:
-        """A breakpoint that had one location has more now: the debugger counts their hits."""
-        is_counted = breakpoint_.options.hit_condition or logs(breakpoint_)
-        if not is_counted or len(armed.locations) < 2:
+        """One of several locations cannot be a probe: the debugger counts the hits of all."""
+        how = {each.how for each in armed.locations.values()}
+        if not is_counted(breakpoint_) or len(how) < 2:
             return
+        breakpoint_.counts_apart = True
         for key, location in list(armed.locations.items()):
             if location.how == "probe":
                 with contextlib.suppress(NoProbeError):  # the one that is there stays
-                    armed.locations[key] = await self.place(
-                        breakpoint_, location, locations=len(armed.locations)
-                    )
+                    many = len(armed.locations)
+                    armed.locations[key] = await self.place(breakpoint_, location, locations=many)
 
     async def uses(self) -> list[ProbeUse]:
         """Of the user's breakpoints that have something to check."""
@@ -271,7 +271,7 @@ class Probing:
             if not each.is_own
             and (
                 any(self._of(at) is not None for at in each.locations)
-                or question_of(each, self._limits(), locations=1) is not None
+                or question_of(each, self._limits()) is not None
             )
         ]
         return await uses_of(self._vm, asking, self._of)
@@ -310,8 +310,8 @@ class Probing:
         request = location.request
         if request is None or location.why_event is None or not self._is_wanted():
             return location
-        if self.is_only_way:
-            return location  # nothing that passes by itself, and the probe there must not be lost
+        if self.is_only_way or (is_counted(breakpoint_) and len(breakpoint_.locations) > 1):
+            return location  # nothing that passes by itself; or all are counted together
         now = time.monotonic()
         if now < self._tried.get(request.request_id, -math.inf) + _TRY_EVERY_S:
             return location

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
     from jvmdebug.probes.probe import Probe, stop_always
-    from jvmdebug.probes.question import ProbeHit, ProbeQuestion, Timing
+    from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts, Timing
     from jvmdebug.probes.step_points import StepPoint, StepPoints, ask_all
     from jvmdebug.probes.timing_code import Range, TimingEnd, ranges_of
 
@@ -29,7 +29,7 @@ _HOMES: Final = {
     "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
     "probe": ("Probe", "stop_always"),
-    "question": ("ProbeHit", "ProbeQuestion", "Timing"),
+    "question": ("ProbeHit", "ProbeQuestion", "SharedCounts", "Timing"),
     "step_points": ("StepPoint", "StepPoints", "ask_all"),
     "timing_code": ("Range", "TimingEnd", "ranges_of"),
 }
@@ -49,6 +49,7 @@ __all__ = [
     "ProbeHit",
     "ProbeQuestion",
     "Range",
+    "SharedCounts",
     "StepPoint",
     "StepPoints",
     "StuckCheck",

@@ -365,7 +365,7 @@ class _CheckWriter:
         code = CodeWriter(self._class.pool, 12)
         for name, wanted in self._counters().items():
             if wanted:
-                self._class.static_final(name, f"L{COUNTER};")
+                self._class.static_field(name, f"L{COUNTER};")  # others may share it
                 code.op_index(_NEW, self._class.pool.class_(COUNTER))
                 code.op(_DUP)
                 if name in (REPORTED[0], WRITTEN[0]):

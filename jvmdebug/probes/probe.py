@@ -23,7 +23,7 @@ from jvmdebug.probes.check import FAILED, Check, CheckForm, compile_check
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.log_code import BoundLog
 from jvmdebug.probes.members import NotCompiledError
-from jvmdebug.probes.question import ProbeHit, ProbeQuestion
+from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts
 from jvmdebug.probes.timing_code import timing_class
 from jvmdebug.sources import is_kotlin
 
@@ -127,10 +127,8 @@ class Probe:
         """The methods that its check calls without a guard, as their code only computes."""
         self.why_not_written: str | None = None
         """Why the debugger writes the log messages, and not the program itself."""
-        self._reported = self._left_out = self._highest = 0
-        """Since then: hits that were reported, hits that were not and are told, and the number of
-        the last.
-        """
+        self._counts = SharedCounts()
+        """Of its check, and of others of the breakpoint."""
 
     async def ask(self, question: ProbeQuestion) -> str | None:
         """Have the program check this from now on; the reason, if it cannot."""
@@ -156,9 +154,9 @@ class Probe:
 
     async def _tried(self, question: ProbeQuestion) -> str | None:
         try:
-            if question.timing is None:
+            if question.shared is None:
                 return await self._install(question)
-            async with question.timing.lock:  # the first has what the others share
+            async with question.shared.lock:  # the first has what the others share
                 return await self._install(question)
         except NotCompiledError as error:
             return str(error)
@@ -244,8 +242,10 @@ class Probe:
             self._add_format(check.format)
         # Before the first hit, which may come before the reply.
         self._count, self.writes_log = question.count, check.format is not None
-        self._reported = self._left_out = 0
-        self._highest = 0 if question.count is None else question.count.start
+        shares = 0 if question.shared is None else question.shared.first_but(self._request_id)
+        self._counts = question.counts or SharedCounts()
+        if shares == 0 and question.count is not None:
+            self._counts.begin(question.count.start)
         loads = tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads)
         begun = time.monotonic()
         installed = await self._vm.request(
@@ -259,14 +259,13 @@ class Probe:
                 calls_methods=check.calls_methods,
                 writes_log=question.log is not None,
                 deferred=self.is_deferred,
-                shares=0
-                if question.timing is None
-                else question.timing.first_but(self._request_id),
+                shares=shares,
                 companions=(),
             )
         )
-        if installed.installed and question.timing is not None:
-            question.timing.requests.append(self._request_id)
+        if installed.installed and question.shared is not None:
+            question.shared.forget(self._request_id)  # of the check before
+            question.shared.requests.append(self._request_id)
         if installed.installed or not self._is_only_way:  # else the one before is still there
             self._check = check if installed.installed else None
         self.install_s = time.monotonic() - begun
@@ -338,20 +337,20 @@ class Probe:
         has_failed, is_full = last.outcome == FAILED, last.outcome == FULL
         count = self._count
         is_limited = count is not None and self._is_limited(count)
-        if has_failed or count is None or not is_limited or last.count <= count.start:
+        if has_failed or not is_limited or last.count <= self._counts.start:
             return ProbeHit(has_failed, last.count)  # or it is of the check before this
-        self._reported += not is_full
+        self._counts.reported += not is_full
         left_out = self.left_out_until(last.count)
         return ProbeHit(has_failed, last.count, is_limited=True, is_full=is_full, left_out=left_out)
 
     def left_out_until(self, count: int) -> int:
         """How many hits it has only counted, up to this one, more than it was asked for before."""
-        test, known = self._count, self._left_out
+        test, counts = self._count, self._counts
         if test is None or not self._is_limited(test):
             return 0
-        self._highest = max(self._highest, count)
-        self._left_out = test.fitting(test.start, self._highest) - self._reported
-        return self._left_out - known
+        known, counts.highest = counts.left_out, max(counts.highest, count)
+        counts.left_out = test.fitting(counts.start, counts.highest) - counts.reported
+        return counts.left_out - known
 
     def _is_limited(self, count: CountTest) -> bool:
         return count.most_per_second is not None and not self.writes_log
@@ -361,6 +360,8 @@ class Probe:
         before, after = self._count, question.count
         if before is None or after is None:
             return before is after
+        if question.counts is not None and question.counts is not self._counts:
+            return False
         return after == replace(
             before,
             most_per_second=after.most_per_second,
@@ -376,6 +377,7 @@ class Probe:
         """The request becomes an event of the VM again."""
         if self.question is not None and self.question.timing is not None:
             self.question.timing.forget(self._request_id)
+        self._counts.forget(self._request_id)
         self.question = self._count = None
         self.leaves = frozenset()
         self.writes_log = False

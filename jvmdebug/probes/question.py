@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import asyncio
-
     from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.probes.count_test import CountTest
@@ -35,6 +34,40 @@ class Timing:
             self.requests.remove(request_id)
 
 
+@dataclass(slots=True, eq=False)
+class SharedCounts:
+    """What the checks of one breakpoint count together, at however many locations; and what has
+    been told of it.
+    """
+
+    requests: list[RequestId] = field(default_factory=list)
+    """Those whose probes are installed."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while one is installed."""
+    start: int = 0
+    """How many hits there had been before the first of them."""
+    reported: int = 0
+    """Since then: hits that were reported."""
+    left_out: int = 0
+    """Since then: hits that were not, and are told."""
+    highest: int = 0
+    """The number of the last one."""
+
+    def begin(self, start: int) -> None:
+        """The counters are new."""
+        self.start = self.highest = start
+        self.reported = self.left_out = 0
+
+    def first_but(self, request_id: RequestId) -> int:
+        """The request whose check has the counters already; 0 if none has."""
+        return next((int(each) for each in self.requests if each != request_id), 0)
+
+    def forget(self, request_id: RequestId) -> None:
+        """Its probe is about to be removed."""
+        if request_id in self.requests:
+            self.requests.remove(request_id)
+
+
 @dataclass(frozen=True, slots=True)
 class ProbeQuestion:
     """What a probe is to answer; equal for equal texts."""
@@ -47,6 +80,13 @@ class ProbeQuestion:
     """Holds in the thread with this id of Java only; NEVER: in none."""
     timing: Timing | None = None
     """That it times, and asks nothing."""
+    counts: SharedCounts | None = None
+    """With whom it counts, with a `count`."""
+
+    @property
+    def shared(self) -> Timing | SharedCounts | None:
+        """What its check shares with others."""
+        return self.timing or self.counts
 
     @property
     def asks_nothing(self) -> bool:
@@ -57,6 +97,7 @@ class ProbeQuestion:
     def asks_as(self, other: ProbeQuestion) -> bool:
         """Whether both have the same answer everywhere."""
         is_same = self.count == other.count and self.timing == other.timing
+        is_same = is_same and self.counts is other.counts
         return is_same and _texts(self) == _texts(other)
 
 

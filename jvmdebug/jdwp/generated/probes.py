@@ -111,7 +111,7 @@ class Install(Command[InstallReply]):
     writes_log: bool  # whether the check writes records into the ring of log points: see ReadLog
     # whether it is put into the class with the next one that is not: several cost one change
     deferred: bool
-    # another request with a probe, whose check's times this check adds to: see Times; 0: none
+    # another request with a probe, whose counters and times this check adds to: see State and Times; 0: none
     shares: int
     # further checks in the same method, which come and go with this one; they call nothing of the agent's
     companions: tuple[Companion, ...]

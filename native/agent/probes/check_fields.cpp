@@ -20,7 +20,14 @@ struct Field {
 
 constexpr Field kStarts{.name = "starts", .type = kThreadLocalType};
 constexpr Field kTimes{.name = "times", .type = "Ljava/util/concurrent/ConcurrentHashMap;"};
-constexpr std::array<Field, 2> kShared{kStarts, kTimes};
+constexpr std::array<Field, 2> kOfTimes{kStarts, kTimes};
+constexpr std::array<Field, 7> kShared{{kStarts,
+                                        kTimes,
+                                        {.name = "hits", .type = kCounterType},
+                                        {.name = "began", .type = kCounterType},
+                                        {.name = "reported", .type = kCounterType},
+                                        {.name = "since", .type = kCounterType},
+                                        {.name = "written", .type = kCounterType}}};
 
 jfieldID id_of(const jvm::Jni& jni, jclass check, const Field& field) {
   const jfieldID found = jni->GetStaticFieldID(check, field.name, field.type);
@@ -67,7 +74,7 @@ void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, jclass check) 
     const jfieldID from = id_of(jni, other->check->get(), field);
     if (from != nullptr) {
       const auto value = jni.adopt(jni->GetStaticObjectField(other->check->get(), from));
-      set(jni, check, field, value);
+      set(jni, check, field, value);  // nothing, where this check has no such field
     }
   }
 }
@@ -77,7 +84,7 @@ void ProbeTable::forget_objects(const Class& of) const {
   const jvm::Jni jni = agent_.jni();
   for (const auto& probe : of.probes) {
     if (!probe->is_on) {
-      for (const Field& field : kShared) {
+      for (const Field& field : kOfTimes) {
         set(jni, probe->check->get(), field, nullptr);
       }
     }

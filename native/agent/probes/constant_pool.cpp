@@ -105,6 +105,25 @@ Constant ConstantPool::kind(std::size_t index) const {
   return bytes.empty() ? Constant::kNone : static_cast<Constant>(bytes[0]);
 }
 
+bool ConstantPool::has_float_nan() const {
+  constexpr std::uint32_t kWithoutSign = 0x7F'FF'FF'FFU;
+  constexpr std::uint32_t kInfinity = 0x7F'80'00'00U;
+  for (std::size_t index = 1; index < size(); ++index) {
+    const auto bytes = entry(index);
+    if (kind(index) != Constant::kFloat) {
+      continue;
+    }
+    std::uint32_t bits = 0;
+    for (const std::uint8_t byte : bytes.subspan(1, sizeof(bits))) {
+      bits = (bits << 8U) | byte;
+    }
+    if ((bits & kWithoutSign) > kInfinity) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // From its tag to the end of the pool.
 std::span<const std::uint8_t> ConstantPool::entry(std::size_t index) const {
   if (index >= offsets_.size() || offsets_[index] == 0) {

@@ -62,6 +62,8 @@ class ConstantPool {
   [[nodiscard]] std::size_t size() const { return offsets_.size(); }
 
   [[nodiscard]] Constant kind(std::size_t index) const;
+  // Whether there is a float that is not a number.
+  [[nodiscard]] bool has_float_nan() const;
   [[nodiscard]] std::optional<std::string> utf8(std::size_t index) const;
   [[nodiscard]] bool is_utf8(std::size_t index, std::string_view text) const;
   // a/b/C, or [La/b/C; for an array.

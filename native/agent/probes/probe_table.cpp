@@ -11,9 +11,11 @@
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
 #include "agent/probes/code_versions.h"
+#include "agent/probes/constant_pool.h"
 #include "agent/probes/late_environment.h"
 #include "agent/scope.h"
 #include "agent/threads/thread_registry.h"
+#include "codec/reader.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -43,6 +45,16 @@ Outcome ProbeTable::check_possible(jclass type) const {
   const auto signature = agent_.jvmti().get_class_signature_only(type);
   if (!signature || signature->view().find('.') != std::string_view::npos) {
     return std::unexpected("the VM does not let anybody change a hidden class");
+  }
+  // HotSpot finds no constant of the class as it was that is equal to this one, so it adds another,
+  // and makes each ldc of it an ldc_w: what is behind moves.
+  const auto raw = agent_.jvmti().get_constant_pool(type);
+  if (raw) {
+    codec::Reader reader(raw->bytes.span());
+    const auto pool = ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+    if (pool && pool->has_float_nan()) {
+      return std::unexpected("the VM would move the instructions of a class that has Float.NaN");
+    }
   }
   return {};
 }

@@ -99,7 +99,8 @@ struct InstallRequest {
   bool writes_log = false;
   // whether it is put into the class with the next one that is not: several cost one change
   bool deferred = false;
-  // another request with a probe, whose check's times this check adds to: see Times; 0: none
+  // another request with a probe, whose counters and times this check adds to: see State and Times;
+  // 0: none
   std::int32_t shares = 0;
   // further checks in the same method, which come and go with this one; they call nothing of the
   // agent's

@@ -6,11 +6,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 import jvmdebug
 from jvmdebug import BreakpointLogged
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
+    from jvmdebug.session.settings import ProbeChoice
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 
@@ -121,3 +124,39 @@ async def test_another_hit_condition_counts_from_zero(launch_ours: Launch, jdk: 
             seen[probes] += [await (await stop.frame.get("i")).text(), at.hits]
             assert at.locations[0].how == ("probe" if probes == "auto" else "event")
     assert seen["auto"] == seen["off"] == ["4", 5, 0, "7", 3, 0, "26", 10]
+
+
+@pytest.mark.parametrize("probes", ["auto", "off"])
+async def test_hits_of_several_locations_are_counted_together(
+    launch_ours: Launch, jdk: Jdk, probes: ProbeChoice
+) -> None:
+    program = compiled("unhit", "Copied", jdk)
+    at = f"Copied.java:{program.marker('copied')}"
+    logged: dict[jvmdebug.Breakpoint, list[str]] = {}
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, BreakpointLogged):
+            logged.setdefault(event.breakpoint, []).append(event.text)
+
+    async with launch_ours("unhit", "Copied", probes=probes) as session:
+        session.settings.log_messages_per_second = 500
+        session.subscribe(note)
+        every = await session.break_at(at, hit_condition="% 500", log_message="500")
+        odd = await session.break_at(
+            at, condition="i % 2 == 1", hit_condition="== 900", log_message="odd"
+        )
+        some = await session.break_at(at, log_message="{i} {Thread.currentThread()}")
+        part = f"Copied.java:{program.marker('part')}"
+        parts = await session.break_at(part, hit_condition="% 700", log_message="{i} {passed}")
+        await session.resume()
+        assert await session.wait() == 0
+        how = {at.how for each in (every, odd, some, parts) for at in each.locations}
+        assert how == {"probe" if probes == "auto" else "event"}
+    assert len(every.locations) > 2
+    assert len(parts.locations) == 3
+    # Four threads, 500 times each; and three classes, 500 times each.
+    assert [each.hits for each in (every, odd, some, parts)] == [2_000, 1_000, 2_000, 1_500]
+    assert [len(logged[each]) for each in (every, odd)] == [4, 1]
+    assert logged[parts] == ["199 199", "399 399"]
+    first, left_out = written_and_left_out(logged[some])
+    assert len(first) + left_out == 2_000

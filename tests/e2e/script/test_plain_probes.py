@@ -131,3 +131,20 @@ async def test_what_happens_at_one_place_is_one_stop(
         stop = await next_stop(session)
         assert (stop.reason, stop.frame.line) == (StopReason.STEP, program.marker("passed") + 1)
         assert (plain.hits, once.hits, asking.hits) == (2, 1, 1)
+
+
+async def test_a_class_whose_instructions_the_vm_would_move_has_none(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    """HotSpot takes each Float.NaN of a changed class for a new constant, by a longer ldc."""
+    program = compiled("constructs", "constructs.Main", jdk)
+    source, line = program.marked("numbers")
+    async with launch_ours("constructs", "constructs.Main") as session:
+        plain = await session.break_at(f"{source.name}:{line}")
+        asking = await session.break_at(f"{source.name}:{line}", condition="i > 0")
+        stop = await next_stop(session)
+        assert set(stop.breakpoints) == {plain, asking}
+        assert _how(plain, asking) == [
+            ("event", None),
+            ("event", "the VM would move the instructions of a class that has Float.NaN"),
+        ]
