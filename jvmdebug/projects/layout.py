@@ -21,7 +21,7 @@ Scope: TypeAlias = Literal["auto", "runtime", "test"]
 """Which class path a class gets: its own, that of its module without the tests, that with them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SourceSet:
     """Sources that are compiled together, `main` and `test` of each module."""
 
@@ -52,6 +52,9 @@ class SourceSet:
     """
     resources_as_they_are: bool = False
     """Whether resources are copied without a change, so that we can do it."""
+
+    def __repr__(self) -> str:
+        return f"SourceSet({self.title}, {str(self.folder)!r})"
 
     @property
     def title(self) -> str:

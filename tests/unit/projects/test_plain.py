@@ -135,6 +135,13 @@ def names(compiled: projects.Compiled) -> set[str]:
     return {each.stem for each in compiled.class_files}
 
 
+def test_what_is_shown_at_a_python_prompt(project: projects.Project, folder: Path) -> None:
+    assert repr(project.source_set) == f"SourceSet(main, {str(folder)!r})"
+    (main,) = project.main_classes()
+    assert repr(main).startswith("MainClass(name='shop.Main', file=")
+    assert len(repr(main)) < 200 + 2 * len(str(folder))
+
+
 def test_only_what_a_change_reaches_is_compiled(project: projects.Project, folder: Path) -> None:
     assert names(project.compile()) == {"Cart", "Main", "Other"}
     assert project.compile().by == "nothing"
