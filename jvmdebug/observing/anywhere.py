@@ -37,12 +37,15 @@ async def value_anywhere(
 ) -> ObservedValue:
     """See Session.evaluate."""
     reading = evaluator.ClassExpression(text)
+    why = "it"
     try:
         return await observe(await reading.evaluate(router.vm), style)
     except (evaluator.ReadOnlyError, evaluator.NoClassError) as error:
         # It calls a method, or a frame is needed to say what its names mean.
         if isinstance(error, evaluator.NoClassError) and not router.vm.agent_can(_ENTRIES):
             raise
+        if isinstance(error, evaluator.NoClassError):
+            why = "it names no class that is loaded, and to find what else it means"
         router.vm.require_of_agent(_ENTRIES, f"calling a method for {text!r}")
     finally:
         await reading.release()
@@ -57,7 +60,7 @@ async def value_anywhere(
         with contextlib.suppress(TimeoutError):
             return await _in_next_method(router, text, style, modifiers, timeout_s * share)
     raise EvaluationError(
-        f"cannot evaluate {text!r}: it takes a thread of the program that enters a method, and "
+        f"cannot evaluate {text!r}: {why} takes a thread of the program that enters a method; "
         f"none did within {timeout_s:g} s"
     )
 

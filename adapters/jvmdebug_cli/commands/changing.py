@@ -52,7 +52,7 @@ async def pop(shell: Shell, _: str) -> None:
 async def restart(shell: Shell, _: str) -> None:
     """Start the method of the selected frame again, with the present values of its arguments.
 
-    Side effects remain.
+    Side effects remain. To start the program again: `kill`, then `run`.
     """
     await shell.current_stop().restart_frame(shell.frame)
     await shell.wait_for_stop()

@@ -64,7 +64,11 @@ def _run(parsed: argparse.Namespace) -> int:
         if parsed.json:
             out.write_json([_plain(each) for each in found])
         else:
-            for line in _lines(found):
+            for line in _lines(found) or [
+                "No class file there is newer than the program."
+                if files or not sources
+                else "The program has the code of these sources already."
+            ]:
                 out.write(line)
         bad = (jvmdebug.Outcome.REFUSED, jvmdebug.Outcome.UNREADABLE)
         return FAILED if any(each.outcome in bad for each in found) else DONE
@@ -121,6 +125,6 @@ def _lines(found: tuple[jvmdebug.RedefinedClass, ...]) -> list[str]:
             lines.append(jvmdebug.one_line(f"{each.outcome}: {name}{reason}"))
     not_loaded = len(found) - len(lines)
     if not_loaded:
-        classes = "class is" if not_loaded == 1 else "classes are"
-        lines.append(f"{not_loaded} {classes} not loaded: nothing to do for them")
-    return lines or ["No class file there is newer than the program."]
+        classes, them = ("class is", "it") if not_loaded == 1 else ("classes are", "them")
+        lines.append(f"{not_loaded} {classes} not loaded: nothing to do for {them}")
+    return lines
