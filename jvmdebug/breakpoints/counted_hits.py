@@ -54,8 +54,8 @@ class CountedHits:
 
     async def refresh(self) -> None:
         """Set `hits` of these breakpoints, and show their log lines."""
-        await self._flush_logs()
         if self._counting:
+            await self._flush_logs()
             await self.read()
 
     async def read(self) -> None:

@@ -10,6 +10,7 @@ after the lines: a stop, the end of the program, the removal of a breakpoint.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -37,6 +38,9 @@ _AT_ONCE: Final = 8192
 """Records in a reply: the event loop has other things to do as well."""
 _CALLS_AT_ONCE: Final = 1024
 """Each of them takes longer than a line."""
+_MOST_MISSING: Final = 0x7FFFFFFF
+_MOST_AWAITED: Final = 4
+"""Replies with calls."""
 _SHORTEST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.05
 _TELL_EVERY_S: Final = 1.0
@@ -156,6 +160,8 @@ class LogDrain:
             writer = reply.threads[record.thread]
             last = self._numbers.get(writer.thread)
             missing = 0 if last is None else (record.number - last - 1) & 0xFFFFFFFF
+            if missing > _MOST_MISSING:  # a call that recording has made, told before its cause
+                missing = 0
             self._numbers[writer.thread] = record.number
             for each in set(self._calls.values()) if missing else ():
                 if each is not None:
@@ -177,13 +183,18 @@ class LogDrain:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def flush(self, vm: VirtualMachine, hooks: BreakpointHooks) -> None:
-        """Read what has been written until now."""
+    async def flush(
+        self, vm: VirtualMachine, hooks: BreakpointHooks, *, is_awaited: bool = False
+    ) -> None:
+        """Read what has been written until now. `is_awaited`: by a user, who does not want to wait
+        until all calls are known that a hot method has recorded; the others are lost.
+        """
         if not self._sources and not self._calls:
             return
         written: int | None = None
-        while True:
-            reply, showing = await self._read(vm, hooks)
+        for batch in itertools.count():
+            takes_calls = not is_awaited or batch < _MOST_AWAITED
+            reply, showing = await self._read(vm, hooks, takes_calls=takes_calls)
             for each in showing:
                 each.close()  # who waits for this may be who shows it
             written = reply.written if written is None else written
@@ -207,7 +218,7 @@ class LogDrain:
             await asyncio.sleep(0 if has_more else pause)
 
     async def _read(
-        self, vm: VirtualMachine, hooks: BreakpointHooks
+        self, vm: VirtualMachine, hooks: BreakpointHooks, *, takes_calls: bool = True
     ) -> tuple[wire.ReadLogReply, Sequence[Coroutine[object, object, object]]]:
         """What there was, and what ends when it is shown."""
         async with self._reading:
@@ -218,7 +229,7 @@ class LogDrain:
             self._note_lost(reply)
             if not reply.records:
                 return reply, []
-            if self._calls:
+            if self._calls and takes_calls:
                 self._take_calls(vm, reply)
 
             def render(one_by_one: bool) -> list[tuple[int, int, int, str]]:  # noqa: FBT001

@@ -68,9 +68,7 @@ class Probing:
         armed: Mapping[Breakpoint, Armed],
         tell_changed: Callable[[Breakpoint], None],
     ) -> None:
-        """`armed`: all breakpoints of the VM; `tell_changed` is called for one that goes the
-        debugger's way because its check has not returned.
-        """
+        """`armed`: all of the VM; `tell_changed`: of one whose check has not returned."""
         self._vm = vm
         self._router = router
         self._is_wanted = hooks.uses_probes
@@ -247,9 +245,9 @@ class Probing:
         """Records of these formats are about to be written."""
         self._vm.companion(LogDrain).add_calls(self._vm, self._hooks, formats, sink)
 
-    async def flush_logs(self) -> None:
-        """Have shown what log points have written until now."""
-        await self._vm.companion(LogDrain).flush(self._vm, self._hooks)
+    async def flush_logs(self, *, is_awaited: bool = False) -> None:
+        """Have shown what log points have written until now, see `LogDrain.flush`."""
+        await self._vm.companion(LogDrain).flush(self._vm, self._hooks, is_awaited=is_awaited)
 
     async def count_together(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         """One of several locations cannot be a probe: the debugger counts the hits of all."""
@@ -278,6 +276,7 @@ class Probing:
 
     async def refresh_hits(self) -> None:
         """Set `hits` of the breakpoints whose hits the program counts, and show their log lines."""
+        await self.flush_logs(is_awaited=True)
         await self._counted.refresh()
 
     def _watch(self, request_id: RequestId, probe: Probe) -> None:

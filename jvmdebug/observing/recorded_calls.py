@@ -36,6 +36,7 @@ from jvmdebug.probes.call_records import (
     RecordedObject,
     record_methods,
 )
+from jvmdebug.probes.check import CALLED_BY_CHECKS
 from jvmdebug.probes.probe import ProbeNumbers
 
 if TYPE_CHECKING:
@@ -186,6 +187,8 @@ class RecordedCalls:
 
     async def _recorded_method(self, code: Location, request: RequestId) -> RecordedMethod | str:
         vm, method = self._observations.vm, code.method
+        if method.declaring_type.name in CALLED_BY_CHECKS:
+            return "what records calls uses this class itself"
         returns = await MethodReturns.of(method)
         if returns.is_jumped_to(code.index):
             return "a loop comes back to its first instruction"
@@ -209,9 +212,9 @@ class RecordedCalls:
         self._observations.vm.companion(LogDrain).forget_calls(self)
         await self.flush()  # the ring would keep objects of the program
 
-    async def flush(self) -> None:
+    async def flush(self, *, is_awaited: bool = False) -> None:
         """Be told of what has been recorded until now."""
-        await self._observations.breakpoints.probing.flush_logs()
+        await self._observations.breakpoints.probing.flush_logs(is_awaited=is_awaited)
 
     # What the drain tells
 

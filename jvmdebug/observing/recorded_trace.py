@@ -103,9 +103,9 @@ class RecordedTrace(Trace):
 
     async def close(self) -> None:
         """End it. What the program has recorded until now can still be taken."""
-        if self.is_open:
+        if self.is_open and self._recorded is not None:
             with contextlib.suppress(WireError, VmError):
-                await self._flush()
+                await self._recorded.flush(is_awaited=True)
         await super().close()
 
     async def _disarm(self) -> None:

@@ -56,7 +56,7 @@ NEVER: Final = 0
 """As the only thread: no thread of Java has this id."""
 
 _MAX_ARGUMENTS: Final = 100
-_CALLED_BY_CHECKS: Final = frozenset(
+CALLED_BY_CHECKS: Final = frozenset(
     {
         "java.lang.ThreadLocal",
         "java.lang.ThreadLocal$ThreadLocalMap",
@@ -182,7 +182,7 @@ async def compile_check(
     nodes = [node for root in roots for node in walk(root)]
     calls = await calls_of(nodes, form.is_watched)
     is_simple = count is None and not has_log and not calls.needs_guard
-    if location.type.name in _CALLED_BY_CHECKS and not is_simple:
+    if location.type.name in CALLED_BY_CHECKS and not is_simple:
         raise NotCompiledError(f"checks call methods of {location.type.name} themselves")
     writer = _CheckWriter(number, name, arguments, form, has_log=has_log)
     try:

@@ -126,3 +126,30 @@ async def test_calls_by_the_debugger_are_not_traced(launch_ours: Launch, jdk: Jd
             await stop.resume()
             calls = await trace.collect()
     assert [str(each.argument("n")) for each in calls] == ["50"]
+
+
+async def test_what_recording_calls_itself_stops(launch_ours: Launch) -> None:
+    async with launch_ours("traced", "Traced") as session:
+        trace = session.trace("java.lang.ref.Reference#*")
+        await trace.collect()
+        assert trace.missed == 0
+        reasons = set(trace.why_stopped.values()) - {"the method is native"}
+        assert reasons == {"what records calls uses this class itself"}
+        assert await session.wait() == 0
+
+
+async def test_new_code_is_recorded_too(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled("traced", "Traced", jdk)
+    async with launch_ours("traced", "Traced", args=["hot", "1"]) as session:
+        trace = session.trace("Traced#step")
+        async with trace:
+            await session.start()
+            first = await trace.next(timeout_s=20)
+            (done,) = await session.redefine(program.class_path[0] / "Traced.class")
+            assert done.outcome.value == "redefined"
+            trace.take()
+            later = await trace.next(timeout_s=20)
+            assert first is not None
+            assert later is not None
+            assert later.number > first.number
+            assert trace.why_stopped == {}
