@@ -166,11 +166,11 @@ class Churning:
             (8, self._change),
             (6, self._forget),
             (6, self._wait),
-            (4, self._stop_and_look),
+            (4, self._stop_somewhere),
             (2, self._pause),
             (2, self._toggle_exceptions),
             (2, self._ride),
-            (1, self._hot_swap),
+            (1, self.hot_swap),
         ]
 
     async def go_on(self, seconds: float) -> None:
@@ -266,9 +266,11 @@ class Churning:
     async def _wait(self) -> None:
         await asyncio.sleep(self._chance.random() * 0.3)
 
-    async def _stop_and_look(self) -> None:
+    async def _stop_somewhere(self) -> None:
+        await self.stop_at(self._chance.choice(("pass", "inside", "caught", "same")))
+
+    async def stop_at(self, marker: str) -> None:
         """A stop at a probe, a few steps, an evaluation."""
-        marker = self._chance.choice(("pass", "inside", "caught", "same"))
         at = await self._session.break_at(
             self._spec(marker),
             condition=f"{LINES[marker]} % 500 == 0",
@@ -338,6 +340,7 @@ class Churning:
         self._asked.remove(asked)
         await self._drop(asked)
 
-    async def _hot_swap(self) -> None:
+    async def hot_swap(self) -> None:
+        """A class gets the code that it has."""
         path = self._program.class_path[0] / "churn" / "Churn$Replaced.class"
         await self._session.redefine(path)

@@ -141,7 +141,7 @@ class _LateChurning(Churning):
             (6, self._stop_and_step),
             (2, self._pause),
             (2, self._ride),
-            (1, self._hot_swap),
+            (1, self.hot_swap),
         ]
 
     async def _drop(self, asked: Asked) -> None:

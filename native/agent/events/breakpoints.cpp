@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "agent/events/sender.h"
 #include "agent/jvm/bytecode.h"
 #include "agent/jvm/code_flow.h"
+#include "agent/jvm/opcodes.h"
+#include "agent/jvm/redefinitions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/scope.h"
 #include "agent/threads/suspension.h"
@@ -53,6 +56,28 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
     counts_.erase(found);
   }
   return set;
+}
+
+bool Breakpoints::may_harm(const CodeLocation& location) const {
+  const jvm::Jni jni = agent_.jni();
+  const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
+  const auto type = jni.adopt(declaring.value_or(nullptr));
+  return type && jvm::redefinitions_of(jni, type) != 0 && uses_field(location);
+}
+
+bool Breakpoints::uses_field(const CodeLocation& location) const {
+  const auto code = agent_.jvmti().get_bytecodes(location.method);
+  if (!code || std::cmp_greater_equal(location.index, code->size())) {
+    return false;
+  }
+  const std::uint8_t opcode = code->span()[static_cast<std::size_t>(location.index)];
+  return opcode == jvm::kGetField || opcode == jvm::kPutField;
+}
+
+bool Breakpoints::would_harm_after_change(jclass type) {
+  return std::ranges::any_of(all_in(type), [&](const auto& one) {
+    return !is_left_to_probes(one.first) && uses_field(one.first);
+  });
 }
 
 void Breakpoints::remove(const CodeLocation& location) {
@@ -257,18 +282,25 @@ void Breakpoints::take_from_probe(const CodeLocation& location) {
   (void)agent_.jvmti().set_breakpoint(location.method, location.index);
 }
 
-void Breakpoints::set_again(jclass type) {
+std::vector<std::pair<CodeLocation, int>> Breakpoints::all_in(jclass type) {
   const jvm::Jni jni = agent_.jni();
   std::vector<std::pair<CodeLocation, int>> all;
   {
     const std::scoped_lock lock(mutex_);
     all.assign(counts_.begin(), counts_.end());
   }
-  for (const auto& [location, count] : all) {
-    const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
+  std::erase_if(all, [&](const auto& one) {
+    const auto declaring = agent_.jvmti().get_method_declaring_class(one.first.method);
     const auto owned = jni.adopt(declaring.value_or(nullptr));
+    return !jni.same(owned, type);
+  });
+  return all;
+}
+
+void Breakpoints::set_again(jclass type) {
+  for (const auto& [location, count] : all_in(type)) {
     const auto code = agent_.jvmti().get_bytecodes(location.method);
-    if (jni.same(owned, type) && code && jvm::begins_instruction(code->span(), location.index)) {
+    if (code && jvm::begins_instruction(code->span(), location.index)) {
       // Fails if it is there, which is right as well.
       if (!is_left_to_probes(location)) {
         (void)agent_.jvmti().set_breakpoint(location.method, location.index);

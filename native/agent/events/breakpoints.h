@@ -13,6 +13,13 @@
 // suspended, that no thread is there. Threads in the event of that breakpoint do not count, since
 // the VM sends the event after it has read the instruction. Other threads there run until they are
 // in the event, and wait in it.
+//
+// Another defect (JDK 11 to 25): HotSpot also sets a breakpoint in the versions of a method that a
+// change of its class has left as they were, and keeps the bytecodes that it replaces in one list
+// for all of them, the last first. So a version runs the bytecode of another, and has it for good
+// once the breakpoint is cleared. They differ where the interpreter writes faster ones into the
+// code, getfield and putfield: a version that has not resolved the field then reads or writes at
+// the offset 0, the object's header. See may_harm().
 #pragma once
 
 #include <chrono>
@@ -47,6 +54,11 @@ class Breakpoints {
   void clear_removed();
   // Any thread: remove() and clear_removed() run soon, on the sender's thread.
   void remove_later(std::vector<CodeLocation> locations);
+  // Any thread: whether a breakpoint there may make other versions of the method wrong. What the
+  // agent sets for itself is not set then.
+  [[nodiscard]] bool may_harm(const CodeLocation& location) const;
+  // Agent threads: whether one is set that may harm once the class has changed.
+  [[nodiscard]] bool would_harm_after_change(jclass type);
   // How many threads are in the event of that breakpoint; see BreakpointEventScope.
   [[nodiscard]] std::size_t threads_in_event(const CodeLocation& location);
 
@@ -75,6 +87,8 @@ class Breakpoints {
   void take_off(const CodeLocation& location);
   void clear(const CodeLocation& location);
   [[nodiscard]] bool is_left_to_probes(const CodeLocation& location);
+  [[nodiscard]] bool uses_field(const CodeLocation& location) const;
+  [[nodiscard]] std::vector<std::pair<CodeLocation, int>> all_in(jclass type);
   [[nodiscard]] bool begin_clearing();
   void clear_in_rounds();
   void wait_for_events(const std::vector<threads::OccupiedLocation>& occupied,

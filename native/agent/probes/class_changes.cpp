@@ -5,12 +5,19 @@
 // its class has left alone, see kept_frames.h: in frames of another version the thread would have
 // to step. Where it does not, every breakpoint needs a probe: there methods with probes, and those
 // that frames run, come out of each change as others, with operand stacks of another depth.
+//
+// JDK-8266497 (..16): once a change of its class has left a method as it was, the VM sets the
+// breakpoints of the method in that older version too, even when a later change has made it another
+// one, whatever stands there. There all methods of a class come out of each change as others, and a
+// class that somebody else has changed gets no probes.
 #include <algorithm>
 #include <mutex>
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
+#include "agent/jvm/redefinitions.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 
@@ -40,17 +47,11 @@ std::set<jmethodID> ProbeTable::decide_calls(const Class& of) {
 }
 
 void ProbeTable::decide_renewal(const jvm::Jni& jni, Class& of) const {
-  if (!stops_in_check()) {
-    return;
-  }
-  const auto stacks = old_frames_.stacks_or_known(jni);
-  std::set<jmethodID> methods;
-  for (const auto& probe : of.probes) {
-    methods.insert(probe->request->location.method);
-  }
-  for (jmethodID const version :
-       OldFrames::versions_in_use(agent_.jvmti(), stacks, of.type->get())) {
-    methods.insert(agent_.code_versions().method(version)->shown);
+  std::set<jmethodID> methods = methods_to_renew(jni, of.type->get());
+  if (stops_in_check()) {
+    for (const auto& probe : of.probes) {
+      methods.insert(probe->request->location.method);
+    }
   }
   std::set<std::string> names;
   for (jmethodID const method : methods) {
@@ -60,6 +61,59 @@ void ProbeTable::decide_renewal(const jvm::Jni& jni, Class& of) const {
   }
   const std::scoped_lock lock(mutex_);
   of.to_renew = std::move(names);
+}
+
+std::set<jmethodID> ProbeTable::methods_to_renew(const jvm::Jni& jni, jclass type) const {
+  std::set<jmethodID> methods;
+  if (stops_in_check()) {
+    const auto stacks = old_frames_.stacks_or_known(jni);
+    for (jmethodID const version : OldFrames::versions_in_use(agent_.jvmti(), stacks, type)) {
+      methods.insert(agent_.code_versions().method(version)->shown);
+    }
+  } else if (vm_mixes_versions()) {
+    if (const auto all = agent_.jvmti().get_class_methods(type)) {
+      methods.insert(all->begin(), all->end());
+    }
+  }
+  return methods;
+}
+
+// Whether frames of the method, or of what comes out as another with it, bar a change.
+bool ProbeTable::is_in_use(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
+                           jmethodID method) {
+  std::set<jmethodID> methods = methods_to_renew(jni, type);
+  methods.insert(method);
+  return std::ranges::any_of(methods, [&](jmethodID each) {
+    return old_frames_.would_matter(stacks, each) || kept_.has(jni, stacks, each);
+  });
+}
+
+void ProbeTable::note_change(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
+                             const std::set<jmethodID>& changed) {
+  if (!vm_mixes_versions()) {
+    kept_.note(jni, stacks, type, changed);
+    return;
+  }
+  std::erase_if(changed_, [&](const Changed& each) {
+    const auto known = each.type.lock(jni);
+    return !known || jni.same(known, type);
+  });
+  changed_.push_back({.type = jni.weak(type), .times = jvm::redefinitions_of(jni, type)});
+}
+
+bool ProbeTable::vm_mixes_versions() const {
+  constexpr jint kKeepsThemApart = 17;
+  return !stops_in_check() && agent_.jvmti().feature_version() < kKeepsThemApart;
+}
+
+bool ProbeTable::was_changed_by_others(const jvm::Jni& jni, jclass type) const {
+  if (!vm_mixes_versions()) {
+    return false;
+  }
+  const auto ours = std::ranges::find_if(
+      changed_, [&](const Changed& each) { return jni.same(each.type.lock(jni), type); });
+  const auto times = jvm::redefinitions_of(jni, type);
+  return times && *times != (ours == changed_.end() ? 0 : ours->times.value_or(0));
 }
 
 // The VM is about to take the bytes of a class, for us or for another agent.

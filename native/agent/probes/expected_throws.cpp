@@ -57,7 +57,8 @@ std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject excep
 void ThrowWatch::expect(const Tracked& self, Expected expected) {
   forget(self);
   std::erase_if(expected.locations, [&](jlocation index) {
-    return !agent_.breakpoints().add({.method = expected.method, .index = index});
+    const events::CodeLocation location{.method = expected.method, .index = index};
+    return agent_.breakpoints().may_harm(location) || !agent_.breakpoints().add(location);
   });
   const std::scoped_lock lock(mutex_);
   expected_.insert_or_assign(self, std::move(expected));

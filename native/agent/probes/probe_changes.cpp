@@ -120,12 +120,13 @@ void ProbeTable::sweep(Sweep how) {
 
 // By taking calls out. Without any breakpoint nothing can be lost, and the calls are to go.
 bool ProbeTable::may_change(jmethodID method) {
-  if (agent_.breakpoints().is_empty()) {
-    return true;
-  }
   const jvm::Jni jni = agent_.jni();
-  const auto stacks = old_frames_.stacks(jni);
-  return stacks && !old_frames_.would_matter(*stacks, method) && !kept_.has(jni, *stacks, method);
+  const auto raw = agent_.jvmti().get_method_declaring_class(method);
+  const auto type = jni.adopt(raw.value_or(nullptr));
+  if (!type || was_changed_by_others(jni, type)) {
+    return false;
+  }
+  return agent_.breakpoints().is_empty() || check_unused(jni, type, method);
 }
 
 // A change of the class would take the lines of its frames from the stack traces that the program

@@ -76,7 +76,9 @@ Outcome ProbeTable::prepare_for(const jvm::Jni& jni, const Request& request,
   if (const auto prepared = prepare(jni); !prepared) {
     return prepared;
   }
-  if (const auto unused = check_unused(jni, request->location.method); !unused) {
+  if (const auto unused =
+          check_unused(jni, request->location_type->get(), request->location.method);
+      !unused) {
     return unused;
   }
   return spec.writes_log ? prepare_log(jni) : Outcome{};

@@ -25,6 +25,11 @@ using threads::Tracked;
 namespace {
 
 constexpr const char* kInUse = "a thread runs the method now, and may come there again";
+constexpr const char* kFieldAccess =
+    "the VM would run wrong code at another breakpoint in the class, which is at an access to a "
+    "field";
+constexpr const char* kChangedBefore =
+    "the class was changed before, and a VM before JDK 17 would crash (JDK-8266497)";
 constexpr const char* kTooMany = "there are too many virtual threads to see which run the method";
 constexpr const char* kBusy = "a thread is about to set a breakpoint, and is suspended there";
 
@@ -61,18 +66,21 @@ Outcome ProbeTable::check_possible(jclass type) const {
 
 // Not where hits would be lost, and not where frames would be given for those of another version,
 // see kept_frames.h.
-Outcome ProbeTable::check_unused(const jvm::Jni& jni, jmethodID method) {
+Outcome ProbeTable::check_unused(const jvm::Jni& jni, jclass type, jmethodID method) {
   if (stops_in_check()) {
     return {};
+  }
+  if (agent_.breakpoints().would_harm_after_change(type)) {
+    return std::unexpected(kFieldAccess);
+  }
+  if (was_changed_by_others(jni, type)) {
+    return std::unexpected(kChangedBefore);
   }
   const auto stacks = old_frames_.stacks(jni);
   if (!stacks) {
     return std::unexpected(kTooMany);
   }
-  if (old_frames_.would_matter(*stacks, method) || kept_.has(jni, *stacks, method)) {
-    return std::unexpected(kInUse);
-  }
-  return {};
+  return is_in_use(jni, *stacks, type, method) ? std::unexpected(kInUse) : Outcome{};
 }
 
 Outcome ProbeTable::prepare_late_environment() {
@@ -247,7 +255,7 @@ Outcome ProbeTable::retransform(Class& of) {
   const auto stacks = old_frames_.stacks_or_known(jni);
   old_frames_.look(jni, stacks);
   if (done && !stops_in_check()) {
-    kept_.note(jni, stacks, of.type->get(), changed_methods);
+    note_change(jni, stacks, of.type->get(), changed_methods);
   }
   agent_.code_versions().end_change();
   const std::scoped_lock lock(mutex_);

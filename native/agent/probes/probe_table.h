@@ -215,6 +215,12 @@ class ProbeTable {
     std::chrono::steady_clock::time_point next_look;  // whether threads run it
   };
 
+  // How often a class was changed when the agent had changed it, where nobody else is to have.
+  struct Changed {
+    jvm::WeakRef type;
+    std::optional<jint> times;
+  };
+
   // What the debugger has redefined a class with, where the VM forgets that.
   struct Redefined {
     jvm::WeakRef type;
@@ -244,7 +250,14 @@ class ProbeTable {
   [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
   void put_in(Class& of, const Probes& probes, const Probes& before);
   void take_back(Class& of, const Probes& probes, const Probes& before);
-  [[nodiscard]] Outcome check_unused(const jvm::Jni& jni, jmethodID method);
+  [[nodiscard]] Outcome check_unused(const jvm::Jni& jni, jclass type, jmethodID method);
+  [[nodiscard]] bool is_in_use(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
+                               jmethodID method);
+  [[nodiscard]] bool vm_mixes_versions() const;
+  [[nodiscard]] bool was_changed_by_others(const jvm::Jni& jni, jclass type) const;
+  [[nodiscard]] std::set<jmethodID> methods_to_renew(const jvm::Jni& jni, jclass type) const;
+  void note_change(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
+                   const std::set<jmethodID>& changed);
   [[nodiscard]] Outcome retransform(Class& of);
   [[nodiscard]] std::set<jmethodID> decide_calls(const Class& of);
   void decide_renewal(const jvm::Jni& jni, Class& of) const;
@@ -298,6 +311,7 @@ class ProbeTable {
   bool has_left_ = false;                  // probes that are off are still in classes
   bool joins_ = false;  // hits of several checks at one instruction are reported together
   KeptFrames kept_;
+  std::vector<Changed> changed_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;
   std::vector<std::shared_ptr<Class>> classes_;

@@ -71,6 +71,10 @@ jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const events::Co
       break;
     }
     if (!held.contains(location)) {
+      if (agent_.breakpoints().may_harm(location)) {
+        outcome = std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});  // single steps then
+        break;
+      }
       outcome = agent_.breakpoints().add(location);
       if (!outcome) {
         break;

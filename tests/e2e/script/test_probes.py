@@ -271,9 +271,9 @@ async def test_a_frame_stays_when_its_class_is_changed_twice(launch_ours: Launch
         other = await session.break_at(f"Probed.java:{program.marker('deep')}", condition="n == 3")
         assert other.locations[0].how == "probe"
         before = await session.break_at(f"Probed.java:{line - 1}", condition="i >= 0")
-        assert before.locations[0].why_event == (
-            "a thread runs the method now, and may come there again"
-        )
+        if jdk.version >= 17:  # else the first has changed all methods
+            why = "a thread runs the method now, and may come there again"
+            assert before.locations[0].why_event == why
         for removed in (None, other, before):
             if removed is not None:
                 await removed.remove()
