@@ -92,12 +92,16 @@ void Breakpoints::take_off(const CodeLocation& location) {
   if (found == counts_.end() || --found->second > 0) {
     const auto left = probed_.find(location);
     if (found != counts_.end() && left != probed_.end() && left->second >= found->second) {
-      clear(location);
+      clear_or_note(location, risky);
     }
     return;
   }
   counts_.erase(found);
-  if (risky) {
+  clear_or_note(location, risky);
+}
+
+void Breakpoints::clear_or_note(const CodeLocation& location, bool is_risky) {
+  if (is_risky) {
     to_remove_.insert(location);
   } else {
     clear(location);
@@ -207,7 +211,8 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::remove_before_redefinitio
     removed.assign(counts_.begin(), counts_.end());
   }
   std::erase_if(removed, [&](const auto& one) {
-    return !is_in_types(one.first) || !only_exceptions_lead_to(agent_.jvmti(), one.first);
+    return !is_in_types(one.first) || is_left_to_probes(one.first) ||
+           !only_exceptions_lead_to(agent_.jvmti(), one.first);
   });
   {
     const std::scoped_lock lock(mutex_);
@@ -259,7 +264,12 @@ void Breakpoints::leave_to_probe(const CodeLocation& location) {
     ++probed_[location];
   }
   if (is_left_to_probes(location)) {
-    clear(location);
+    const bool risky = only_exceptions_lead_to(agent_.jvmti(), location);
+    {
+      const std::scoped_lock lock(mutex_);
+      clear_or_note(location, risky);
+    }
+    clear_removed();
   }
 }
 
@@ -278,6 +288,7 @@ void Breakpoints::take_from_probe(const CodeLocation& location) {
     if (!counts_.contains(location)) {
       return;
     }
+    to_remove_.erase(location);
   }
   (void)agent_.jvmti().set_breakpoint(location.method, location.index);
 }

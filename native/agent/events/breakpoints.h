@@ -86,6 +86,7 @@ class Breakpoints {
  private:
   void take_off(const CodeLocation& location);
   void clear(const CodeLocation& location);
+  void clear_or_note(const CodeLocation& location, bool is_risky);  // under the lock
   [[nodiscard]] bool is_left_to_probes(const CodeLocation& location);
   [[nodiscard]] bool uses_field(const CodeLocation& location) const;
   [[nodiscard]] std::vector<std::pair<CodeLocation, int>> all_in(jclass type);
