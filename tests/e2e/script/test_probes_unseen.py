@@ -53,7 +53,7 @@ def archived(classes: Path, jdk: Jdk, folder: Path) -> tuple[Path, Path]:
     with zipfile.ZipFile(jar, "w") as file:
         for each in classes.glob("*.class"):
             file.write(each, each.name)
-    dump = [jdk.java, f"-XX:ArchiveClassesAtExit={archive}", "-cp", jar, "Probed"]
+    dump = [str(jdk.java), f"-XX:ArchiveClassesAtExit={archive}", "-cp", str(jar), "Probed"]
     subprocess.run(dump, check=True, capture_output=True, timeout=60)
     return jar, archive
 
