@@ -263,7 +263,11 @@ class ExpressionCode:
     def local(self, slot: int) -> None:
         """Leave a variable of the frame on the stack."""
         if slot not in self.locals:
-            raise NotCompiledError("a variable that is not passed")
+            raise NotCompiledError(
+                "it needs the object, whose constructor has not called that of the superclass"
+                if slot < 0
+                else "a variable that is not passed"
+            )
         at, descriptor = self.locals[slot]
         kind = letter_kind(descriptor[0])
         self.code.load(kind, at)

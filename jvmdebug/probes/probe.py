@@ -83,7 +83,7 @@ class _Taken(Enum):
 def _variants(location: Location, question: ProbeQuestion) -> tuple[_Taken, ...]:
     """What to try in turn: one that asks nothing may know less."""
     if question.only_thread is None and not question.asks_nothing:
-        return (_Taken.ALL,)
+        return (_Taken.ALL, _Taken.NO_THIS) if location.method.is_constructor else (_Taken.ALL,)
     if location.method.is_constructor:
         return (_Taken.ALL, _Taken.NO_THIS, _Taken.NOTHING)
     return (_Taken.ALL, _Taken.NOTHING)

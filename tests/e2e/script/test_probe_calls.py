@@ -81,3 +81,21 @@ async def test_what_a_check_calls_is_looked_at_again_when_it_is_hot_swapped(
         await stop.resume()
         stop = await next_stop(session)
         assert await (await stop.frame.get("i")).text() == "31"
+
+
+async def test_a_check_in_front_of_the_constructor_of_the_superclass(launch_ours: Launch) -> None:
+    """There nothing may take `this`."""
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        made = await session.break_at("Probed.Order#<init>", condition="number == 8")
+        other = await session.break_at("Probed.Order#<init>", condition="this.number == 7")
+        stop = await next_stop(session)
+        assert stop.breakpoints == (made,)
+        assert await (await stop.frame.get("number")).text() == "8"
+        assert [(each.how, each.why_event) for each in (*made.locations, *other.locations)] == [
+            ("probe", None),
+            (
+                "event",
+                "it needs the object, whose constructor has not called that of the superclass",
+            ),
+        ]
