@@ -4,8 +4,10 @@
     static void c(arguments) {              // or c(result)
         int[] runs = JvmdebugCheckGuard.running.get();  // made if there is none
         if (runs[0] != 0) return;           // what a check or the debugger calls
+        runs[0] = 1;                        // the first time, a class loader is asked for classes
         runs[2]++;
         record(System.nanoTime(), runs[2], arguments);
+        runs[0] = 0;
     }
 
 The number counts the records of a thread, written or not: what was left out shows as a gap. Strings
@@ -64,21 +66,30 @@ def _check(number: int, name: str, log: int, loads: tuple[Load, ...]) -> Check:
     class_ = ClassWriter(name)
     slots = sum(2 if each.kind in "JD" else 1 for each in loads)
     code = CodeWriter(class_.pool, _STACK, slots)
-    start, end, leave, lost, failed = Label(), Label(), Label(), Label(), Label()
+    start, counted, end, leave, lost = Label(), Label(), Label(), Label(), Label()
+    failed, failed_later = Label(), Label()
+    guard = Guard(code)
     code.place(start)
-    kept = _values(code, Guard(code), loads, leave)
+    guard.count_call(leave)
+    code.place(counted)
+    kept = _values(code, loads)
     write_record(code, name, log, kept, lost)
     code.place(end)
+    guard.release()
     code.place(leave)
     code.op(_RETURN)
     code.place(lost)
+    guard.release()
     Counters(code, name).call("lost", "incrementAndGet", "()J")
     code.op(_POP2)
     code.op(_RETURN)
+    code.place(failed_later)
+    guard.release()
     code.place(failed)  # no stack is left, say: the program goes on
     code.op(_POP)
     code.op(_RETURN)
-    code.catch_all(start, end, failed)
+    code.catch_all(start, counted, failed)
+    code.catch_all(counted, end, failed_later)
     letters = "".join("Ljava/lang/Object;" if each.kind == "A" else each.kind for each in loads)
     class_.static_method("c", f"({letters})V", code)
     _initializer(class_, name)
@@ -87,9 +98,9 @@ def _check(number: int, name: str, log: int, loads: tuple[Load, ...]) -> Check:
     )
 
 
-def _values(code: CodeWriter, guard: Guard, loads: Sequence[Load], leave: Label) -> list[Kept]:
+def _values(code: CodeWriter, loads: Sequence[Load]) -> list[Kept]:
+    """The number of the record is on the stack."""
     now, counted = code.new_slot("J"), code.new_slot("J")
-    guard.count_call(leave)
     code.op(_I2L)
     code.store("J", counted)
     push_now(code)

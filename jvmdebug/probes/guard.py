@@ -87,6 +87,10 @@ class Guard:
         code = self._code
         self._find(leave)
         code.load("A", self._runs)
+        code.op(_ICONST_0)
+        code.op(_ICONST_1)
+        code.op(_IASTORE)
+        code.load("A", self._runs)
         code.op(_ICONST_2)
         code.op(_DUP2)
         code.op(_IALOAD)

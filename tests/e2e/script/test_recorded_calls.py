@@ -153,3 +153,13 @@ async def test_new_code_is_recorded_too(launch_ours: Launch, jdk: Jdk) -> None:
             assert later is not None
             assert later.number > first.number
             assert trace.why_stopped == {}
+
+
+async def test_what_recording_calls_for_the_first_time_is_not_told(launch_ours: Launch) -> None:
+    """A class loader, which is asked for the classes that record, calls what is traced as well."""
+    async with launch_ours("traced", "Traced") as session:
+        others = await session.trace("java.util.List#size")
+        await session.trace("java.lang.Math#max")
+        (made,) = await session.trace("Traced#<clinit>").collect()
+        assert (made.outcome, others.missed) == ("returned", 0)
+        assert others.count > 0
