@@ -20,7 +20,7 @@ import pytest
 
 from tests.support.debuggees import Debuggee, debuggee
 from tests.support.editors import Editor, emacs, neovim, nvim_dap
-from tests.support.jdks import REPOSITORY, discover
+from tests.support.jdks import REPOSITORY, newest_compiler
 from tests.support.libraries import maven
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def debug(
         **editor.environment,
         "HOME": str(folder / "home"),
         "XDG_CACHE_HOME": str(folder / "cache"),
-        "JAVA_HOME": str(discover()[-1].home),
+        "JAVA_HOME": str(newest_compiler().home),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "EDITED_FILE": str(file),
         "BREAK_LINE": str(line),
