@@ -217,6 +217,7 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
         "request_id": stopped.breakpoint,
         "number": 1,
         "loads": [{"type": ord("I"), "slot": 1}],
+        "companions": [],
     },
     "Probes.Change": lambda stopped: {"request_id": stopped.breakpoint},
     "Probes.OldFrames": lambda stopped: {"request_id": stopped.breakpoint},

@@ -25,6 +25,7 @@ public class Frameworks {
     public static void main(String[] args) {
         Logger.getLogger("").setLevel(Level.SEVERE);
         System.setProperty("net.bytebuddy.experimental", "true");
+        System.setProperty("io.netty.leakDetection.level", "disabled"); // it wraps one buffer of 128
         spring();
         others();
         kotlins();
