@@ -6,7 +6,7 @@ Called by `probing`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
 from jvmdebug.errors import VmError
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from jvmdebug.events import Router
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes import Probe, ProbeQuestion, StuckCheck
+
+_FIRST_THAT_KEEPS_METHODS: Final = 17
 
 
 class NoProbeError(Exception):
@@ -68,6 +70,13 @@ def question_of(breakpoint_: Breakpoint, limits: HitLimits) -> ProbeQuestion | N
         None if message is None else message.parts,
         counts=breakpoint_.shared_counts,
     )
+
+
+def keeps_methods(vm: VirtualMachine) -> bool:
+    """Whether frames of a class that gets a probe are not all of older code then, as before JDK 17:
+    docs/reference/jdks.md.
+    """
+    return vm.version.feature_release >= _FIRST_THAT_KEEPS_METHODS
 
 
 def why_not(breakpoint_: Breakpoint, location: BreakpointLocation, locations: int) -> str | None:

@@ -27,6 +27,7 @@ from jvmdebug.breakpoints.probe_questions import (
     NoProbeError,
     ask_with_steps,
     is_counted,
+    keeps_methods,
     question_of,
     whereabouts,
     why_not,
@@ -163,7 +164,7 @@ class Probing:
         """Whether a breakpoint that asks nothing may have a probe, which holds each time."""
         if breakpoint_.is_own or breakpoint_.once or not self._is_wanted():
             return False
-        is_possible = self._vm.agent_can(AgentCapability.PROBES)
+        is_possible = self._vm.agent_can(AgentCapability.PROBES) and keeps_methods(self._vm)
         return is_possible and why_not(breakpoint_, location, locations) is None
 
     def _asked(

@@ -35,8 +35,9 @@ Result<void> read_check(const Wire& wire, jvmdebug::agent::probes::CheckSpec& ch
   for (const auto& load : wire.loads) {
     const auto type = static_cast<char>(load.type);
     const std::int32_t slot = load.slot;
+    constexpr std::int32_t kOperand = jvmdebug::agent::probes::kOperand;
     if (std::string_view("IJFDA").find(type) == std::string_view::npos || slot < 0 ||
-        slot > UINT16_MAX || (slot == jvmdebug::agent::probes::kOperand && !check.loads.empty())) {
+        slot > UINT16_MAX || (slot == kOperand && !check.loads.empty())) {
       return fail(protocol::Error::kIllegalArgument);
     }
     check.loads.push_back({.type = type, .slot = static_cast<std::uint16_t>(slot)});

@@ -212,12 +212,10 @@ async def _check_modules(session: jvmdebug.Session) -> None:
         exported = f'{theirs}.isExported("jdk.internal.misc", {mine})'
         # Java 11 opens the packages that Java 8 had to all classes.
         opened = f'{theirs}.isOpen("jdk.internal.ref", {mine})'
-        assert not await holds(exported)
-        assert not await holds(opened)
+        assert [await holds(each) for each in (exported, opened)] == [False, False]
         await classes.add_module_exports(base.module, "jdk.internal.misc", unnamed)
         await classes.add_module_opens(base.module, "jdk.internal.ref", unnamed)
-        assert await holds(exported)
-        assert await holds(opened)
+        assert [await holds(each) for each in (exported, opened)] == [True, True]
         # Of java.base the VM adds it, once an agent has changed one of its classes.
         reads = f'ModuleLayer.boot().findModule("java.logging").get().canRead({mine})'
         assert not await holds(reads)

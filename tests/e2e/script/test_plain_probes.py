@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
 
 TOPIC, MAIN = "unhit", "Unhit"
+_FIRST = 17
 _HOT_S = 30
+
+
+def _needs_probes(jdk: Jdk) -> None:
+    if jdk.version < _FIRST:
+        pytest.skip("only conditions change a class there: docs/reference/jdks.md")
 
 
 def _how(*breakpoints: jvmdebug.Breakpoint) -> list[tuple[str, str | None]]:
@@ -28,6 +34,7 @@ def _how(*breakpoints: jvmdebug.Breakpoint) -> list[tuple[str, str | None]]:
 
 
 async def test_a_class_gets_its_probes_before_it_runs(launch_ours: Launch, jdk: Jdk) -> None:
+    _needs_probes(jdk)
     program = compiled(TOPIC, MAIN, jdk)
     written: list[str] = []
     async with launch_ours(TOPIC, MAIN, on_output=lambda piece: written.append(piece.text)) as it:
@@ -67,6 +74,7 @@ async def test_a_class_gets_its_probes_before_it_runs(launch_ours: Launch, jdk: 
 async def test_a_class_that_runs_keeps_its_code_until_a_method_is_hot(
     launch_ours: Launch, jdk: Jdk
 ) -> None:
+    _needs_probes(jdk)
     program = compiled(TOPIC, MAIN, jdk)
     async with launch_ours(TOPIC, MAIN) as session:
         first = await session.break_at(f"Unhit.java:{program.marker('call')}", once=True)
