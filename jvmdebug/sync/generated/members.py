@@ -36,6 +36,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_pending",
         "hits",
         "was_reached",
+        "counts_apart",
         "enabled",
         "is_removed",
         "has_failed",
