@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.probing import Probing
     from jvmdebug.events import LocatedOccurrence
-    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.jdwp.ids import ReferenceTypeId, RequestId
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 _MOST_AT_ONCE: Final = 8
 """Locations of a breakpoint that asks nothing: each costs a change of its class."""
+_MOST_OF_A_CLASS: Final = 16
+"""Locations in one class of breakpoints that ask nothing: it is held up meanwhile."""
 _OVER_BUDGET: Final = (
     "disabled: the debugger had to check it too often in a second (settings.checks_per_second);"
     " most conditions are checked by the program itself"
@@ -47,6 +49,7 @@ class Placing:
         self._armed = armed
         self._probing = probing
         self._tell_changed = tell_changed
+        self._changes: dict[ReferenceTypeId, int] = {}
 
     async def place(
         self,
@@ -62,7 +65,7 @@ class Placing:
         of its class yet.
         """
         location = armed.locations[key]
-        may_change = is_new and locations <= _MOST_AT_ONCE
+        may_change = is_new and locations <= _MOST_AT_ONCE and self._may_change(location)
         try:
             placed = await self._probing.place(
                 breakpoint_, location, locations=locations, may_change=may_change
@@ -79,6 +82,14 @@ class Placing:
             old_code = self._vm.companion(OldCode)
             await old_code.look(self._vm, breakpoint_, placed, self._tell_changed)
         return None
+
+    def _may_change(self, location: BreakpointLocation) -> bool:
+        """Whether the class has not been changed often already; counts it."""
+        if location.code is None:
+            return False
+        id_ = location.code.type.id
+        self._changes[id_] = self._changes.get(id_, 0) + 1
+        return self._changes[id_] <= _MOST_OF_A_CLASS
 
     async def _change_busy(self, busy: Collection[RequestId]) -> None:
         """The program runs the methods of these breakpoints much: probes for them."""

@@ -71,6 +71,17 @@ async def test_a_class_gets_its_probes_before_it_runs(launch_ours: Launch, jdk: 
     assert f"Unhit.main(Unhit.java:{program.marker('trace')})" in "".join(written)
 
 
+async def test_a_class_with_many_is_not_changed_for_each(launch_ours: Launch, jdk: Jdk) -> None:
+    _needs_probes(jdk)
+    async with launch_ours(TOPIC, MAIN) as it:
+        many = [await it.break_at("Unhit#passed") for _ in range(20)]
+        stop = await next_stop(it)
+        assert set(stop.breakpoints) == set(many), "some by probes, some by the VM: one stop"
+        ways = [each for each, _ in _how(*many)]
+        assert (ways.count("probe"), ways.count("event")) == (16, 4)
+        await it.kill()
+
+
 async def test_a_class_that_runs_keeps_its_code_until_a_method_is_hot(
     launch_ours: Launch, jdk: Jdk
 ) -> None:
