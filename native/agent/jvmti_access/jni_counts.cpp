@@ -34,7 +34,7 @@ struct Interception {
   std::atomic<bool> is_on = false;
   std::array<std::atomic<void*>, kSlots> originals{};
   std::array<std::atomic<std::int64_t>, kSlots> calls{};
-  CodeRange own;  // set before the first call is counted
+  CodeRange own;  // set once, before the first call is counted
 };
 
 Interception& interception() {
@@ -219,7 +219,9 @@ jvm::Result<void> JniCounts::start(jvmtiEnv* env) {
     return {};
   }
   JVMDEBUG_ASSIGN(auto table, Table::get(env));
-  all.own = own_code();
+  if (all.own.end == 0) {  // a thread may still be in a function that counted before
+    all.own = own_code();
+  }
   const jint version = vm_version(env);
   for (const Entry& one : entries()) {
     if (is_in_vm(one, version)) {
