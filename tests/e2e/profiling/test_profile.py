@@ -48,7 +48,7 @@ def _share(profile: Profile, method: str) -> float:
 
 def _until_enough(_seconds: float, samples: int) -> bool:
     """Whether to go on: a second has few samples where other programs have the processors."""
-    return samples < 400
+    return samples < 800
 
 
 async def test_what_only_our_agent_can(jdk: Jdk, agent_kind: AgentKind) -> None:
@@ -66,8 +66,8 @@ async def test_a_planted_hot_spot_is_on_top(jdk: Jdk, agent_kind: AgentKind) -> 
         assert (await session.profile(0.1)).is_complete
         profile = await session.profile(30, hz=200, progress=_until_enough)
         assert profile.methods(1)[0].name == "Profiled.hot"
-        assert 0.55 < _share(profile, "Profiled.hot") < 0.97
-        assert 0 < _share(profile, "Profiled.warm") < 0.45
+        assert 0.65 < _share(profile, "Profiled.hot") < 0.97
+        assert 0 < _share(profile, "Profiled.warm") < 0.3
         assert next(iter(profile.by_thread)) == "worker"
         (stack,) = {each.frames[1:] for each in profile.stacks if "hot" in str(each.frames[:1])}
         assert [each.method for each in stack][:1] == ["work"]
@@ -102,7 +102,7 @@ async def test_signals_read_stacks_wherever_threads_are(jdk: Jdk, agent_kind: Ag
         await session.profile(0.2, hz=500, at="signals")  # it may be begun again
         profile = await session.profile(30, hz=200, at="signals", progress=_until_enough)
         assert profile.methods(1)[0].name == "Profiled.hot"
-        assert 0.55 < _share(profile, "Profiled.hot") < 0.95
+        assert 0.65 < _share(profile, "Profiled.hot") < 0.95
         assert next(iter(profile.by_thread)) == "worker"
         async with _sampled(session, at="signals"):
             await session.close()
