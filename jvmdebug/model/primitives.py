@@ -43,6 +43,18 @@ class PrimitiveKind(enum.Enum):
         return self is not PrimitiveKind.BOOLEAN
 
 
+BOXES: Final = {
+    PrimitiveKind.BOOLEAN: "java.lang.Boolean",
+    PrimitiveKind.BYTE: "java.lang.Byte",
+    PrimitiveKind.CHAR: "java.lang.Character",
+    PrimitiveKind.SHORT: "java.lang.Short",
+    PrimitiveKind.INT: "java.lang.Integer",
+    PrimitiveKind.LONG: "java.lang.Long",
+    PrimitiveKind.FLOAT: "java.lang.Float",
+    PrimitiveKind.DOUBLE: "java.lang.Double",
+}
+"""The name of the class that boxes each."""
+
 _RANGES: Final = {
     PrimitiveKind.BYTE: (-(2**7), 2**7 - 1),
     PrimitiveKind.CHAR: (0, 2**16 - 1),

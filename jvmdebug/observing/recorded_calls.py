@@ -18,7 +18,7 @@ from jvmdebug.errors import ClassFileError, VmError
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
-from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.primitives import BOXES, PrimitiveKind, PrimitiveValue
 from jvmdebug.observing.observed import (
     NamedValue,
     ObservedValue,
@@ -52,16 +52,6 @@ if TYPE_CHECKING:
 
 _NOT_OURS: Final = "only the jvmdebug agent has the program record its calls"
 _IN_USE: Final = "a thread runs the method now"
-_BOXES: Final = {
-    PrimitiveKind.BOOLEAN: "java.lang.Boolean",
-    PrimitiveKind.BYTE: "java.lang.Byte",
-    PrimitiveKind.CHAR: "java.lang.Character",
-    PrimitiveKind.SHORT: "java.lang.Short",
-    PrimitiveKind.INT: "java.lang.Integer",
-    PrimitiveKind.LONG: "java.lang.Long",
-    PrimitiveKind.FLOAT: "java.lang.Float",
-    PrimitiveKind.DOUBLE: "java.lang.Double",
-}
 _TRIES: Final = 20
 _PAUSE_S: Final = 0.01
 
@@ -259,7 +249,7 @@ class RecordedCalls:
             case RecordedBox():
                 kind = PrimitiveKind(value.letter)
                 held = observed_primitive(PrimitiveValue(kind, _number(value.bits, kind)))
-                return replace(held, type_name=_BOXES[kind])
+                return replace(held, type_name=BOXES[kind])
             case RecordedEnum():
                 name = java_name(value.signature)
                 return ObservedValue(one_line(value.name), one_line(name))

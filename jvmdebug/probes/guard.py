@@ -67,12 +67,7 @@ class Guard:
     def enter(self, leave: Label) -> None:
         """Go to `leave` if the thread is in a check already."""
         code = self._code
-        self._find(leave)
-        code.load("A", self._runs)
-        code.op(_ICONST_0)
-        code.op(_ICONST_1)
-        code.op(_IASTORE)
-        code.load("A", self._runs)
+        self._mark(leave)
         code.op(_ICONST_1)
         code.op(_DUP2)
         code.op(_IALOAD)
@@ -80,10 +75,8 @@ class Guard:
         code.op(_IADD)
         code.op(_IASTORE)
 
-    def count_call(self, leave: Label) -> None:
-        """Go to `leave` if the thread is in a check; else push how many calls and returns this is
-        of those that traces record, an int.
-        """
+    def _mark(self, leave: Label) -> None:
+        """Go to `leave` if the thread is in a check; else note that it is, and push its array."""
         code = self._code
         self._find(leave)
         code.load("A", self._runs)
@@ -91,6 +84,13 @@ class Guard:
         code.op(_ICONST_1)
         code.op(_IASTORE)
         code.load("A", self._runs)
+
+    def count_call(self, leave: Label) -> None:
+        """Go to `leave` if the thread is in a check; else push how many calls and returns this is
+        of those that traces record, an int.
+        """
+        code = self._code
+        self._mark(leave)
         code.op(_ICONST_2)
         code.op(_DUP2)
         code.op(_IALOAD)

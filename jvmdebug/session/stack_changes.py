@@ -20,7 +20,7 @@ from jvmdebug.errors import (
 from jvmdebug.events import StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import StepModifier
-from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.primitives import BOXES, PrimitiveValue
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.session.causes import FrameDropped, ReturnForced
 from jvmdebug.session.stop import Stop
@@ -36,17 +36,6 @@ if TYPE_CHECKING:
     from jvmdebug.session.variable import Variable
 
 _RETURN_TIMEOUT_S = 10.0
-
-_BOXES = {
-    PrimitiveKind.BOOLEAN: "java.lang.Boolean",
-    PrimitiveKind.BYTE: "java.lang.Byte",
-    PrimitiveKind.CHAR: "java.lang.Character",
-    PrimitiveKind.SHORT: "java.lang.Short",
-    PrimitiveKind.INT: "java.lang.Integer",
-    PrimitiveKind.LONG: "java.lang.Long",
-    PrimitiveKind.FLOAT: "java.lang.Float",
-    PrimitiveKind.DOUBLE: "java.lang.Double",
-}
 
 
 class StackChanges:
@@ -201,7 +190,7 @@ async def _returned_value(frame: Frame, value_text: str | None) -> Value:
         raise EvaluationError(f"{method} returns {method.return_type_name}; give a value")
     value = await evaluator.evaluate(frame, value_text)
     if isinstance(value, PrimitiveValue) and method.return_type.startswith(("L", "[")):
-        box = _BOXES[value.kind]
+        box = BOXES[value.kind]
         if method.return_type_name not in (box, "java.lang.Object", "java.lang.Number"):
             raise TypeMismatchError(f"returning {value_text} from {method}")
         return await evaluator.evaluate(frame, f"{box}.valueOf({value_text})")
