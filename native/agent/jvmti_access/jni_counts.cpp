@@ -30,11 +30,35 @@ struct CodeRange {
   std::uintptr_t end = 0;
 };
 
+// Where this library's code is.
+CodeRange own_code() {
+  struct Search {
+    std::uintptr_t wanted = 0;
+    CodeRange found;
+  } search{.wanted = reinterpret_cast<std::uintptr_t>(&own_code), .found = {}};
+
+  const auto look = [](dl_phdr_info* info, std::size_t /*size*/, void* context) {
+    auto& current = *static_cast<Search*>(context);
+    for (const auto& segment : std::span(info->dlpi_phdr, info->dlpi_phnum)) {
+      const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+      if (segment.p_type == PT_LOAD && current.wanted >= begin &&
+          current.wanted < begin + segment.p_memsz) {
+        current.found = {.begin = begin, .end = begin + segment.p_memsz};
+        return 1;
+      }
+    }
+    return 0;
+  };
+  (void)dl_iterate_phdr(look, &search);
+  return search.found;
+}
+
 struct Interception {
   std::atomic<bool> is_on = false;
   std::array<std::atomic<void*>, kSlots> originals{};
   std::array<std::atomic<std::int64_t>, kSlots> calls{};
-  CodeRange own;  // set once, before the first call is counted
+  // Made with the rest: a thread finds it whole, whichever counts first.
+  const CodeRange own = own_code();
 };
 
 Interception& interception() {
@@ -139,29 +163,6 @@ const std::vector<Entry>& entries() {
   return all;
 }
 
-// Where this library's code is.
-CodeRange own_code() {
-  struct Search {
-    std::uintptr_t wanted = 0;
-    CodeRange found;
-  } search{.wanted = reinterpret_cast<std::uintptr_t>(&own_code), .found = {}};
-
-  const auto look = [](dl_phdr_info* info, std::size_t /*size*/, void* context) {
-    auto& current = *static_cast<Search*>(context);
-    for (const auto& segment : std::span(info->dlpi_phdr, info->dlpi_phnum)) {
-      const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-      if (segment.p_type == PT_LOAD && current.wanted >= begin &&
-          current.wanted < begin + segment.p_memsz) {
-        current.found = {.begin = begin, .end = begin + segment.p_memsz};
-        return 1;
-      }
-    }
-    return 0;
-  };
-  (void)dl_iterate_phdr(look, &search);
-  return search.found;
-}
-
 // The VM's table: as long as its own, which is why a copy of the VM's is changed and given back.
 class Table {
  public:
@@ -219,9 +220,6 @@ jvm::Result<void> JniCounts::start(jvmtiEnv* env) {
     return {};
   }
   JVMDEBUG_ASSIGN(auto table, Table::get(env));
-  if (all.own.end == 0) {  // a thread may still be in a function that counted before
-    all.own = own_code();
-  }
   const jint version = vm_version(env);
   for (const Entry& one : entries()) {
     if (is_in_vm(one, version)) {
