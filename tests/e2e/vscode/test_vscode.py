@@ -316,6 +316,14 @@ def test_profile_and_histogram_of_a_running_program(person: Person) -> None:
     (person.folder / "Busy.java").write_text(BUSY)
     seen = person.does("profile")
     assert "samples" in seen["summary"]
+    keys = seen["keys"]
+    assert keys["all"].startswith("all: ")
+    assert keys["down"] not in (keys["all"], keys["below"])
+    assert keys["home"] == keys["all"]
+    assert keys["up"] == keys["down"]
+    assert keys["over"] == "true"
+    assert {keys["theme"], keys["turned"]} == {"light", "dark"}
+    assert float(keys["found"].removesuffix(" % found")) > 0
     assert any("Busy$Item" in row and "1234" in row for row in seen["objects"])
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that runs: a CPU profile as a flame graph in a tab, the heap histogram, and a class of it in the view Objects.
+// A program that runs: a CPU profile as a flame graph in a tab, which the keyboard moves; the heap histogram, and a class of it
+// in the view Objects.
 
 export async function run(window) {
   const { page } = window;
@@ -15,6 +16,8 @@ export async function run(window) {
   await graph.locator("#summary").filter({ hasText: "samples" }).waitFor();
   const summary = await graph.locator("#summary").innerText();
   await window.shoot("1-flame-graph");
+  const keys = await keyboard(graph);
+  await window.shoot("1-flame-graph-searched");
   await window.runCommand("View: Close Editor");
 
   await window.runCommand("jvmdebug: Heap Histogram…", false);
@@ -27,5 +30,31 @@ export async function run(window) {
   await window.closeView("Objects");
   await window.press("Shift+F5");
   await window.waitForEnd();
-  return { summary, objects };
+  return { summary, objects, keys };
+}
+
+// What the keys that the report names do, each as it is seen.
+async function keyboard(graph) {
+  const canvas = graph.locator("#graph");
+  const status = () => graph.locator("#status").innerText();
+  const theme = () => graph.locator(":root").evaluate((root) => root.dataset.theme);
+  const seen = { all: await status(), theme: await theme() };
+  await canvas.press("ArrowDown");
+  seen.down = await status();
+  await canvas.press("Enter");
+  await canvas.press("ArrowDown");
+  seen.below = await status();
+  await canvas.press("Home");
+  seen.home = await status();
+  await canvas.press("i");
+  seen.over = await graph.locator("#invert").getAttribute("aria-pressed");
+  await canvas.press("ArrowUp");
+  seen.up = await status();
+  await canvas.press("Escape");
+  await canvas.press("t");
+  seen.turned = await theme();
+  await canvas.press("/");
+  await graph.locator("#search:focus").pressSequentially("Busy.main");
+  seen.found = await graph.locator("#found").innerText();
+  return seen;
 }
