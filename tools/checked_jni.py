@@ -40,7 +40,9 @@ SELECTION = (
         f"tests/e2e/script/test_{name}.py"
         for name in (
             *("contention", "data_breakpoints", "exceptions", "instrumented", "late_attach"),
-            *("modes", "probes", "thread_dump", "traces"),
+            *("late_breakpoints", "late_guards", "late_steps", "line_times", "modes"),
+            *("plain_probes", "probe_calls", "probes", "probes_in_changed_code", "probes_unseen"),
+            *("recorded_calls", "rethrows", "thread_dump", "traces"),
         )
     ),
     "tests/stress/test_sampling.py",
