@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 
+pytestmark = pytest.mark.agent
+
 TOPIC, MAIN = "unhit", "Unhit"
 _FIRST = 17
 _HOT_S = 30

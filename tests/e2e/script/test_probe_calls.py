@@ -7,6 +7,8 @@ import asyncio
 import subprocess
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     import jvmdebug
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
 
 TOPIC, MAIN = "probed", "Probed"
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 
+pytestmark = pytest.mark.agent
+
 TOPIC, MAIN = "probed", "Probed"
 
 COMPILED = (

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from jvmdebug import BreakpointLogged
 from tests.support.sessions import compiled, next_stop
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from tests.e2e.script.conftest import Launch
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
 
 _ADDS, _SUBTRACTS = bytes((0x1B, 0x1C, 0x60, 0x3C)), bytes((0x1B, 0x1C, 0x64, 0x3C))
 """`total += i`, `total -= i`."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 
+pytestmark = pytest.mark.agent
+
 
 async def test_clients_get_the_code_and_the_tables_of_the_program(
     launch_ours: Launch, jdk: Jdk

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 
+pytestmark = pytest.mark.agent
+
 
 def shown(calls: list[jvmdebug.Call]) -> list[str]:
     """Without times, hash codes, and what objects have in them."""
