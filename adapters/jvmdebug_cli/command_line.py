@@ -188,9 +188,7 @@ def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:
     # The prompt and the core take longer to import than `--version` and `dap` may take.
     prompt = importlib.import_module("jvmdebug_cli.prompt")
     commands = options.initial_commands(parsed)
-    names = ("batch", "rethrows", "just_my_code", "probes", "log_messages_per_second")
-    wanted = {name: getattr(parsed, name) for name in names}
-    return int(prompt.run(opening, commands, **wanted))
+    return int(prompt.run(opening, commands, batch=parsed.batch, options=parsed))
 
 
 def _agent(parsed: argparse.Namespace) -> int:

@@ -121,6 +121,11 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
         action="store_true",
         help="end the session of another debugger that is connected (jvmdebug's agent only)",
     )
+    parser.add_argument(
+        "--read-only",
+        action="store_true",
+        help="run and change nothing of the program: what would is refused",
+    )
     _add_common(parser)
     return parser
 
@@ -146,6 +151,25 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="of one log point; the others are counted, and it says how many they were (as many as"
         " can be shown)",
+    )
+    parser.add_argument(
+        "--budget",
+        type=count_from(0),
+        metavar="MS",
+        help="disable a breakpoint that keeps threads for more than MS milliseconds of a second"
+        " without a stop; 0: never (never; with the id of a process: 250)",
+    )
+    parser.add_argument(
+        "--total-budget",
+        type=count_from(0),
+        metavar="MS",
+        help="the same for all breakpoints together (never; with the id of a process: 500)",
+    )
+    parser.add_argument(
+        "--watchdog",
+        type=duration,
+        metavar="S",
+        help="resume a stop after S seconds if nobody has (never)",
     )
     parser.add_argument(
         "--just-my-code",
@@ -236,6 +260,7 @@ def attached(parsed: argparse.Namespace) -> Opening:
         suspend=parsed.suspend,
         timeout_s=parsed.timeout,
         take_over=parsed.take_over,
+        read_only=parsed.read_only,
     )
 
 

@@ -6,13 +6,14 @@ which imports this when it is needed: it brings the line editor and the core.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_cli.console import Console
 from jvmdebug_cli.shell import Shell
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterable
 
     from jvmdebug_cli.options import Opening
@@ -23,21 +24,22 @@ def run(
     commands: Iterable[str],
     *,
     batch: bool,
-    rethrows: bool = False,
-    just_my_code: bool = False,
-    probes: Literal["auto", "off"] = "auto",
-    log_messages_per_second: int | None = None,
+    options: argparse.Namespace | None = None,
 ) -> int:
     """Open the session and read commands until the user leaves; the exit code, that of the program
-    after a batch without an error.
+    after a batch without an error. `options`: those that `launch` and `attach` have in common.
     """
     console = Console.open(commands=commands, batch=batch)
 
     def configure(settings: jvmdebug.SessionSettings) -> None:
-        settings.rethrows = rethrows
-        settings.probes = probes
-        settings.log_messages_per_second = log_messages_per_second
-        if just_my_code:
+        if options is None:
+            return
+        settings.rethrows = options.rethrows
+        settings.probes = options.probes
+        settings.log_messages_per_second = options.log_messages_per_second
+        settings.budget_ms, settings.total_budget_ms = options.budget, options.total_budget
+        settings.stop_watchdog_s = options.watchdog
+        if options.just_my_code:
             settings.step_filters = jvmdebug.JUST_MY_CODE
 
     return asyncio.run(_run(opening, console, configure, batch=batch))

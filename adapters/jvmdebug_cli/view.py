@@ -233,7 +233,7 @@ def _state(it: jvmdebug.Breakpoint) -> str:
     if it.locations:
         return ", ".join(sorted({str(location) for location in it.locations}))
     if not it.enabled:
-        return "disabled"
+        return it.message or "disabled"
     kind = "pending" if it.is_pending else "not set"
     return f"{kind}, {it.message or 'no class loaded that matches'}"
 

@@ -262,7 +262,7 @@ class BreakpointTable:
             else:  # a location that was known may mean more objects now
                 breakpoint_.locations = tuple(armed.locations.values()) if adds else added
             message = armed.wrong or self.placing.notice(breakpoint_, armed) or found.message
-            breakpoint_.message = message if breakpoint_.enabled else None
+            breakpoint_.message = message if breakpoint_.enabled else breakpoint_.why_disabled
             breakpoint_.is_pending = found.is_pending and breakpoint_.enabled
             changed = before != (breakpoint_.locations, breakpoint_.message)
             if isinstance(breakpoint_.spec, ExceptionSpec) and breakpoint_.spec.uncaught:
@@ -322,7 +322,8 @@ class BreakpointTable:
             return await decide(occurrence)
 
         async def decide(occurrence: LocatedOccurrence) -> Verdict:
-            return await self._hit(breakpoint_, occurrence, key)
+            decided = self._hit(breakpoint_, occurrence, key)
+            return await self.probing.guarding.timed(breakpoint_, decided)
 
         try:
             return await self._router.arm(location.event_kind, location.modifiers, key[1], on_hit)
@@ -363,7 +364,6 @@ class BreakpointTable:
             throw.has_stopped = True
         match hit.result:
             case HitResult.PASS:
-                await self.placing.passed(breakpoint_, self._hooks.hit_limits(), self.rearm)
                 return RESUME
             case HitResult.LOG:
                 await self._hooks.breakpoint_logged(breakpoint_, occurrence, hit.log_text)

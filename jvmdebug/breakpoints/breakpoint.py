@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from jvmdebug import evaluator, probes
-from jvmdebug.breakpoints.check_budget import CheckBudget
 from jvmdebug.breakpoints.hit_condition import HitCondition
 from jvmdebug.breakpoints.log_budget import LogBudget
 from jvmdebug.breakpoints.log_message import LogMessage
@@ -110,8 +109,11 @@ class Breakpoint:
         self.counts_apart = False
         """The program cannot check it everywhere: the debugger counts its hits."""
         self.log_budget = LogBudget()
-        self.check_budget = CheckBudget()
         self.enabled = True
+        self.why_disabled: str | None = None
+        """Why, if it was not the user: it took too much of the program, for instance."""
+        self.disabled_at: tuple[BreakpointLocation, ...] = ()
+        """Where it was then."""
         self.is_removed = False
         self.has_failed = False
         """It could not be set, and is removed; `message` says why."""
@@ -205,12 +207,17 @@ class Breakpoint:
 
     async def enable(self) -> None:
         """Arm again after `disable`."""
-        self.enabled = True
+        self.enabled, self.why_disabled, self.disabled_at = True, None, ()
         await self._rearm()
 
-    async def disable(self) -> None:
-        """Take out of the VM, keeping options and hit count."""
-        self.enabled = False
+    async def disable(self, *, because: str | None = None) -> None:
+        """Take out of the VM, keeping options and hit count. `because` is its message then."""
+        self.enabled, self.why_disabled = False, because
+        if because is not None:
+            self.disabled_at = tuple(
+                replace(each, request=None, how="event", why_event=because)
+                for each in self.locations
+            )
         await self._rearm()
 
     async def remove(self) -> None:

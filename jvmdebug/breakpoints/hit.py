@@ -45,8 +45,10 @@ class HitLimits:
     max_log_value_length: int
     log_messages_per_second: int = 500
     """Of one breakpoint, of those that the debugger writes."""
-    checks_per_second: int = 0
-    """Of conditions by the debugger that do not hold, where the agent came late; 0: no limit."""
+    budget_ms: int | None = None
+    """Of a second in which one breakpoint may keep threads; 0: no limit; None: what fits."""
+    total_budget_ms: int | None = None
+    """Of all breakpoints together."""
     log_lines_per_second: int | None = None
     """Of one breakpoint, of those that the program writes itself; None: as many as there is room
     for."""

@@ -5,7 +5,6 @@ and where nothing but probes stops, since the agent came late, there is somethin
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints.busy_methods import BusyMethods
@@ -15,7 +14,7 @@ from jvmdebug.breakpoints.probe_questions import NoProbeError
 from jvmdebug.breakpoints.recorder import recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.armed import Armed, ArmKey
     from jvmdebug.breakpoints.breakpoint import Breakpoint
@@ -29,10 +28,6 @@ _MOST_AT_ONCE: Final = 8
 """Locations of a breakpoint that asks nothing: each costs a change of its class."""
 _MOST_OF_A_CLASS: Final = 16
 """Locations in one class of breakpoints that ask nothing: it is held up meanwhile."""
-_OVER_BUDGET: Final = (
-    "disabled: the debugger had to check it too often in a second (settings.checks_per_second);"
-    " most conditions are checked by the program itself"
-)
 
 
 class Placing:
@@ -129,24 +124,6 @@ class Placing:
         if armed.refused is not None or not self._probing.is_only_way:
             return armed.refused
         return self._vm.companion(OldCode).text_of(breakpoint_)
-
-    async def passed(
-        self,
-        breakpoint_: Breakpoint,
-        limits: HitLimits,
-        rearm: Callable[[Breakpoint], Awaitable[None]],
-    ) -> None:
-        """The debugger has looked at a hit for nothing: not too often in a program that others
-        depend on.
-        """
-        if not self._probing.is_only_way:
-            return
-        if not breakpoint_.check_budget.is_over(time.monotonic(), limits.checks_per_second):
-            return
-        breakpoint_.enabled = False
-        await rearm(breakpoint_)
-        breakpoint_.message = _OVER_BUDGET
-        self._tell_changed(breakpoint_)
 
     async def evaluate(
         self,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.jdwp.generated import probes as wire
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.armed import Armed
     from jvmdebug.breakpoints.breakpoint import Breakpoint
@@ -29,7 +29,8 @@ class ProbeUse:
 
     breakpoint: Breakpoint
     location: BreakpointLocation
-    """Its `how` and `why_event` say who checks, and why not the program."""
+    """Its `how` and `why_event` say who checks, and why not the program; or why nobody does, of a
+    breakpoint that was disabled because it took too much."""
     hits: int | None = None
     """How often the program's own check has held; None where the debugger checks."""
     calls_methods: bool = False
@@ -42,10 +43,10 @@ class ProbeUse:
 
 async def uses_of(
     vm: VirtualMachine,
-    breakpoints: Iterable[Breakpoint],
+    breakpoints: Collection[Breakpoint],
     probe_of: Callable[[BreakpointLocation], Probe | None],
 ) -> list[ProbeUse]:
-    """Of each location of these breakpoints."""
+    """Of each location of these breakpoints, and of those that were disabled."""
     locations = [(each, at) for each in breakpoints for at in each.locations]
     hits: dict[int, int] = {}
     if any(probe_of(at) is not None for _, at in locations):
@@ -53,7 +54,7 @@ async def uses_of(
         hits = {
             each.request_id: each.hits if each.count < 0 else each.count for each in state.probes
         }
-    found: list[ProbeUse] = []
+    found = [ProbeUse(each, at) for each in breakpoints for at in each.disabled_at]
     for breakpoint_, location in locations:
         probe = probe_of(location)
         if probe is None or location.request is None or probe.install_s is None:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
 from jvmdebug.breakpoints.counted_hits import CountedHits
+from jvmdebug.breakpoints.guarding import Guarding
 from jvmdebug.breakpoints.log_drain import LogDrain
 from jvmdebug.breakpoints.probe_questions import (
     NoProbeError,
@@ -29,7 +30,6 @@ from jvmdebug.breakpoints.probe_questions import (
     is_counted,
     keeps_methods,
     question_of,
-    whereabouts,
     why_not,
 )
 from jvmdebug.breakpoints.probe_uses import ProbeUse, has_breakpoint, is_same, uses_of
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import Probe, ProbeHit, ProbeQuestion, StuckCheck
+    from jvmdebug.probes import Probe, ProbeHit, ProbeQuestion
 
 _TRY_EVERY_S: Final = 0.5
 
@@ -69,14 +69,14 @@ class Probing:
         armed: Mapping[Breakpoint, Armed],
         tell_changed: Callable[[Breakpoint], None],
     ) -> None:
-        """`armed`: all of the VM; `tell_changed`: of one whose check has not returned."""
+        """`armed`: all of the VM; `tell_changed`: of one that is given up."""
         self._vm = vm
         self._router = router
         self._is_wanted = hooks.uses_probes
         self._limits = hooks.hit_limits
         self._hooks = hooks
         self._armed = armed
-        self._tell_changed = tell_changed
+        self.guarding = Guarding(vm, hooks.hit_limits, armed, tell_changed, self.give_up)
         self._probes: dict[RequestId, Probe] = {}
         self._tried: dict[RequestId, float] = {}
         """When a probe was tried last that is not there, by request."""
@@ -155,7 +155,7 @@ class Probing:
             self._probes.pop(request_id, None)
         elif question.count is not None:
             await self._counted.add(request_id, breakpoint_)
-        self._watch(request_id, probe)
+        self.guarding.watch(request_id, probe)
         return replace(location, how="event" if reason is not None else "probe", why_event=reason)
 
     def may_hold(
@@ -215,7 +215,7 @@ class Probing:
             raise NoProbeError(reason)
         if question.count is not None:
             await self._counted.add(request_id, breakpoint_)
-        self._watch(request_id, probe)
+        self.guarding.watch(request_id, probe)
         return replace(location, how="probe", why_event=None)
 
     def _new_probe(self, breakpoint_: Breakpoint, code: Location, request_id: RequestId) -> Probe:
@@ -269,7 +269,8 @@ class Probing:
             for each in self._armed
             if not each.is_own
             and (
-                any(self._of(at) is not None for at in each.locations)
+                each.disabled_at
+                or any(self._of(at) is not None for at in each.locations)
                 or question_of(each, self._limits()) is not None
             )
         ]
@@ -279,13 +280,6 @@ class Probing:
         """Set `hits` of the breakpoints whose hits the program counts, and show their log lines."""
         await self.flush_logs(is_awaited=True)
         await self._counted.refresh()
-
-    def _watch(self, request_id: RequestId, probe: Probe) -> None:
-        """Notice when its check does not return."""
-        watch = self._vm.companion(probes.CheckWatch)
-        watch.forget(request_id)
-        if probe.calls_methods:
-            watch.watch(self._vm, request_id, lambda: self._limits().deadline_s, self._on_stuck)
 
     async def last_hit(
         self, location: BreakpointLocation | None, thread: Thread
@@ -349,21 +343,11 @@ class Probing:
             if self.is_only_way:
                 self._unasked.add(request_id)
                 self._counted.forget(request_id)
-                self._vm.companion(probes.CheckWatch).forget(request_id)
+                self.guarding.forget(request_id)
                 if await probe.ask(probes.ProbeQuestion()) is None:
                     return replace(location, how="event", why_event=reason)
             await self._remove(request_id, probe)
         return replace(location, how="event", why_event=reason)
-
-    async def _on_stuck(self, stuck: StuckCheck) -> None:
-        """A check has not returned: the debugger looks from now on, and the user is told."""
-        reason = f"the program's own check did not return for {stuck.limit_s:g} s"
-        for breakpoint_, armed in list(self._armed.items()):
-            for key, location in list(armed.locations.items()):
-                if location.request is not None and location.request.request_id == stuck.request_id:
-                    armed.replace(breakpoint_, key, await self.give_up(location, reason))
-                    breakpoint_.message = f"{reason}: {await whereabouts(stuck)}"
-                    self._tell_changed(breakpoint_)
 
     async def forget(self, location: BreakpointLocation) -> None:
         """Its request is about to be cleared, and with it the probe."""
@@ -380,7 +364,7 @@ class Probing:
             self._tried.pop(request_id, None)
             self._given_up.pop(request_id, None)
             self._unasked.discard(request_id)
-            self._vm.companion(probes.CheckWatch).forget(request_id)
+            self.guarding.forget(request_id)
             self._vm.companion(LogDrain).forget(request_id)
 
     def _of(self, location: BreakpointLocation | None) -> Probe | None:
@@ -391,7 +375,7 @@ class Probing:
     async def _remove(self, request_id: RequestId, probe: Probe) -> None:
         self._probes.pop(request_id, None)
         self._counted.forget(request_id)
-        self._vm.companion(probes.CheckWatch).forget(request_id)
+        self.guarding.forget(request_id)
         try:
             await probe.remove()
             await self.flush_logs()

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Notices checks that do not return: what they call loops, or waits for something.
+"""Notices checks that take long, or do not return: what they call loops, or waits for something.
 
 While there are checks that call methods of the program, asks our agent now and then which threads
-are in one. One that has been in the same run of its check for longer than the limit is reported.
-Decides nothing about it. Called by `breakpoints.probing`.
+are in one. One that has been in the same run of its check for longer than the limit is reported;
+and, to who wants to know, how much time threads spend in checks. Decides nothing about it. Called
+by `breakpoints.guarding`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import RequestId
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _LONGEST_PAUSE_S: Final = 1.0
 _LOOKS: Final = 4
 """How often it looks at least within the limit."""
+_MEASURING_PAUSE_S: Final = 0.05
+_PAUSES_OF_A_LOOK: Final = 50
+"""A look takes longer the more threads there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,24 @@ class StuckCheck:
     limit_s: float
 
 
+class CheckGuard(Protocol):
+    """Who decides about checks."""
+
+    @property
+    def deadline_s(self) -> float:
+        """Within which a check is to return."""
+
+    @property
+    def measures_checks(self) -> bool:
+        """Whether it wants to know how long checks take."""
+
+    async def stuck(self, stuck: StuckCheck) -> None:
+        """A check has not returned within the deadline."""
+
+    async def checked(self, request_id: RequestId, seconds: float) -> None:
+        """Threads have been in the check of a request for so long, as far as looks can tell."""
+
+
 class CheckWatch:
     """The watch of one VM; a companion of it."""
 
@@ -48,17 +69,11 @@ class CheckWatch:
         self._task: asyncio.Task[None] | None = None
         self._since: dict[tuple[int, ThreadId, int], float] = {}
 
-    def watch(
-        self,
-        vm: VirtualMachine,
-        request_id: RequestId,
-        limit_s: Callable[[], float],
-        report: Callable[[StuckCheck], Awaitable[None]],
-    ) -> None:
+    def watch(self, vm: VirtualMachine, request_id: RequestId, guard: CheckGuard) -> None:
         """From now on, until `forget`."""
         self._watched.add(request_id)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(vm, limit_s, report), name="check watch")
+            self._task = asyncio.create_task(self._run(vm, guard), name="check watch")
 
     def forget(self, request_id: RequestId) -> None:
         """It has no such check any more."""
@@ -70,23 +85,36 @@ class CheckWatch:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _run(
-        self,
-        vm: VirtualMachine,
-        limit_s: Callable[[], float],
-        report: Callable[[StuckCheck], Awaitable[None]],
-    ) -> None:
+    async def _run(self, vm: VirtualMachine, guard: CheckGuard) -> None:
+        looked, took_s = time.monotonic(), 0.0
         while self._watched:
-            await asyncio.sleep(min(limit_s() / _LOOKS, _LONGEST_PAUSE_S))
+            pause_s = min(guard.deadline_s / _LOOKS, _LONGEST_PAUSE_S)
+            if guard.measures_checks:
+                pause_s = min(pause_s, max(_MEASURING_PAUSE_S, took_s * _PAUSES_OF_A_LOOK))
+            await asyncio.sleep(pause_s)
+            began, before = time.monotonic(), looked
             try:
-                for stuck in await self._look(vm, limit_s()):
-                    await report(stuck)
+                state = await vm.request(wire.State())
+                looked = time.monotonic()
+                took_s = looked - began
+                if guard.measures_checks:
+                    await self._measure(state, looked - before, guard)
+                for stuck in self._stuck(vm, state, guard.deadline_s):
+                    await guard.stuck(stuck)
             except JvmDebugError:
                 if not vm.connection.is_open:
                     return
 
-    async def _look(self, vm: VirtualMachine, limit_s: float) -> list[StuckCheck]:
-        state = await vm.request(wire.State())
+    async def _measure(self, state: wire.StateReply, since_s: float, guard: CheckGuard) -> None:
+        """A thread that is in a check now counts as if it had been since the look before."""
+        found = Counter(RequestId(each.request_id) for each in state.running if not each.suspended)
+        for request_id, threads in found.items():
+            if request_id in self._watched:
+                await guard.checked(request_id, since_s * threads)
+
+    def _stuck(
+        self, vm: VirtualMachine, state: wire.StateReply, limit_s: float
+    ) -> list[StuckCheck]:
         now = time.monotonic()
         before, self._since = self._since, {}
         stuck: dict[RequestId, StuckCheck] = {}

@@ -4,8 +4,8 @@
 It is shared by all of a VM, and made by the agent (native/agent/probes/check_guard.h): an array for
 each thread, which a check that calls methods keeps in the first local variable behind its
 arguments. Its first element says whether such a check runs on that thread, or something for the
-debugger, its second counts the runs. The agent finds it there, and by the second tells one run from
-the next (Probes.State). Called by `check`.
+debugger, its second counts the runs. The agent finds it by the thread, and by the second tells one
+run from the next (Probes.State). Called by `check`.
 """
 
 from __future__ import annotations

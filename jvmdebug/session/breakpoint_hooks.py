@@ -74,7 +74,8 @@ class SessionBreakpointHooks:
             self._settings.condition_deadline_s,
             self._settings.max_log_value_length,
             _BY_DEBUGGER if most is None else most,
-            self._settings.checks_per_second,
+            self._settings.budget_ms,
+            self._settings.total_budget_ms,
             log_lines_per_second=most,
         )
 

@@ -42,13 +42,19 @@ class SessionSettings:
     """Whether the program checks conditions and hit conditions itself where it can, by code that
     our agent puts into its methods ("auto"); "off": the debugger does at each hit. For breakpoints
     that are set or changed afterwards."""
-    checks_per_second: int = 1000
-    """Of one breakpoint, in a program that was attached to while it ran: how often in a second the
-    debugger looks at its condition for nothing, because the program cannot. One that needs more is
-    disabled, and says so; 0: no limit."""
+    budget_ms: int | None = None
+    """For how many milliseconds of a second one breakpoint may keep threads of the program, without
+    a stop: while the debugger looks at a condition or writes a log message, because the program
+    cannot, and while a check of the program's own calls its methods. One that takes more, for two
+    seconds, is disabled and says so; 0: no limit; None: 250 in a program that was attached to by
+    its process id, whose agent came late, and no limit in others."""
+    total_budget_ms: int | None = None
+    """The same for all breakpoints together, of which the one that takes most is disabled; None:
+    500, or no limit."""
     stop_watchdog_s: float | None = None
     """After so many seconds a stop is resumed if nobody has done it, for programs that others
-    depend on; None: never."""
+    depend on; None: never. A breakpoint to whose stops that happens twice in a row is disabled, and
+    says so."""
     to_string: bool = False
     """Whether objects that have a toString() of their own are written by calling it."""
     _style: ValueStyle | None = field(default=None, init=False)

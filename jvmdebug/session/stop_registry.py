@@ -8,7 +8,6 @@ as far as stops change it. Changes to a stack (pop frame, force return) are `sta
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,8 +16,9 @@ from jvmdebug.breakpoints import BreakpointHit
 from jvmdebug.errors import ConnectionLost, StateError
 from jvmdebug.session.causes import ClaimedCause, Paused
 from jvmdebug.session.collection_calls import CollectionCalls
-from jvmdebug.session.events import Continued, Stopped
+from jvmdebug.session.events import BreakpointChanged, Continued, Stopped
 from jvmdebug.session.state import Operation, SessionState, StateEvent, next_state, require
+from jvmdebug.session.stop_watchdog import StopWatchdog
 from jvmdebug.session.suspension import Suspension
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ class StopRegistry:
         self._ignores_stops = False
         self._last_thread: ThreadHandle | None = None
         self._shows_collections = False
-        self._watchdogs: set[asyncio.Task[None]] = set()
+        self._watchdog = StopWatchdog(
+            self.resume, lambda each: self._feed.post(BreakpointChanged(each, "changed"))
+        )
 
     @property
     def current(self) -> tuple[Stop, ...]:
@@ -126,17 +128,7 @@ class StopRegistry:
         self._feed.post(Stopped(stop))
         self._changed.set()
         if (limit_s := self._services.settings.stop_watchdog_s) is not None:
-            task = asyncio.create_task(self._resume_after(stop, limit_s), name="stop watchdog")
-            self._watchdogs.add(task)
-            task.add_done_callback(self._watchdogs.discard)
-
-    async def _resume_after(self, stop: Stop, limit_s: float) -> None:
-        """A program that others depend on must not stand for long because somebody has left."""
-        await asyncio.sleep(limit_s)
-        if stop.is_current:
-            notice = f"resumed by the watchdog after {limit_s:g} s"
-            with contextlib.suppress(ConnectionLost, StateError):
-                await self.resume(stop, f"it was {notice}", notice)
+            self._watchdog.watch(stop, limit_s)
 
     async def undivided(
         self, making: Coroutine[Any, Any, StopT], hurry: Callable[[], object] | None = None
@@ -248,8 +240,7 @@ class StopRegistry:
     def finish(self) -> None:
         """The session is over: callers waiting for a stop get None."""
         self._is_finished = True
-        for task in self._watchdogs:
-            task.cancel()
+        self._watchdog.close()
         self.change_state(StateEvent.END)
         self._changed.set()
 

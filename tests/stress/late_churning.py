@@ -95,7 +95,7 @@ async def _session(
     outcome.deeds["lost" if lost else "detached"] += 1
     async with jvmdebug.attach(pid=pid) as session:
         session.settings.log_messages_per_second = 1_000_000
-        session.settings.checks_per_second = 0
+        session.settings.budget_ms = session.settings.total_budget_ms = 0
         session.settings.condition_deadline_s = _STEP_S
         work = _LateChurning(session, program, chance, outcome)
         await work.go_on(seconds)

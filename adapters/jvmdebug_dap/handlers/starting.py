@@ -138,6 +138,8 @@ async def reach(
     core.settings.probes = configuration.probes
     core.settings.log_messages_per_second = configuration.log_messages_per_second or None
     core.settings.stop_watchdog_s = configuration.stop_watchdog
+    core.settings.budget_ms = configuration.breakpoint_budget
+    core.settings.total_budget_ms = configuration.total_breakpoint_budget
     core.settings.inline_frames = configuration.inline_frames
     configurations.apply_filters(session)
     if configuration.values is not None:

@@ -82,6 +82,10 @@ class Configuration(Model):
     """Lines of one log point, others are counted; 0: as many as there are."""
     stop_watchdog: float | None = Field(default=None, gt=0)
     """After so many seconds a stop is resumed if nobody has."""
+    breakpoint_budget: int | None = Field(default=None, ge=0)
+    """Milliseconds of a second in which a breakpoint may keep threads without a stop; 0: all."""
+    total_breakpoint_budget: int | None = Field(default=None, ge=0)
+    """The same for all breakpoints together."""
     inline_frames: bool = False
     """Whether an inline function of Kotlin has a frame of its own."""
     values: ValueAttributes | None = None
@@ -183,6 +187,8 @@ class AttachArguments(Configuration):
     class_paths: list[str] = Field(default=[])
     timeout: float = 30_000
     take_over: bool = False
+    read_only: bool = False
+    """Whether nothing of the program is run or changed."""
 
     @model_validator(mode="before")
     @classmethod

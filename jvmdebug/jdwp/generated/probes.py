@@ -370,7 +370,7 @@ class StateReply(Struct):
 
 
 class State(Command[StateReply]):
-    """All probes, and the threads that are in checks which call methods of the program. Such a check has an array of ints of its thread in the first local variable behind its arguments, whose second element is another one in each run."""
+    """All probes, and the threads that are in checks which call methods of the program. Such a check marks its thread in an array of ints, in the ThreadLocal `running` of the class `java.lang.JvmdebugCheckGuard`: the first element is 1 while it runs, the second is another one in each run."""
 
     __slots__ = ()
     COMMAND_SET: ClassVar[int] = 134

@@ -169,8 +169,8 @@ class Breakpoint:
         """Whether a hit evaluates something."""
     def enable(self) -> None:
         """Arm again after `disable`."""
-    def disable(self) -> None:
-        """Take out of the VM, keeping options and hit count."""
+    def disable(self, *, because: str | None = ...) -> None:
+        """Take out of the VM, keeping options and hit count. `because` is its message then."""
     def remove(self) -> None:
         """Take out of the VM for good; further calls do nothing."""
     def set_condition(self, condition: str | None) -> None:
@@ -204,6 +204,10 @@ class Breakpoint:
     def counts_apart(self) -> bool: ...
     @property
     def enabled(self) -> bool: ...
+    @property
+    def why_disabled(self) -> str | None: ...
+    @property
+    def disabled_at(self) -> tuple[BreakpointLocation, ...]: ...
     @property
     def is_removed(self) -> bool: ...
     @property

@@ -38,6 +38,8 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "was_reached",
         "counts_apart",
         "enabled",
+        "why_disabled",
+        "disabled_at",
         "is_removed",
         "has_failed",
     ),

@@ -25,7 +25,7 @@ bool CheckGuard::make(const jvm::Jni& jni, jclass type) {
   calling_field_ = jni->GetStaticFieldID(type, "calling", "I");
   get_ = jni->GetMethodID(thread_local_type, "get", "()Ljava/lang/Object;");
   set_ = jni->GetMethodID(thread_local_type, "set", "(Ljava/lang/Object;)V");
-  if (jni.clear_exception()) {
+  if (jni.clear_exception() || !thread_locals_.make(jni)) {
     return false;
   }
   type_ = jni.global(type);
@@ -69,6 +69,13 @@ jvm::LocalRef<jintArray> CheckGuard::numbers(const jvm::Jni& jni) const {
     return {};
   }
   return made;
+}
+
+jvm::LocalRef<jintArray> CheckGuard::numbers_of(const jvm::Jni& jni, jobject thread) const {
+  if (!is_made_) {
+    return {};
+  }
+  return thread_locals_.value(jni, thread, running_).as<jintArray>();
 }
 
 CheckGuard::Run::Run(CheckGuard& guard, const jvm::Jni& jni) : guard_(guard), jni_(jni) {

@@ -15,6 +15,7 @@
 #include <jni.h>
 
 #include "agent/jvm/jni.h"
+#include "agent/probes/thread_locals.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -27,6 +28,8 @@ class CheckGuard {
   [[nodiscard]] bool make(const jvm::Jni& jni, jclass type);
   // Whether there is a check that calls methods of the program.
   void set_has_calls(const jvm::Jni& jni, bool has_calls);
+  // The array of a suspended thread; none if it has none yet.
+  [[nodiscard]] jvm::LocalRef<jintArray> numbers_of(const jvm::Jni& jni, jobject thread) const;
 
   // --- on the thread itself --------------------------------------------------------------------
   // While it lives, what the thread does is for the debugger.
@@ -58,6 +61,7 @@ class CheckGuard {
   jfieldID calling_field_ = nullptr;
   jmethodID get_ = nullptr;
   jmethodID set_ = nullptr;
+  ThreadLocals thread_locals_;
 };
 
 }  // namespace jvmdebug::agent::probes

@@ -121,18 +121,16 @@ std::optional<RunningCheck> ProbeTable::running_check(const jvm::Jni& jni,
     return std::nullopt;
   }
   const auto probe = of_check(jni, of_agent->method);
-  const auto slot = env.get_arguments_size(of_agent->method);
-  if (!probe || !probe->calls_methods || !slot) {
+  if (!probe || !probe->calls_methods) {
     return std::nullopt;
   }
-  const auto depth = static_cast<jint>(std::distance(of_agent, frames.rend())) - 1;
-  const auto kept = jni.adopt(env.get_local_object(thread->thread, depth, *slot).value_or(nullptr));
+  const auto kept = guard_.numbers_of(jni, thread->thread);
   std::array<jint, 2> numbers{};
   if (!kept) {
     return std::nullopt;  // it has just begun
   }
-  jni->GetIntArrayRegion(static_cast<jintArray>(kept.get()), 0, numbers.size(), numbers.data());
-  if (jni.clear_exception()) {
+  jni->GetIntArrayRegion(kept, 0, numbers.size(), numbers.data());
+  if (jni.clear_exception() || numbers[0] == 0) {
     return std::nullopt;
   }
   RunningCheck running;

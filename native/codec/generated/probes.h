@@ -203,8 +203,9 @@ struct LastHitReply {
 };
 
 // All probes, and the threads that are in checks which call methods of the program. Such a check
-// has an array of ints of its thread in the first local variable behind its arguments, whose second
-// element is another one in each run.
+// marks its thread in an array of ints, in the ThreadLocal `running` of the class
+// `java.lang.JvmdebugCheckGuard`: the first element is 1 while it runs, the second is another one
+// in each run.
 struct StateRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 5;

@@ -78,6 +78,20 @@ public final class Till {
         return 2 * number; // @twice
     }
 
+    /** For conditions that take their time. */
+    static int slowly(int number) {
+        pause();
+        return number;
+    }
+
+    /** For conditions that do not return before they may. */
+    static boolean stay() {
+        while (!leave && goOn) {
+            pause();
+        }
+        return false;
+    }
+
     private static void others() {
         while (goOn) {
             otherRounds++; // @other

@@ -61,3 +61,52 @@ async def test_attach_to_a_process_without_an_agent(
         await client.request("disconnect")
         await client.closed()
         assert program.running.returncode is None
+
+
+async def test_guard_rails(client: DapClient, jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+    source = debuggee("late", "Till")
+    async with bare_program(jdk, program=source) as program:
+        attached = await client.begin_debugging(
+            "attach",
+            processId=program.pid,
+            sourcePaths=[str(source.source_dir)],
+            breakpointBudget=100,
+            stopWatchdog=0.2,
+        )
+        path, line = source.marked("sell")
+        costly = {"line": line, "condition": "slowly(count) < 0"}
+        where = {"source": {"path": str(path)}}
+        await client.request("setBreakpoints", {**where, "breakpoints": [costly]})
+        await client.configured(attached)
+        told = await client.event("breakpoint", reason="changed")
+        assert not told["breakpoint"]["verified"]
+        assert "disabled: it kept threads" in told["breakpoint"]["message"]
+        (probe,) = (await client.request("jvmdebug/probes"))["probes"]
+        assert "disabled: it kept threads" in probe["why"]
+        # Taken away and set again, as an editor does for a tick, it is armed.
+        await client.request("setBreakpoints", {**where, "breakpoints": []})
+        cheap = {"line": line, "condition": "count > 0"}
+        (placed,) = (await client.request("setBreakpoints", {**where, "breakpoints": [cheap]}))[
+            "breakpoints"
+        ]
+        assert placed["verified"]
+        await client.event("stopped", reason="breakpoint")
+        await client.event("continued")
+        told = await client.event("breakpoint", reason="changed")
+        assert "nobody has resumed its stops" in told["breakpoint"]["message"]
+        await client.request("disconnect")
+        await client.closed()
+
+
+async def test_read_only(client: DapClient, jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+    source = debuggee("late", "Till")
+    async with bare_program(jdk, program=source) as program:
+        attached = await client.begin_debugging("attach", processId=program.pid, readOnly=True)
+        (refused,) = await client.set_lines(*source.marked("sell"))
+        assert not refused["verified"]
+        assert "the session is read-only" in refused["message"]
+        await client.configured(attached)
+        await client.request("disconnect")
+        await client.closed()

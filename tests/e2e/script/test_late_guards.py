@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,7 @@ from tests.support.debuggees import debuggee
 from tests.support.sessions import next_stop
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     from tests.support.bare_program import BareProgram
     from tests.support.jdks import Jdk
@@ -33,29 +34,102 @@ async def program(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Ba
         yield running
 
 
-async def test_a_condition_that_the_debugger_checks_too_often_is_disabled(
-    program: BareProgram,
+@contextmanager
+def watched(session: jvmdebug.Session) -> Iterator[asyncio.Queue[jvmdebug.Breakpoint]]:
+    """The breakpoints that have changed."""
+    changed: asyncio.Queue[jvmdebug.Breakpoint] = asyncio.Queue()
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, jvmdebug.BreakpointChanged):
+            changed.put_nowait(event.breakpoint)
+
+    unsubscribe = session.subscribe(note)
+    yield changed
+    unsubscribe()
+
+
+async def disabled(changed: asyncio.Queue[jvmdebug.Breakpoint]) -> jvmdebug.Breakpoint:
+    async with asyncio.timeout(30):
+        while (breakpoint_ := await changed.get()).enabled:
+            pass
+    return breakpoint_
+
+
+LAMBDA = "items.stream().anyMatch(x -> x == null)"
+COSTLY: dict[str, Callable[[jvmdebug.Session], Awaitable[jvmdebug.Breakpoint]]] = {
+    # A lambda cannot be checked by the program, nor an object be written by it.
+    "by the debugger": lambda it: it.break_at(
+        SELL, condition="items.stream().anyMatch(x -> 0 > 1)"
+    ),
+    "by the program": lambda it: it.break_at(SELL, condition="slowly(count) < 0"),
+    "lines by the debugger": lambda it: it.break_at(SELL, log_message="{items} {count}"),
+}
+
+
+@pytest.mark.parametrize("what", COSTLY)
+async def test_a_breakpoint_that_takes_too_much_is_disabled(
+    program: BareProgram, what: str
 ) -> None:
     async with jvmdebug.attach(pid=program.pid) as session:
-        session.settings.checks_per_second = 20
-        changed = asyncio.Event()
-
-        def note(event: jvmdebug.SessionEvent) -> None:
-            if isinstance(event, jvmdebug.BreakpointChanged):
-                changed.set()
-
-        session.subscribe(note)
-        # A lambda cannot be checked by the program.
-        costly = await session.break_at(SELL, condition="items.stream().anyMatch(x -> x == null)")
-        async with asyncio.timeout(30):
-            await changed.wait()
-        assert not costly.enabled
-        assert "settings.checks_per_second" in str(costly.message)
+        session.settings.budget_ms = 100
+        with watched(session) as changed:
+            costly = await COSTLY[what](session)
+            assert costly.verified, costly.message
+            assert await disabled(changed) is costly
+        assert "kept threads of the program for more than 100 ms" in str(costly.message)
         assert not costly.is_removed
-        # It is there still, and what the program checks itself costs no such budget.
-        await costly.set_condition("count > 0")
+        (use,) = await session.probes()
+        assert use.breakpoint is costly
+        assert use.location.line == TILL.marker("sell")
+        assert use.location.why_event == costly.message
+        # What costs nothing has no budget, and what was disabled can be enabled again.
+        await costly.set_options(jvmdebug.BreakpointOptions(condition="count > 0"))
         await costly.enable()
+        assert costly.message is None
         assert (await next_stop(session)).breakpoints == (costly,)
+
+
+async def test_a_check_that_does_not_return_is_told(program: BareProgram) -> None:
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.settings.condition_deadline_s = 0.5
+        session.settings.budget_ms = session.settings.total_budget_ms = 0
+        with watched(session) as changed:
+            stays = await session.break_at(SELL, condition="stay()")
+            async with asyncio.timeout(30):
+                assert await changed.get() is stays
+        assert "did not return for 0.5 s: thread seller is still in it" in str(stays.message)
+        assert stays.locations[0].how == "event"
+
+
+async def test_all_breakpoints_together_have_a_budget(program: BareProgram) -> None:
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.settings.budget_ms, session.settings.total_budget_ms = 0, 150
+        with watched(session) as changed:
+            cheap = await session.break_at(SELL, condition="slowly(count) < 0")
+            await cheap.set_condition("count < 0")
+            several = [
+                await session.break_at(SELL, condition=f"slowly(count + {each}) < 0")
+                for each in range(3)
+            ]
+            first = await disabled(changed)
+        assert first in several
+        assert "the breakpoints together kept threads" in str(first.message)
+        assert cheap.enabled
+
+
+async def test_a_breakpoint_whose_stops_nobody_resumes_is_disabled(program: BareProgram) -> None:
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.settings.stop_watchdog_s = 0.2
+        with watched(session) as changed:
+            left = await session.break_at(SELL)
+            assert await disabled(changed) is left
+        assert "nobody has resumed its stops" in str(left.message)
+        await left.enable()
+        # One that somebody resumes in time stays.
+        session.settings.stop_watchdog_s = 20.0
+        for _ in range(3):
+            await (await next_stop(session)).resume()
+        assert left.enabled
 
 
 async def test_a_read_only_session_changes_no_code(program: BareProgram) -> None:

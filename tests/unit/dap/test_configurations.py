@@ -145,6 +145,7 @@ def test_attach() -> None:
         "class_path": [],
         "source_path": [],
         "take_over": False,
+        "read_only": False,
         "timeout_s": 1.5,
     }
 

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long breakpoints keep threads of the program in a second, each of them and all together.
+
+Counted is what the program did not ask for: the time in which the debugger holds a thread to look
+at a hit, and that of checks that call methods of the program. A stop is not counted, since somebody
+wants it. Used by `guarding`, which disables what takes too much.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetLimits:
+    """Milliseconds of each second; 0: no limit."""
+
+    each_ms: int = 0
+    """Of one breakpoint."""
+    all_ms: int = 0
+    """Of all together."""
+
+    @property
+    def are_set(self) -> bool:
+        """Whether there is any."""
+        return self.each_ms > 0 or self.all_ms > 0
+
+
+class Spending:
+    """What was taken in this second and in the one before."""
+
+    def __init__(self) -> None:
+        self._second = 0
+        self._now_s = 0.0
+        self._before_s = 0.0
+
+    def add(self, now: float, seconds: float) -> None:
+        """So much has ended just now."""
+        second = math.floor(now)
+        if second != self._second:
+            self._before_s = self._now_s if second == self._second + 1 else 0.0
+            self._second, self._now_s = second, 0.0
+        self._now_s += seconds
+
+    def is_over(self, limit_ms: int) -> bool:
+        """Whether it was more in each of the two seconds. One is not enough: a lambda is compiled
+        at the first hit, for instance.
+        """
+        return 0 < limit_ms < 1000 * min(self._now_s, self._before_s)
+
+    def at(self, now: float) -> float:
+        """Of both, in seconds; none if they have passed long ago."""
+        return self._now_s + self._before_s if now - self._second <= 2 else 0.0
+
+
+class Budget:
+    """Of all breakpoints of a VM."""
+
+    def __init__(self) -> None:
+        self._each: WeakKeyDictionary[Breakpoint, Spending] = WeakKeyDictionary()
+        self._all = Spending()
+
+    def spend(
+        self, breakpoint_: Breakpoint, now: float, seconds: float, limits: BudgetLimits
+    ) -> tuple[Breakpoint, int] | None:
+        """Count it; the breakpoint that is to be disabled, and the limit, if one is exceeded: of
+        all the breakpoints the one that has taken most.
+        """
+        own = self._each.setdefault(breakpoint_, Spending())
+        own.add(now, seconds)
+        self._all.add(now, seconds)
+        if own.is_over(limits.each_ms):
+            return self._forgotten(breakpoint_), limits.each_ms
+        if self._all.is_over(limits.all_ms):
+            most = max(self._each, key=lambda each: self._each[each].at(now))
+            return self._forgotten(most), limits.all_ms
+        return None
+
+    def _forgotten(self, breakpoint_: Breakpoint) -> Breakpoint:
+        """It begins anew when it is enabled again, and so do all others."""
+        self._each.pop(breakpoint_, None)
+        self._all = Spending()
+        return breakpoint_
