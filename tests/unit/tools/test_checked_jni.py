@@ -26,3 +26,10 @@ def test_each_warning_has_its_stack() -> None:
 
 def test_the_other_agent_may_do_what_it_likes() -> None:
     assert warnings(SAID.format(agent="-agentlib:jdwp=")) == []
+
+
+def test_references_that_the_vm_leaves_behind_are_not_the_agent_s() -> None:
+    of_program = "java.vm.specification.version={}\nsun.java.command=Returned \n"
+    said = SAID.format(agent="-agentpath:/lib/libjvmdebug.so=")
+    assert len(warnings(of_program.format(17) + said)) == 1
+    assert len(warnings(of_program.format(21) + said)) == 2
