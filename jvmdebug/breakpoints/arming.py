@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.armed import Armed, suspend_policy
@@ -25,6 +26,7 @@ from jvmdebug.breakpoints.probing import Probing
 from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.breakpoints.thread_deaths import ThreadDeaths, is_about
+from jvmdebug.breakpoints.unloading import watch_unloads
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
@@ -66,6 +68,7 @@ class BreakpointTable:
         self.probing = Probing(vm, router, hooks, self._armed, self._tell_changed)
         self.placing = Placing(vm, self.probing, self._armed, self._tell_changed)
         self._ignores_hits = False
+        watch_unloads(router, self._armed, partial(self._update, notifies=True))
 
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:

@@ -199,11 +199,13 @@ class Resolver:
             try:
                 return await self._resolve(changed_only=changed_only)
             except UNLOADED:
-                if not await self._forget_unloaded():
+                if not await self.forget_unloaded():
                     raise
 
-    async def _forget_unloaded(self) -> bool:
-        """Whether there are any."""
+    async def forget_unloaded(self) -> bool:
+        """Leave out the types that the VM has unloaded; whether there are any."""
+        if self._search is not None:
+            self._search = await self._search.again()
         types = tuple(self._types)
         loaded = await asyncio.gather(*map(is_loaded, types))
         for type_, is_there in zip(types, loaded, strict=True):

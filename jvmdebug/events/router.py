@@ -223,9 +223,9 @@ class Router:
 
     @contextlib.asynccontextmanager
     async def _invoking(self, thread: Thread) -> AsyncIterator[None]:
-        """Inside, no event set that waits for the end of the invocation holds `thread`."""
+        """Inside, no set that waits for its end holds `thread`, or a class that it may need."""
         for event_set in list(self._queue):
-            if event_set.suspend_policy is SuspendPolicy.ALL:
+            if event_set.suspend_policy is SuspendPolicy.ALL or is_quiet(event_set):
                 self._queue.remove(event_set)
                 self._arrived(event_set)
         async with self._suspensions.suspended_once(thread):

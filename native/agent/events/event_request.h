@@ -13,6 +13,7 @@
 
 #include "agent/events/code_location.h"
 #include "agent/events/filter.h"
+#include "agent/events/located_type.h"
 #include "agent/threads/step.h"
 #include "agent/threads/tracked_thread.h"
 #include "codec/generated/constants.h"
@@ -48,10 +49,10 @@ class EventRequest {
 
   // Set while it is made.
   std::vector<std::unique_ptr<Filter>> filters;
-  CodeLocation location;                                  // of a breakpoint; method null: none
-  std::shared_ptr<jvm::GlobalRef<jclass>> location_type;  // keeps the method alive
-  WatchedField field;                                     // of a watch; type null: none
-  std::shared_ptr<threads::TrackedThread> thread;         // events of this one only
+  CodeLocation location;                           // of a breakpoint; method null: none
+  LocatedType location_type;                       // keeps the method alive
+  WatchedField field;                              // of a watch; type null: none
+  std::shared_ptr<threads::TrackedThread> thread;  // events of this one only
   std::shared_ptr<threads::Step> step;
   ExceptionKinds thrown;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null

@@ -262,8 +262,7 @@ struct Maker {
     JVMDEBUG_ASSIGN(const auto location, ids::resolve(agent.jvmti(), agent.objects(),
                                                       agent.method_ids(), modifier.location));
     request.location = CodeLocation{.method = location.method, .index = location.index};
-    request.location_type =
-        std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(location.type.get()));
+    request.location_type = LocatedType(agent.jni(), location.type.get());
     return std::make_unique<LocationFilter>(request.location);
   }
 

@@ -156,6 +156,7 @@ void RequestTable::take_down(const Request& request) {
   requests_.erase(request->id);
   disarm(request);
   remove(request);
+  request->location_type.let_go();  // a probe that is still to be taken out knows the request
 }
 
 bool RequestTable::enable_breakpoint_events() {
@@ -212,7 +213,8 @@ Request RequestTable::find(std::int32_t id) {
 void RequestTable::drop_breakpoints_in(jclass type) {
   const jvm::Jni jni = agent_.jni();
   take_down_all([&](const EventRequest& request) {
-    return request.kind == EventKind::kBreakpoint && jni.same(request.location_type->get(), type);
+    return request.kind == EventKind::kBreakpoint &&
+           jni.same(request.location_type.lock(jni), type);
   });
 }
 

@@ -18,26 +18,19 @@ struct Field {
   const char* type;
 };
 
-constexpr Field kStarts{.name = "starts", .type = kThreadLocalType};
-constexpr Field kTimes{.name = "times", .type = "Ljava/util/concurrent/ConcurrentHashMap;"};
-constexpr std::array<Field, 2> kOfTimes{kStarts, kTimes};
-constexpr std::array<Field, 7> kShared{{kStarts,
-                                        kTimes,
-                                        {.name = "hits", .type = kCounterType},
-                                        {.name = "began", .type = kCounterType},
-                                        {.name = "reported", .type = kCounterType},
-                                        {.name = "since", .type = kCounterType},
-                                        {.name = "written", .type = kCounterType}}};
+constexpr std::array<Field, 8> kFields{
+    {{.name = "starts", .type = kThreadLocalType},
+     {.name = "times", .type = "Ljava/util/concurrent/ConcurrentHashMap;"},
+     {.name = "hits", .type = kCounterType},
+     {.name = "began", .type = kCounterType},
+     {.name = "reported", .type = kCounterType},
+     {.name = "since", .type = kCounterType},
+     {.name = "written", .type = kCounterType},
+     {.name = "lost", .type = kCounterType}}};
 
 jfieldID id_of(const jvm::Jni& jni, jclass check, const Field& field) {
   const jfieldID found = jni->GetStaticFieldID(check, field.name, field.type);
   return jni.clear_exception() ? nullptr : found;
-}
-
-void set(const jvm::Jni& jni, jclass check, const Field& field, jobject value) {
-  if (const jfieldID id = id_of(jni, check, field); id != nullptr) {
-    jni->SetStaticObjectField(check, id, value);
-  }
 }
 
 ThreadTimes times_of(const jvm::Jni& jni, jstring name, jlongArray kept) {
@@ -65,17 +58,21 @@ jvm::LocalRef<jobject> call(const jvm::Jni& jni, jobject on, const char* name, c
 
 }  // namespace
 
-void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, jclass check) const {
+// Those of the check that it shares with, and the others that it has.
+void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) const {
+  static_assert(kFields.size() == kKeptFields);
   const auto other = spec.shares == 0 ? nullptr : of_request(spec.shares);
-  if (!other) {
-    return;
-  }
-  for (const Field& field : kShared) {
-    const jfieldID from = id_of(jni, other->check->get(), field);
-    if (from != nullptr) {
-      const auto value = jni.adopt(jni->GetStaticObjectField(other->check->get(), from));
-      set(jni, check, field, value);  // nothing, where this check has no such field
+  const auto check = probe.check_type(jni);
+  for (std::size_t each = 0; each < kFields.size(); ++each) {
+    const jfieldID field = id_of(jni, check, kFields[each]);
+    if (field == nullptr) {
+      continue;
     }
+    if (other && each < kLost && other->kept[each]) {
+      jni->SetStaticObjectField(check, field, other->kept[each]);
+    }
+    const auto value = jni.adopt(jni->GetStaticObjectField(check, field));
+    probe.kept[each] = jni.global(value.get());
   }
 }
 
@@ -83,25 +80,39 @@ void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, jclass check) 
 void ProbeTable::forget_objects(const Class& of) const {
   const jvm::Jni jni = agent_.jni();
   for (const auto& probe : of.probes) {
-    if (!probe->is_on) {
-      for (const Field& field : kOfTimes) {
-        set(jni, probe->check->get(), field, nullptr);
+    if (probe->is_on) {
+      continue;
+    }
+    probe->kept = {};
+    const auto check = probe->check_type(jni);
+    for (const KeptField each : {kStarts, kTimes}) {
+      const jfieldID field = check ? id_of(jni, check, kFields[each]) : nullptr;
+      if (field != nullptr) {
+        jni->SetStaticObjectField(check, field, nullptr);
       }
     }
   }
+}
+
+// The value of a counter; -1 for none.
+std::int64_t ProbeTable::count_of(const jvm::Jni& jni, jobject counter) {
+  const auto type = counter == nullptr ? jvm::LocalRef<jclass>() : jni.object_class(counter);
+  const jfieldID value = type ? jni->GetFieldID(type, "value", "J") : nullptr;
+  if (jni.clear_exception() || value == nullptr) {
+    return -1;
+  }
+  return jni->GetLongField(counter, value);
 }
 
 std::vector<ThreadTimes> ProbeTable::times(const Request& request) const {
   std::vector<ThreadTimes> found;
   const auto probe = of_request(request->id);
   const jvm::Jni jni = agent_.jni();
-  const jfieldID field = probe ? id_of(jni, probe->check->get(), kTimes) : nullptr;
-  if (field == nullptr) {
+  if (!probe || !probe->kept[kTimes]) {
     return found;
   }
-  const auto map = jni.adopt(jni->GetStaticObjectField(probe->check->get(), field));
-  const auto entries =
-      map ? call(jni, map, "entrySet", "()Ljava/util/Set;") : jvm::LocalRef<jobject>();
+  const jobject map = probe->kept[kTimes];
+  const auto entries = call(jni, map, "entrySet", "()Ljava/util/Set;");
   const auto all =
       entries ? call(jni, entries, "toArray", "()[Ljava/lang/Object;") : jvm::LocalRef<jobject>();
   auto* const array = static_cast<jobjectArray>(all.get());

@@ -47,7 +47,7 @@ std::set<jmethodID> ProbeTable::decide_calls(const Class& of) {
 }
 
 void ProbeTable::decide_renewal(const jvm::Jni& jni, Class& of) const {
-  std::set<jmethodID> methods = methods_to_renew(jni, of.type->get());
+  std::set<jmethodID> methods = methods_to_renew(jni, of.type(jni));
   if (stops_in_check()) {
     for (const auto& probe : of.probes) {
       methods.insert(probe->request->location.method);

@@ -16,11 +16,14 @@ namespace jvmdebug::agent::probes {
 
 using events::Request;
 
-jvmtiClassDefinition ProbeTable::definition(const Probe& probe,
-                                            std::span<const std::uint8_t> class_file) {
-  return {.klass = probe.check->get(),
-          .class_byte_count = static_cast<jint>(class_file.size()),
-          .class_bytes = class_file.data()};
+void ProbeTable::NewChecks::add(jvm::LocalRef<jclass> type,
+                                std::span<const std::uint8_t> class_file) {
+  if (type) {
+    definitions.push_back({.klass = type.get(),
+                           .class_byte_count = static_cast<jint>(class_file.size()),
+                           .class_bytes = class_file.data()});
+    types.push_back(std::move(type));
+  }
 }
 
 Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_t>& class_file,
@@ -29,14 +32,18 @@ Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_
   if (!probe) {
     return std::unexpected("the breakpoint has no probe");
   }
-  const std::array<jvmtiClassDefinition, 1> checks{definition(*probe, class_file)};
+  const jvm::Jni jni = agent_.jni();
+  NewChecks checks;
+  checks.add(probe->check_type(jni), class_file);
+  if (checks.types.empty()) {
+    return std::unexpected("the class was unloaded");
+  }
   if (calls_others(class_file)) {
     checks_call_ = true;
   }
   const bool called_methods = std::exchange(probe->calls_methods, calls_methods);
-  const jvm::Jni jni = agent_.jni();
   update_guard(jni);
-  if (const auto done = redefine(checks); !done) {
+  if (const auto done = redefine(checks.definitions); !done) {
     probe->calls_methods = called_methods;
     update_guard(jni);
     return std::unexpected(because("the VM refuses the new check", done.error()));
@@ -67,19 +74,20 @@ void ProbeTable::silence(const Request& request) {
 }
 
 void ProbeTable::silence(std::span<const std::shared_ptr<Probe>> probes) {
+  const jvm::Jni jni = agent_.jni();
   std::vector<std::vector<std::uint8_t>> class_files;
-  std::vector<jvmtiClassDefinition> checks;
+  NewChecks checks;
   for (const auto& probe : probes) {
     if (std::exchange(probe->is_silent, true) || probe->class_file.empty()) {
       continue;  // one that shares the class of another is as that one
     }
     if (auto silent = silent_check(probe->class_file)) {
       class_files.push_back(std::move(*silent));
-      checks.push_back(definition(*probe, class_files.back()));
+      checks.add(probe->check_type(jni), class_files.back());
     }
   }
-  if (!checks.empty()) {
-    (void)redefine(checks);
+  if (!checks.types.empty()) {
+    (void)redefine(checks.definitions);
   }
 }
 
@@ -97,6 +105,7 @@ void ProbeTable::remove(const Request& request) {
     has_left_ = true;
   }
   request->probe = 0;
+  request->location_type.keep(agent_.jni());
   agent_.breakpoints().take_from_probe(request->location);
 }
 
@@ -105,6 +114,7 @@ void ProbeTable::sweep(Sweep how) {
     return;
   }
   has_left_ = false;
+  forget_unloaded(agent_.jni());
   std::vector<std::shared_ptr<Class>> classes;
   {
     const std::scoped_lock lock(mutex_);
@@ -116,6 +126,17 @@ void ProbeTable::sweep(Sweep how) {
   update_guard(agent_.jni());
   const std::scoped_lock lock(mutex_);
   std::erase_if(classes_, [](const auto& each) { return each->probes.empty(); });
+}
+
+// Probes that are on stay until their requests are cleared.
+void ProbeTable::forget_unloaded(const jvm::Jni& jni) {
+  auto kept = classes_;  // only agent threads, one at a time, change the list
+  std::erase_if(kept, [&](const auto& each) {
+    return each->known.collected(jni) &&
+           std::ranges::none_of(each->probes, [](const auto& probe) { return probe->is_on; });
+  });
+  const std::scoped_lock lock(mutex_);
+  classes_.swap(kept);
 }
 
 // By taking calls out. Without any breakpoint nothing can be lost, and the calls are to go.
@@ -138,12 +159,17 @@ bool ProbeTable::is_run(Class& of) {
     return true;
   }
   of.next_look = now + kLookEvery;
-  const auto stacks = old_frames_.stacks(agent_.jni());
-  return !stacks || !OldFrames::versions_in_use(agent_.jvmti(), *stacks, of.type->get()).empty();
+  const jvm::Jni jni = agent_.jni();
+  const auto stacks = old_frames_.stacks(jni);
+  return !stacks || !OldFrames::versions_in_use(agent_.jvmti(), *stacks, of.type(jni)).empty();
 }
 
 void ProbeTable::sweep(Class& of, Sweep how) {
   const auto is_off = [](const auto& probe) { return !probe->is_on; };
+  const auto type = of.type(agent_.jni());
+  if (!type) {
+    return;
+  }
   silence_left(of);
   forget_objects(of);
   // Only this thread changes the list.
@@ -164,7 +190,7 @@ void ProbeTable::sweep(Class& of, Sweep how) {
     std::erase_if(of.probes, is_gone);
     has_left_ |= std::ranges::any_of(of.probes, is_off);
   }
-  agent_.breakpoints().set_again(of.type->get());
+  agent_.breakpoints().set_again(type);
   old_frames_.watch();
 }
 

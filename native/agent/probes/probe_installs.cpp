@@ -19,7 +19,10 @@ using events::Request;
 
 Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   const jvm::Jni jni = agent_.jni();
-  const jclass type = request->location_type->get();
+  const auto type = request->location_type.lock(jni);
+  if (!type) {
+    return std::unexpected("the class was unloaded");
+  }
   const auto before = request->probe == 0 ? Probes{} : all_of(request);
   if ((!before.empty() && !stops_in_check()) || !are_free(spec)) {
     return std::unexpected("the breakpoint has a probe, or the number is taken");
@@ -35,13 +38,14 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   if (!probes) {
     return std::unexpected(probes.error());
   }
-  fill(jni, spec, probes->front()->check->get());
+  fill(jni, spec, *probes->front());
   Class& of = class_of(jni, type);
   put_in(of, *probes, before);
   update_guard(jni);
   auto done = spec.is_deferred ? Outcome{} : retransform(of);
   if (done) {
     request->probe = spec.number;
+    request->location_type.let_go();
     if (before.empty()) {
       agent_.breakpoints().leave_to_probe(request->location);
     } else {
@@ -70,15 +74,14 @@ bool ProbeTable::are_free(const ProbeSpec& spec) const {
 
 Outcome ProbeTable::prepare_for(const jvm::Jni& jni, const Request& request,
                                 const ProbeSpec& spec) {
-  if (const auto possible = check_possible(request->location_type->get()); !possible) {
+  const auto type = request->location_type.lock(jni);
+  if (const auto possible = check_possible(type); !possible) {
     return possible;
   }
   if (const auto prepared = prepare(jni); !prepared) {
     return prepared;
   }
-  if (const auto unused =
-          check_unused(jni, request->location_type->get(), request->location.method);
-      !unused) {
+  if (const auto unused = check_unused(jni, type, request->location.method); !unused) {
     return unused;
   }
   return spec.writes_log ? prepare_log(jni) : Outcome{};
@@ -111,7 +114,8 @@ std::expected<std::shared_ptr<ProbeTable::Probe>, std::string> ProbeTable::make_
     const Probes& others) const {
   const jvm::Env& env = agent_.jvmti();
   const auto names = env.get_method_name(request->location.method);
-  const auto raw_loader = env.get_class_loader(request->location_type->get());
+  const auto type = request->location_type.lock(jni);
+  const auto raw_loader = env.get_class_loader(type);
   if (!names || !raw_loader) {
     return std::unexpected("the class is gone");
   }
@@ -141,7 +145,7 @@ std::expected<std::shared_ptr<ProbeTable::Probe>, std::string> ProbeTable::make_
     (void)jni.clear_exception();
     return std::unexpected("the class of the check cannot be initialized");
   }
-  probe->check = std::make_shared<jvm::GlobalRef<jclass>>(jni.global(check->get()));
+  probe->check = std::make_shared<const jvm::WeakRef>(jni.weak(check->get()));
   return probe;
 }
 

@@ -212,7 +212,7 @@ std::shared_ptr<ProbeTable::Class> ProbeTable::known_class(const jvm::Jni& jni, 
     classes = classes_;
   }
   const auto found = std::ranges::find_if(
-      classes, [&](const auto& each) { return jni.same(each->type->get(), type); });
+      classes, [&](const auto& each) { return jni.same(each->type(jni), type); });
   return found == classes.end() ? nullptr : *found;
 }
 
@@ -221,7 +221,7 @@ ProbeTable::Class& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
     return *known;
   }
   auto added = std::make_shared<Class>();
-  added->type = std::make_shared<jvm::GlobalRef<jclass>>(jni.global(type));
+  added->known = jni.weak(type);
   const std::scoped_lock lock(mutex_);
   classes_.push_back(added);
   return *classes_.back();
@@ -230,9 +230,13 @@ ProbeTable::Class& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
 // Has the VM take the code of the class with the probes that it is to have.
 Outcome ProbeTable::retransform(Class& of) {
   const jvm::Jni jni = agent_.jni();
+  const auto type = of.type(jni);
+  if (!type) {
+    return std::unexpected("the class was unloaded");
+  }
   // The VM removes all breakpoints of the class, which these do not bear: see Breakpoints.
   std::vector<jvm::LocalRef<jclass>> changed;
-  changed.push_back(jni.local(of.type->get()));
+  changed.push_back(jni.local(type.get()));
   const auto removed = agent_.breakpoints().remove_before_redefinition(changed);
   const AtExit restore([&] { agent_.breakpoints().restore(removed); });
   if (!agent_.code_versions().begin_change()) {
@@ -249,13 +253,13 @@ Outcome ProbeTable::retransform(Class& of) {
     });
     stays_on |= !redefined_.empty();
   }
-  const std::array<jclass, 1> types{of.type->get()};
+  const std::array<jclass, 1> types{type.get()};
   const auto done = late_->rewrite(types, stays_on);
   agent_.code_versions().forget();
   const auto stacks = old_frames_.stacks_or_known(jni);
   old_frames_.look(jni, stacks);
   if (done && !stops_in_check()) {
-    note_change(jni, stacks, of.type->get(), changed_methods);
+    note_change(jni, stacks, type, changed_methods);
   }
   agent_.code_versions().end_change();
   const std::scoped_lock lock(mutex_);

@@ -14,6 +14,7 @@
 // puts back the breakpoint of the VM.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -187,10 +188,27 @@ class ProbeTable {
                                                           std::int32_t request_id) const;
 
  private:
+  // Static fields of a check whose objects the agent keeps: kFields in check_fields.cpp.
+  enum KeptField : std::uint8_t {
+    kStarts,
+    kTimes,
+    kHits,
+    kBegan,
+    kReported,
+    kSince,
+    kWritten,
+    kLost,  // those before this one may be shared with another check
+    kKeptFields,
+  };
+
+  using KeptObjects = std::array<jvm::GlobalRef<jobject>, kKeptFields>;
+
+  // Nothing here keeps the class from being unloaded: the VM does not keep one for a probe either.
   struct Probe {
     events::Request request;
-    std::shared_ptr<jvm::GlobalRef<jclass>> check;
-    std::vector<std::uint8_t> class_file;  // of the check
+    std::shared_ptr<const jvm::WeakRef> check;  // in the loader of the class
+    KeptObjects kept;                           // of classes of the JDK, which stay
+    std::vector<std::uint8_t> class_file;       // of the check
     CheckCall call;
     bool calls_methods = false;
     bool writes_log = false;
@@ -200,12 +218,17 @@ class ProbeTable {
     bool is_called = false;   // by the newest code of the class
     bool calls_stay = false;  // in the next one, or come
     std::atomic<std::int64_t> hits = 0;
+
+    // Empty when the VM has unloaded it.
+    [[nodiscard]] jvm::LocalRef<jclass> check_type(const jvm::Jni& jni) const {
+      return check->lock(jni).as<jclass>();
+    }
   };
 
   using Probes = std::vector<std::shared_ptr<Probe>>;
 
   struct Class {
-    std::shared_ptr<jvm::GlobalRef<jclass>> type;
+    jvm::WeakRef known;
     Probes probes;
     // Methods, by name and descriptor, that are to come out of the next change as others, and those
     // that the last one gave a deeper stack.
@@ -213,6 +236,20 @@ class ProbeTable {
     std::set<std::string> renewed;
     std::uint16_t depth = 0;                          // by how much
     std::chrono::steady_clock::time_point next_look;  // whether threads run it
+
+    // Empty when the VM has unloaded it.
+    [[nodiscard]] jvm::LocalRef<jclass> type(const jvm::Jni& jni) const {
+      return known.lock(jni).as<jclass>();
+    }
+  };
+
+  // Checks with the code that they are to have.
+  struct NewChecks {
+    std::vector<jvm::LocalRef<jclass>> types;  // for as long as the definitions name them
+    std::vector<jvmtiClassDefinition> definitions;
+
+    // Not one that was unloaded.
+    void add(jvm::LocalRef<jclass> type, std::span<const std::uint8_t> class_file);
   };
 
   // How often a class was changed when the agent had changed it, where nobody else is to have.
@@ -237,7 +274,7 @@ class ProbeTable {
   [[nodiscard]] Outcome prepare_log(const jvm::Jni& jni);
   void update_guard(const jvm::Jni& jni);
   // Static fields of a check that is about to be called, and of one that is not any more.
-  void fill(const jvm::Jni& jni, const ProbeSpec& spec, jclass check) const;
+  void fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) const;
   void forget_objects(const Class& of) const;
   [[nodiscard]] std::expected<std::shared_ptr<Probe>, std::string> make_probe(
       const jvm::Jni& jni, const events::Request& request, const CheckSpec& spec, jlocation index,
@@ -248,6 +285,7 @@ class ProbeTable {
   [[nodiscard]] Outcome prepare_for(const jvm::Jni& jni, const events::Request& request,
                                     const ProbeSpec& spec);
   [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
+  [[nodiscard]] static std::int64_t count_of(const jvm::Jni& jni, jobject counter);
   void put_in(Class& of, const Probes& probes, const Probes& before);
   void take_back(Class& of, const Probes& probes, const Probes& before);
   [[nodiscard]] Outcome check_unused(const jvm::Jni& jni, jclass type, jmethodID method);
@@ -264,12 +302,11 @@ class ProbeTable {
   [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);
   [[nodiscard]] bool is_run(Class& of);
   void sweep(Class& of, Sweep how);
+  void forget_unloaded(const jvm::Jni& jni);
   [[nodiscard]] bool may_change(jmethodID method);
   void silence_left(const Class& of);
   void silence(std::span<const std::shared_ptr<Probe>> probes);
   void forget_replaced(Class& of, const Probes& before);
-  [[nodiscard]] static jvmtiClassDefinition definition(const Probe& probe,
-                                                       std::span<const std::uint8_t> class_file);
   [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> checks);
   [[nodiscard]] std::shared_ptr<Class> known_class(const jvm::Jni& jni, jclass type) const;
   [[nodiscard]] Class& class_of(const jvm::Jni& jni, jclass type);

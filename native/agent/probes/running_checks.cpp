@@ -20,25 +20,6 @@ namespace jvmdebug::agent::probes {
 
 using threads::Tracked;
 
-namespace {
-
-// The value of a counter in a static field of a check; -1 if it has none.
-std::int64_t count_of(const jvm::Jni& jni, jclass check, const char* name) {
-  const jfieldID field = jni->GetStaticFieldID(check, name, kCounterType);
-  if (jni.clear_exception() || field == nullptr) {
-    return -1;
-  }
-  const auto counter = jni.adopt(jni->GetStaticObjectField(check, field));
-  const auto type = counter ? jni.object_class(counter) : jvm::LocalRef<jclass>();
-  const jfieldID value = type ? jni->GetFieldID(type, "value", "J") : nullptr;
-  if (jni.clear_exception() || value == nullptr) {
-    return -1;
-  }
-  return jni->GetLongField(counter, value);
-}
-
-}  // namespace
-
 ProbeTable::Probes ProbeTable::probes_on() const {
   Probes probes;
   const std::scoped_lock lock(mutex_);
@@ -55,7 +36,7 @@ std::vector<ProbeUse> ProbeTable::uses() const {
     }
     found.push_back({.request_id = probe->request->id,
                      .hits = probe->hits,
-                     .count = count_of(jni, probe->check->get(), "hits")});
+                     .count = count_of(jni, probe->kept[kHits])});
   }
   return found;
 }
@@ -70,7 +51,7 @@ std::vector<LostRecords> ProbeTable::lost_records() const {
   for (const auto& probe : probes_on()) {
     if (probe->writes_log) {
       found.push_back(
-          {.request_id = probe->request->id, .count = count_of(jni, probe->check->get(), "lost")});
+          {.request_id = probe->request->id, .count = count_of(jni, probe->kept[kLost])});
     }
   }
   return found;
@@ -153,7 +134,7 @@ std::shared_ptr<ProbeTable::Probe> ProbeTable::of_check(const jvm::Jni& jni,
   const auto type = jni.adopt(agent_.jvmti().get_method_declaring_class(method).value_or(nullptr));
   const auto probes = probes_on();
   const auto found = std::ranges::find_if(
-      probes, [&](const auto& probe) { return jni.same(probe->check->get(), type); });
+      probes, [&](const auto& probe) { return jni.same(probe->check_type(jni), type); });
   return found == probes.end() ? nullptr : *found;
 }
 

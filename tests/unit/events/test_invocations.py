@@ -7,6 +7,7 @@ import asyncio
 from typing import Any
 
 from jvmdebug.events import (
+    RESUME,
     BreakpointOccurrence,
     Occurrence,
     Router,
@@ -85,6 +86,35 @@ async def test_a_class_prepared_inside_an_invocation_is_reported(
     assert isinstance(stopped.occurrences[0], BreakpointOccurrence)
     assert stopped.causes == (Asked(),)
     assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 1}
+
+
+async def test_a_class_prepared_before_an_invocation_is_reported(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    """Its thread holds the class: the method that is invoked may wait for it."""
+    reported = asyncio.Event()
+
+    async def on_prepare(_: Occurrence) -> Verdict:
+        reported.set()
+        return RESUME
+
+    prepare = await router.arm(EventKind.CLASS_PREPARE, (), SuspendPolicy.EVENT_THREAD, on_prepare)
+
+    async def evaluate(_: Occurrence) -> Verdict:
+        await fake_vm.send_events(EVENT_THREAD, prepare_event(prepare, OTHER_THREAD))
+        await asyncio.sleep(0)
+        assert not reported.is_set(), "sets are processed one after the other"
+        invoking = await invoke(fake_vm, router)
+        await asyncio.wait_for(reported.wait(), 5)
+        finish_invocation(fake_vm)
+        await invoking
+        return StopFor(Asked())
+
+    request = await armed(router, evaluate)
+    await fake_vm.send_events(EVENT_THREAD, hit(request))
+    stopped = await stops.next()
+    assert stopped.causes == (Asked(),)
+    assert fake_vm.threads == {MAIN_THREAD: 1, OTHER_THREAD: 0}
 
 
 async def test_a_thread_suspended_by_two_stops_can_invoke(

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Probes in classes that the VM unloads: they do not keep a class, and wait for the next loader."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from tests.support.sessions import compiled, next_stop
+
+if TYPE_CHECKING:
+    import jvmdebug
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+TOPIC, MAIN = "unloaded", "Unloaded"
+_LOADERS = 4
+_SOON_S = 20
+
+
+async def _until_pending(stop: jvmdebug.Stop, *breakpoints: jvmdebug.Breakpoint) -> None:
+    """The VM tells of an unloaded class a moment later, or at the next collection only (21)."""
+    async with asyncio.timeout(_SOON_S):
+        while any(each.locations for each in breakpoints):
+            await stop.frame.evaluate("System.gc()")
+    assert all(each.is_pending for each in breakpoints)
+
+
+async def test_a_class_with_probes_is_unloaded(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled(TOPIC, MAIN, jdk)
+    part, between = (f"Unloaded.java:{program.marker(each)}" for each in ("part", "between"))
+    async with launch_ours(TOPIC, MAIN) as session:
+        asking = await session.break_at(part, condition="i == 2")
+        counted = await session.break_at(part, condition="i >= 0", hit_condition="5")
+        logging = await session.break_at(part, condition="i >= 0", log_message="{i}")
+        ready = await session.break_at(between)
+        for number in range(1, _LOADERS + 1):
+            stop = await next_stop(session)
+            if counted in stop.breakpoints:  # the fifth, counted over all loaders
+                assert (number, await (await stop.frame.get("i")).text()) == (2, "1")
+                await stop.resume()
+                stop = await next_stop(session)
+            assert stop.breakpoints == (asking,)
+            for each in (asking, counted, logging):
+                assert [(at.how, at.why_event) for at in each.locations] == [("probe", None)]
+            await stop.resume()
+            stop = await next_stop(session)
+            assert stop.breakpoints == (ready,)
+            assert await (await stop.frame.get("unloaded")).text() == "true"
+            await _until_pending(stop, asking, counted, logging)
+            assert (asking.hits, counted.hits, logging.hits) == (number, 3 * number, 3 * number)
+            await stop.resume()
+        assert await session.wait() == 0
+
+
+async def test_a_class_whose_probes_were_removed_is_unloaded(launch_ours: Launch, jdk: Jdk) -> None:
+    """Their calls are still in it: a thread runs it."""
+    program = compiled(TOPIC, MAIN, jdk)
+    part, last, between = (
+        f"Unloaded.java:{program.marker(each)}" for each in ("part", "last", "between")
+    )
+    async with launch_ours(TOPIC, MAIN) as session:
+        ready = await session.break_at(between)
+        asking = await session.break_at(part, condition="i == 2")
+        stop = await next_stop(session)
+        assert [(at.how, at.why_event) for at in asking.locations] == [("probe", None)]
+        await asking.remove()
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (ready,)
+        assert await (await stop.frame.get("unloaded")).text() == "true"
+        again = await session.break_at(last, condition="passed == 3")
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (again,)
+        await again.remove()
+        await ready.remove()
+        await stop.resume()
+        assert await session.wait() == 0
