@@ -7,6 +7,7 @@ Called by the tests of late attaching.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
 
+_WHEN_BUSY = ("C1 ", "C2 ", "GC Thread", "G1 ")
+"""Compilers and collectors: as many as there is work for."""
+
 
 class BareProgram:
     """It runs."""
@@ -32,8 +36,12 @@ class BareProgram:
         self.running = running
 
     def threads(self) -> int:
-        """How many it has, the VM's own too."""
-        return len(list(Path(f"/proc/{self.pid}/task").iterdir()))
+        """How many it has, the VM's own too, but for those that the VM starts when it is busy."""
+        names: list[str] = []
+        for each in Path(f"/proc/{self.pid}/task").glob("*/comm"):
+            with contextlib.suppress(OSError):  # it has ended
+                names.append(each.read_text())
+        return sum(not name.startswith(_WHEN_BUSY) for name in names)
 
 
 @asynccontextmanager

@@ -87,6 +87,9 @@ def many_threads(jdk: Jdk) -> Iterator[ManyThreads]:
     options = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
     command = [
         str(jdk.java),
+        # What the VM writes is read here, also where tools.checked_jni has it in a file alone.
+        "-XX:+UnlockDiagnosticVMOptions",
+        "-XX:+DisplayVMOutput",
         process.agent_argument("jvmdebug", options),
         "-cp",
         str(program.class_path[0]),
