@@ -3,7 +3,7 @@
 checked by the program (probes), by our debugger at each hit, by a plain JDI client, and by jdb.
 What a breakpoint costs the method that has it and never comes there, and what one for exceptions of
 another class costs a throw. And how long it takes to set a condition in a class that is loaded,
-small or big, and to change it.
+small or big, and to change it; and until the change stops a loop that runs.
 
 Nanoseconds per pass, the least of some rounds; the program itself takes the time. The log point of
 the probe writes 500 messages a second and counts the others. `python -m tests.bench --only probes`
@@ -12,6 +12,7 @@ prints the table.
 
 from __future__ import annotations
 
+import asyncio
 import statistics
 import subprocess
 import time
@@ -41,6 +42,8 @@ _LEAST_NS: Final = 0.1
 _CHANGES: Final = 9
 _THREADS: Final = 8
 _BIG_METHODS: Final = 3_000
+_HOT_AGAIN_S: Final = 0.3
+"""After a stop, until the loop is compiled again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,30 @@ async def to_set_and_change(
     return statistics.median(setting) * 1e3, statistics.median(changing) * 1e3
 
 
+async def to_take_effect(program: Program) -> tuple[float, float]:
+    """Milliseconds from asking for another condition, which holds at once, to the stop that it
+    makes in a loop that runs compiled; the median and the most.
+    """
+    taken: list[float] = []
+    args = ["2000000000", "1000", "pass"]
+    async with jvmdebug.launch(
+        _MAIN, class_path=[program.classes], java=program.jdk.home, args=args
+    ) as session:
+        line = program.line("passed", _MAIN)
+        hot = await session.break_at(f"{_MAIN}:{line}", condition="i < 0")
+        await session.start()
+        for number in range(_CHANGES):
+            await asyncio.sleep(_HOT_AGAIN_S)
+            begun = time.perf_counter()
+            await hot.set_condition(f"i > -{number + 1}")
+            stop = await session.next_stop(timeout_s=20)
+            taken.append(time.perf_counter() - begun)
+            assert stop is not None
+            await hot.set_condition(f"i < -{number + 1}")
+            await stop.resume()
+    return statistics.median(taken) * 1e3, max(taken) * 1e3
+
+
 async def table(jdk: Jdk) -> str:
     """The rows, as text."""
     with compiled(jdk, f"*{_MAIN}.java") as program:
@@ -204,4 +231,9 @@ async def table(jdk: Jdk) -> str:
             lines.append(
                 f"{name} class: a condition set in {setting:.1f} ms, changed in {changing:.1f} ms"
             )
+        usual, most = await to_take_effect(program)
+        lines.append(
+            f"another condition, asked for while the loop runs, stops it after {usual:.1f} ms"
+            f" ({most:.1f} at most in {_CHANGES})"
+        )
     return "\n".join(lines)
