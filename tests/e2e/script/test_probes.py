@@ -93,10 +93,7 @@ COMPILED = (
     'String.format("%d", i).equals("33")',
     '"%s".formatted(text).equals("text2") && i > 30',
 )
-INTERPRETED = (
-    "java.util.stream.Stream.of(i).anyMatch(o -> o > 35)",
-    "(i = i) == 3",
-)
+INTERPRETED = ("java.util.stream.Stream.of(i).anyMatch(o -> o > 35)", "(i = i) == 3")
 FAILING = ("order.number == 100", "numbers[i] > 1000", "10 / (i - 5) > 100")
 
 

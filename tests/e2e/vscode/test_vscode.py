@@ -389,16 +389,10 @@ CALLED_OTHERWISE = {
 @pytest.mark.variant
 def test_each_command_at_a_stop(person: Person) -> None:
     contributed = json.loads((EXTENSION / "package.json").read_text())["contributes"]
-    hidden = {
-        each["command"]
-        for each in contributed["menus"]["commandPalette"]
-        if each.get("when") == "false"
-    }
-    titles = [
-        each["title"]
-        for each in contributed["commands"]
-        if each["command"] not in hidden | CALLED_OTHERWISE.keys()
-    ]
+    palette = contributed["menus"]["commandPalette"]
+    hidden = {each["command"] for each in palette if each.get("when") == "false"}
+    left = hidden | CALLED_OTHERWISE.keys()
+    titles = [each["title"] for each in contributed["commands"] if each["command"] not in left]
     (person.folder / "Work.java").write_text(WORK)
     seen = person.does("commands", line=line_of(WORK, "here"), titles=titles)
     assert "Force Return…" in seen["asked"]
