@@ -37,6 +37,7 @@ HOMES = {
     "EndReason": "session.events",
     "Ended": "session.events",
     "EvaluationError": "errors",
+    "ElementSpec": "breakpoints",
     "ExceptionSpec": "breakpoints",
     "Exited": "session.events",
     "AllocationSpec": "breakpoints",

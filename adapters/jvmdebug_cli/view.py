@@ -31,6 +31,7 @@ _AT_STOP: Final = 2
 _AT_END: Final = 10
 """Lines of its stack that are shown of an exception that has ended its thread."""
 _MAX_FRAMES: Final = 40
+_MOST_PLACES: Final = 5
 WHERE: Final = "bold"
 MINOR: Final = "dim"
 NAME: Final = "cyan"
@@ -231,7 +232,10 @@ def breakpoint(it: jvmdebug.Breakpoint) -> str:  # noqa: A001 - the field's word
 
 def _state(it: jvmdebug.Breakpoint) -> str:
     if it.locations:
-        return ", ".join(sorted({str(location) for location in it.locations}))
+        places = sorted({str(location) for location in it.locations})
+        more = len(places) - _MOST_PLACES
+        shown = ", ".join(places[:_MOST_PLACES])
+        return f"{shown} and {more} more places" if more > 0 else shown
     if not it.enabled:
         return it.message or "disabled"
     kind = "pending" if it.is_pending else "not set"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind, Observer
     from jvmdebug.breakpoints.breakpoint_set import BreakpointSet
     from jvmdebug.breakpoints.causes import BreakpointHit, ExceptionThrown, FieldAccessed
+    from jvmdebug.breakpoints.element_stores import INDEX, ElementStored
     from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
     from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.hooks import BreakpointHooks
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         BreakpointOptions,
         BreakpointRequest,
         BreakpointSpec,
+        ElementSpec,
         ExceptionSpec,
         FieldSpec,
         LocalSpec,
@@ -41,6 +43,7 @@ _HOMES: Final = {
     "breakpoint": ("Breakpoint", "BreakpointKind", "Observer"),
     "breakpoint_set": ("BreakpointSet",),
     "causes": ("BreakpointHit", "ExceptionThrown", "FieldAccessed"),
+    "element_stores": ("INDEX", "ElementStored"),
     "field_change": ("NEW", "OLD", "FieldChange"),
     "hit": ("HitLimits",),
     "hooks": ("BreakpointHooks",),
@@ -52,6 +55,7 @@ _HOMES: Final = {
         "BreakpointOptions",
         "BreakpointRequest",
         "BreakpointSpec",
+        "ElementSpec",
         "ExceptionSpec",
         "FieldSpec",
         "LocalSpec",
@@ -66,6 +70,7 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
     __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
+    "INDEX",
     "NEW",
     "OLD",
     "AllocationSpec",
@@ -79,6 +84,8 @@ __all__ = [
     "BreakpointSet",
     "BreakpointSpec",
     "BreakpointTable",
+    "ElementSpec",
+    "ElementStored",
     "ExceptionSpec",
     "ExceptionThrown",
     "FieldAccessed",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.breakpoints.rethrows import Rethrows
-from jvmdebug.breakpoints.specs import LocalSpec
+from jvmdebug.breakpoints.specs import ElementSpec, LocalSpec
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def suspend_policy(breakpoint_: Breakpoint, hooks: BreakpointHooks) -> SuspendPo
     """
     options = breakpoint_.options
     evaluates = breakpoint_.has_code or options.hit_condition or options.after
-    is_alone = breakpoint_.observer is not None or isinstance(breakpoint_.spec, LocalSpec)
+    is_watch = isinstance(breakpoint_.spec, LocalSpec | ElementSpec)
+    is_alone = breakpoint_.observer is not None or is_watch
     if evaluates or is_alone or not hooks.suspends_all(breakpoint_):
         return SuspendPolicy.EVENT_THREAD
     return SuspendPolicy.ALL

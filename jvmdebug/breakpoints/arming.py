@@ -3,8 +3,7 @@
 
 Owns the event requests of each breakpoint and keeps them in line with its options and with the
 types that are loaded; changing one breakpoint touches no request of another. What a hit does is
-decided in `hit`, whether the VM then resumes by the router. Called by `BreakpointSet`, which has
-their list.
+decided in `hit`, whether the VM then resumes by the router. Called by `BreakpointSet`.
 """
 
 from __future__ import annotations
@@ -19,12 +18,13 @@ from jvmdebug.breakpoints.armed import Armed, suspend_policy
 from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
+from jvmdebug.breakpoints.element_stores import stored
 from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_on
 from jvmdebug.breakpoints.local_writes import follow
 from jvmdebug.breakpoints.placing import Placing
 from jvmdebug.breakpoints.probing import Probing
 from jvmdebug.breakpoints.resolver import Resolver
-from jvmdebug.breakpoints.specs import ExceptionSpec
+from jvmdebug.breakpoints.specs import ElementSpec, ExceptionSpec
 from jvmdebug.breakpoints.thread_deaths import ThreadDeaths, is_about
 from jvmdebug.breakpoints.unloading import watch_unloads
 from jvmdebug.errors import (
@@ -81,6 +81,7 @@ class BreakpointTable:
         If that fails or is cancelled, nothing of it stays in the VM. Raises VmError, or
         UnsupportedError if the VM cannot.
         """
+        self.placing.prepare(breakpoint_)
         armed = self._armed[breakpoint_] = Armed(
             Resolver(self._vm, breakpoint_.spec, self._hooks.source_text)
         )
@@ -107,11 +108,10 @@ class BreakpointTable:
             locations = list(armed.locations.values())
             armed.locations.clear()
             breakpoint_.locations = ()
-            filters = list(armed.watched)
             try:
                 await asyncio.gather(
                     *map(self._disarm, locations),
-                    *(self._watch.remove(each, breakpoint_) for each in filters),
+                    *(self._watch.remove(each, breakpoint_) for each in list(armed.watched)),
                     self._deaths.wait_for(breakpoint_, wanted=False),
                 )
                 await breakpoint_.release()
@@ -305,7 +305,8 @@ class BreakpointTable:
         for failure in await asyncio.gather(*arming, return_exceptions=True):
             if failure is not None:
                 raise failure
-        await self.placing.record_calls(breakpoint_, armed)
+        for refused in await self.placing.record_calls(breakpoint_, armed):
+            await self._disarm(refused)
         await self.probing.count_together(breakpoint_, armed)
 
     async def _arm(
@@ -320,6 +321,8 @@ class BreakpointTable:
             receivers = armed.locations.get(key, location).receivers
             if receivers and not await is_on(receivers, occurrence):
                 return RESUME
+            if isinstance(breakpoint_.spec, ElementSpec):
+                return await stored(occurrence, breakpoint_.spec, decide)
             if location.store is not None:
                 return await follow(self._router, occurrence, location.store, decide)
             return await decide(occurrence)

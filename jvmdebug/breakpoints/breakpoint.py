@@ -9,13 +9,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from jvmdebug import evaluator, probes
 from jvmdebug.breakpoints.hit_condition import HitCondition
 from jvmdebug.breakpoints.log_budget import LogBudget
 from jvmdebug.breakpoints.log_message import LogMessage
-from jvmdebug.breakpoints.specs import AllocationSpec, ExceptionSpec, FieldSpec, LocalSpec
+from jvmdebug.breakpoints.specs import (
+    AllocationSpec,
+    ElementSpec,
+    ExceptionSpec,
+    FieldSpec,
+    LocalSpec,
+)
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.notebook import table
 from jvmdebug.sources import InstructionSpec, LineSpec, is_kotlin_file
@@ -44,6 +50,18 @@ class BreakpointKind(StrEnum):
     EXCEPTION = "exception"
     FIELD = "field"
     LOCAL = "local variable"
+    ELEMENT = "array element"
+
+
+_KINDS: Final[dict[type[object], BreakpointKind]] = {
+    LineSpec: BreakpointKind.LINE,
+    ExceptionSpec: BreakpointKind.EXCEPTION,
+    FieldSpec: BreakpointKind.FIELD,
+    LocalSpec: BreakpointKind.LOCAL,
+    ElementSpec: BreakpointKind.ELEMENT,
+    InstructionSpec: BreakpointKind.INSTRUCTION,
+    AllocationSpec: BreakpointKind.INSTRUCTION,
+}
 
 
 class BreakpointOwner(Protocol):
@@ -92,7 +110,9 @@ class Breakpoint:
         self.timing = timing
         """That the program times itself there; then its hits are those that it could not time."""
         self.recorder = recorder
-        """Has the program record calls of methods; then its hits are those that it cannot."""
+        """Has the program record calls of methods; then its hits are those that it cannot. Or has
+        it check stores into an array.
+        """
         self.request = request
         """The request, with the current options."""
         self.locations: tuple[BreakpointLocation, ...] = ()
@@ -135,19 +155,10 @@ class Breakpoint:
     @property
     def kind(self) -> BreakpointKind:
         """What it waits for."""
-        match self.spec:
-            case LineSpec():
-                return BreakpointKind.LINE
-            case ExceptionSpec():
-                return BreakpointKind.EXCEPTION
-            case FieldSpec():
-                return BreakpointKind.FIELD
-            case LocalSpec():
-                return BreakpointKind.LOCAL
-            case InstructionSpec() | AllocationSpec():
-                return BreakpointKind.INSTRUCTION
-            case _:
-                return BreakpointKind.METHOD
+        return next(
+            (kind for type_, kind in _KINDS.items() if isinstance(self.spec, type_)),
+            BreakpointKind.METHOD,
+        )
 
     @property
     def options(self) -> BreakpointOptions:

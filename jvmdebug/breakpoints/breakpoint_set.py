@@ -17,6 +17,7 @@ from jvmdebug.breakpoints.causes import ExceptionThrown
 from jvmdebug.breakpoints.specs import (
     BreakpointOptions,
     BreakpointRequest,
+    ElementSpec,
     ExceptionSpec,
     FieldSpec,
 )
@@ -198,6 +199,8 @@ class BreakpointSet:
 
 def _in_new_program(request: BreakpointRequest) -> BreakpointRequest:
     spec = request.spec
+    if isinstance(spec, ElementSpec):
+        return replace(request, error=f"the array {spec.name} is gone with its program")
     if not isinstance(spec, FieldSpec) or spec.instance is None:
         return request
     error = f"the object whose {spec.field_name} was watched is gone with its program"

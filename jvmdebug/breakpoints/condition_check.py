@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.breakpoints.element_stores import INDEX
 from jvmdebug.breakpoints.field_change import NEW, OLD
 from jvmdebug.breakpoints.subtypes import is_of_jdk, is_prepared, loaded_subtypes
 from jvmdebug.classfile.access import Access
@@ -80,6 +81,9 @@ async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocatio
 
 def _place(location: BreakpointLocation) -> tuple[Location | None, Mapping[str, str]]:
     """Where it is evaluated, and the descriptors of the names that are not the frame's."""
+    if location.array_signature is not None:
+        element = location.array_signature[1:]
+        return location.code, {OLD: element, NEW: element, INDEX: "I"}
     if location.store is None:
         return location.code, {}
     signature = location.store.variable.signature

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.element_stores import INDEX, ElementStored
 from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
 from jvmdebug.breakpoints.field_locations import is_excluded
 from jvmdebug.breakpoints.local_writes import LocalWritten
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import ConnectionLost, JvmDebugError
 from jvmdebug.events import ExceptionOccurrence, FieldOccurrence
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -160,6 +162,9 @@ async def extra_variables(
         return (await FieldChange.read(occurrence)).names()
     if isinstance(occurrence, LocalWritten):
         return {OLD: occurrence.old, NEW: occurrence.new}
+    if isinstance(occurrence, ElementStored):
+        index = PrimitiveValue(PrimitiveKind.INT, occurrence.index)
+        return {OLD: occurrence.old, NEW: occurrence.new, INDEX: index}
     return {}
 
 

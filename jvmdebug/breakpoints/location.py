@@ -55,6 +55,8 @@ class BreakpointLocation:
     """The instruction, for a breakpoint in code."""
     store: LocalStore | None = field(default=None, repr=False, compare=False)
     """For a watched local variable, which the instruction writes."""
+    array_signature: str | None = field(default=None, repr=False, compare=False)
+    """For a watched array, into which the instruction may store: its descriptor, `[I`."""
     only_method: Method | None = field(default=None, repr=False, compare=False)
     """The only method whose events count, where no modifier can say so."""
     receivers: frozenset[str] = field(default=frozenset(), repr=False, compare=False)

@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints.busy_methods import BusyMethods
+from jvmdebug.breakpoints.element_stores import ElementChecks
 from jvmdebug.breakpoints.hit import Hit, HitLimits, evaluate_hit, extra_variables
 from jvmdebug.breakpoints.old_code import OldCode
 from jvmdebug.breakpoints.probe_questions import NoProbeError
 from jvmdebug.breakpoints.recorder import recorded
+from jvmdebug.breakpoints.specs import ElementSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -45,6 +47,13 @@ class Placing:
         self._probing = probing
         self._tell_changed = tell_changed
         self._changes: dict[ReferenceTypeId, int] = {}
+
+    def prepare(self, breakpoint_: Breakpoint) -> None:
+        """Before its locations are there: who puts the checks of a watched array in."""
+        if isinstance(breakpoint_.spec, ElementSpec):
+            breakpoint_.recorder = ElementChecks(
+                self._vm, breakpoint_.spec, lambda: self._probing.is_off
+            )
 
     async def place(
         self,
@@ -101,14 +110,25 @@ class Placing:
                         self._vm.companion(BusyMethods).forget(location.request.request_id)
                         self._tell_changed(breakpoint_)
 
-    async def record_calls(self, breakpoint_: Breakpoint, armed: Armed) -> None:
-        """Have the program record the calls of methods, if the breakpoint is for that."""
+    async def record_calls(self, breakpoint_: Breakpoint, armed: Armed) -> list[BreakpointLocation]:
+        """Have the program record the calls of methods, or check stores, if the breakpoint is for
+        that. Those at which nothing would stop, to be disarmed.
+        """
+        refused: list[BreakpointLocation] = []
         for key, location in await recorded(breakpoint_, armed):
             request, probing = location.request, self._probing
-            if location.how != "probe" and probing.is_only_way and request is not None:
+            armed.locations[key] = location
+            if request is None:
+                continue
+            if location.how == "probe":
+                self._vm.companion(BusyMethods).forget(request.request_id)
+            elif probing.is_only_way and location.array_signature is not None:
+                armed.refused = f"it cannot stop at {location}: {location.why_event}"
+                refused.append(armed.locations.pop(key))
+            elif probing.is_only_way:
                 many = len(armed.locations)
                 await probing.place_only(breakpoint_, location, request.request_id, many)
-            armed.locations[key] = location
+        return refused
 
     async def forget(self, location: BreakpointLocation) -> None:
         """Its request is about to be cleared."""

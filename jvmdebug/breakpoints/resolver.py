@@ -12,7 +12,9 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from jvmdebug.breakpoints import element_stores
 from jvmdebug.breakpoints.allocation_locations import allocation_locations
+from jvmdebug.breakpoints.element_stores import ElementSearch
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.line_locations import line_locations
 from jvmdebug.breakpoints.local_writes import local_locations
@@ -24,6 +26,7 @@ from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import (
     AllocationSpec,
     BreakpointSpec,
+    ElementSpec,
     ExceptionSpec,
     FieldSpec,
     LocalSpec,
@@ -32,6 +35,7 @@ from jvmdebug.breakpoints.subtypes import (
     UNLOADED,
     if_loaded,
     is_loaded,
+    is_of_jdk,
     is_prepared,
     loaded_subtypes,
 )
@@ -79,6 +83,10 @@ _JDK_PACKAGES: Final = {
 }
 """Packages of the JDK, and what the paths of their sources contain."""
 
+_NOT_OF_JDK: Final = tuple(
+    ClassExcludeModifier(f"{prefix}*") for prefix in ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+)
+
 LineTables: TypeAlias = "Mapping[SourceLine, tuple[Location, ...]]"
 
 SourceReader: TypeAlias = "Callable[[LineSpec], Awaitable[str | None]]"
@@ -93,8 +101,8 @@ class Resolver:
     spec: BreakpointSpec
     read_source: SourceReader
     _types: dict[ReferenceType, None] = field(default_factory=dict)
-    _search: MethodSearch | None = None
-    """For a spec of methods."""
+    _search: MethodSearch | ElementSearch | None = None
+    """For a spec of methods, or of an array."""
     _tables: dict[ReferenceType, LineTables] = field(default_factory=dict)
     """The lines of each type, for a spec of a line."""
     _shape: SourceShape | None = None
@@ -103,12 +111,16 @@ class Resolver:
     def __post_init__(self) -> None:
         if isinstance(self.spec, MethodSpec):
             self._search = MethodSearch(self.spec)
+        elif isinstance(self.spec, ElementSpec):
+            self._search = ElementSearch(self.vm, self.spec)
 
     def require_possible(self) -> None:
         """Raise UnsupportedError if the VM lacks a capability for this kind."""
         if isinstance(self.spec, ExceptionSpec):
             purpose = "stopping where an exception is thrown"
             self.vm.require_of_agent(AgentCapability.EXCEPTION_EVENTS, purpose)
+        if isinstance(self.spec, ElementSpec):
+            element_stores.require_possible(self.vm)
 
     def prepare_filters(self) -> tuple[PrepareFilter, ...]:
         """For each class prepare request that can bring a type of this spec, its filter."""
@@ -122,6 +134,8 @@ class Resolver:
                 return tuple(
                     (ClassMatchModifier(each),) for name in names for each in (name, f"{name}$*")
                 )
+            case ElementSpec():
+                return ((*_NOT_OF_JDK, ClassMatchModifier("*")),)
             case _:
                 every = [pattern for name in self._names for pattern in prepare_patterns(name)]
                 return tuple((ClassMatchModifier(each),) for each in dict.fromkeys(every))
@@ -137,7 +151,7 @@ class Resolver:
         """Equal for specs that concern the same types."""
         if isinstance(self.spec, LineSpec):
             return (LineSpec, self.spec.path, self.spec.type_name)
-        if isinstance(self.spec, MethodSpec | AllocationSpec | LocalSpec):
+        if isinstance(self.spec, MethodSpec | AllocationSpec | LocalSpec | ElementSpec):
             return (type(self.spec), self.spec)
         return (type(self.spec), self.spec.type_name)
 
@@ -232,7 +246,7 @@ class Resolver:
             case LocalSpec() as spec:
                 found = local_locations(spec, types)
             case _:
-                raise TypeError("a spec of methods has a search")
+                raise TypeError("a spec of methods or of an array has a search")
         return await found
 
     async def renew(self, types: Collection[ReferenceType]) -> bool:
@@ -262,6 +276,8 @@ class Resolver:
             return (self.spec.at.type_name,)
         if isinstance(self.spec, LocalSpec):
             return (self.spec.method.type_name,)
+        if isinstance(self.spec, ElementSpec):
+            return ()
         return (str(self.spec.type_name),)
 
     async def _read_shape(self) -> None:
@@ -287,6 +303,8 @@ class Resolver:
                 return self._package_may_match(path, type_.name)
             case LineSpec(type_name=str() as name):
                 return type_.name in binary_names(name) or is_nested_in(type_.name, name)
+            case ElementSpec():
+                return not is_of_jdk(type_.name)
             case _:
                 return any(is_named(type_.name, name) for name in self._names)
 
@@ -308,6 +326,8 @@ class Resolver:
         return await if_loaded(self._concerns_loaded(type_)) is True
 
     async def _concerns_loaded(self, type_: ReferenceType) -> bool:
+        if isinstance(self.spec, ElementSpec):
+            return await element_stores.is_ready(type_)
         in_code = LineSpec | MethodSpec | InstructionSpec | AllocationSpec | LocalSpec
         if isinstance(self.spec, in_code) and not await is_prepared(type_):
             return False

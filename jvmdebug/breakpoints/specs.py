@@ -16,7 +16,7 @@ from jvmdebug.errors import BreakpointError
 from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method, parse_spec
 
 if TYPE_CHECKING:
-    from jvmdebug.model.values import ObjectReference
+    from jvmdebug.model.values import ArrayReference, ObjectReference
     from jvmdebug.sources import ClassListing
 
 Suspend: TypeAlias = Literal["all", "thread"]
@@ -86,6 +86,23 @@ class LocalSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class ElementSpec:
+    """Storing into one array, by code that is not the JDK's."""
+
+    array: ArrayReference
+    signature: str
+    """The descriptor of the array: `[I`."""
+    name: str
+    """The expression by which it was named: `prices`."""
+    index: int | None = None
+    """The only element that counts; None: each."""
+
+    def __str__(self) -> str:
+        which = "*" if self.index is None else self.index
+        return f"{self.name}[{which}] write of array @{self.array.id:x}"
+
+
+@dataclass(frozen=True, slots=True)
 class AllocationSpec:
     """The allocation of objects of a class by certain methods."""
 
@@ -98,7 +115,14 @@ class AllocationSpec:
 
 
 BreakpointSpec: TypeAlias = (
-    LineSpec | MethodSpec | InstructionSpec | ExceptionSpec | FieldSpec | LocalSpec | AllocationSpec
+    LineSpec
+    | MethodSpec
+    | InstructionSpec
+    | ExceptionSpec
+    | FieldSpec
+    | LocalSpec
+    | ElementSpec
+    | AllocationSpec
 )
 
 _LOCAL: Final = re.compile(r"([^#]+#[^#(]+(?:\([^)]*\))?)\.([^.()#]+)")

@@ -34,6 +34,7 @@ class AgentCapability(StrEnum):
     METHOD_EXITS = "method_exits"
     STACK = "stack"
     NEAR_FRAME = "near_frame"
+    ELEMENT_STORES = "element_stores"
     STRING_BEGINNING = "string_beginning"
     PAGE = "page"
     THREADS = "threads"

@@ -126,7 +126,11 @@ def _of_breakpoint(kind: breakpoints.BreakpointKind) -> StopReason:
             return StopReason.FUNCTION_BREAKPOINT
         case breakpoints.BreakpointKind.EXCEPTION:
             return StopReason.EXCEPTION
-        case breakpoints.BreakpointKind.FIELD | breakpoints.BreakpointKind.LOCAL:
+        case (
+            breakpoints.BreakpointKind.FIELD
+            | breakpoints.BreakpointKind.LOCAL
+            | breakpoints.BreakpointKind.ELEMENT
+        ):
             return StopReason.WATCHPOINT
         case breakpoints.BreakpointKind.INSTRUCTION:
             return StopReason.INSTRUCTION_BREAKPOINT

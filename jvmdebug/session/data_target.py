@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From an expression or a shown variable to what can be watched: a field, and of which object, or a
-local variable.
+"""From an expression or a shown variable to what can be watched: a field, and of which object, a
+local variable, or an array and which element of it.
 
-Owns the rules of what can be watched. Array elements and results of calls cannot, and are refused
-with the reason. Called by frames and variables.
+Owns the rules of what can be watched. Results of calls cannot, and are refused with the reason.
+Called by frames and variables.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
-from jvmdebug.breakpoints import FieldSpec, LocalSpec, parse_field, parse_local
+from jvmdebug.breakpoints import ElementSpec, FieldSpec, LocalSpec, parse_field, parse_local
 from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor
 from jvmdebug.errors import BreakpointError, EvaluationError
-from jvmdebug.model.values import ClassObjectReference, ObjectReference
+from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.primitives import PrimitiveValue
+from jvmdebug.model.values import NULL, ArrayReference, ClassObjectReference, ObjectReference
 from jvmdebug.sources import source_variables
 
 if TYPE_CHECKING:
@@ -26,18 +29,26 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
 
 
+_ELEMENT: Final = re.compile(r"\[(\d+)\]")
+_EVERY_ELEMENT: Final = re.compile(r"(.+)\[\s*\*\s*\]\s*", re.DOTALL)
+
+
 @dataclass(frozen=True, slots=True)
 class DataTarget:
-    """A field or a local variable to watch, for `Session.watch`."""
+    """A field, a local variable or elements of an array to watch, for `Session.watch`."""
 
     type_name: str
-    """The type that declares it."""
+    """The type that declares it; of elements the descriptor of the array, `[I`."""
     field_name: str
-    """Of a local variable its name."""
+    """Of a local variable its name; of elements the array, as it was named: `prices`."""
     instance: ObjectReference | None
     """The object whose field it is; None for a static field, or for that of all objects."""
     method: str | None = None
     """The method whose local variable it is, `add(int)`; None for a field."""
+    array: ArrayReference | None = None
+    """The array whose elements they are."""
+    index: int | None = None
+    """The only element of `array`; None: all."""
 
     @property
     def of_all_instances(self) -> DataTarget:
@@ -45,7 +56,11 @@ class DataTarget:
         return replace(self, instance=None)
 
     def __str__(self) -> str:
-        """`shop.Cart.total`; a local variable is `shop.Cart#add(int).total`."""
+        """`shop.Cart.total`; a local variable is `shop.Cart#add(int).total`, an element
+        `prices[3]`, all of them `prices[*]`.
+        """
+        if self.array is not None:
+            return f"{self.field_name}[{'*' if self.index is None else self.index}]"
         method = "" if self.method is None else f"#{self.method}"
         return f"{self.type_name}{method}.{self.field_name}"
 
@@ -56,8 +71,14 @@ def target_of(field: Field, instance: ObjectReference | None) -> DataTarget:
     return DataTarget(declaring, field.name, None if field.is_static else instance)
 
 
-def watch_spec(field: str | DataTarget, *, read: bool, write: bool) -> FieldSpec | LocalSpec:
+def watch_spec(
+    field: str | DataTarget, *, read: bool, write: bool
+) -> FieldSpec | LocalSpec | ElementSpec:
     """The spec of the watch; BreakpointError for a text that is none, or if neither is set."""
+    if isinstance(field, DataTarget) and field.array is not None:
+        if read or not write:
+            raise BreakpointError(f"{field} is in an array: only its writing can be watched")
+        return ElementSpec(field.array, field.type_name, field.field_name, field.index)
     local = parse_local(str(field))
     if local is None:
         return field_spec(field, read=read, write=write)
@@ -72,29 +93,42 @@ def field_spec(field: str | DataTarget, *, read: bool, write: bool) -> FieldSpec
         raise BreakpointError(f"watching {field}: choose read, write or both")
     if isinstance(field, DataTarget) and field.method is not None:
         raise BreakpointError(f"{field} is a local variable: this is for fields")
+    if isinstance(field, DataTarget) and field.array is not None:
+        raise BreakpointError(f"{field} is in an array: this is for fields")
     if isinstance(field, DataTarget):
         return FieldSpec(field.type_name, field.field_name, read, write, field.instance)
     type_name, field_name = parse_field(field)
     return FieldSpec(type_name, field_name, read, write)
 
 
-async def target_in(value: Value, name: str) -> DataTarget | None:
-    """The field `name` of the object that was shown; None if it has no such field."""
+async def target_in(value: Value, name: str, shown_as: str | None = None) -> DataTarget | None:
+    """The field `name` of the object that was shown, or the element `[3]` of an array; None if it
+    has no such field.
+    """
     if not isinstance(value, ObjectReference):
         return None
+    if isinstance(value, ArrayReference):
+        element = _ELEMENT.fullmatch(name)
+        if element is None:
+            return None
+        return await _of_array(value, shown_as or "array", int(element[1]))
     type_ = await value.type()
     found = next((each for each in await type_.all_fields() if each.name == name), None)
     return None if found is None else target_of(found, value)
 
 
 async def target_of_expression(frame: Frame, text: str, names: Mapping[str, Value]) -> DataTarget:
-    """The field or local variable that `cart.total`, `total` or `Cart.count` denotes in a frame.
+    """The field or local variable that `cart.total`, `total` or `Cart.count` denotes in a frame, or
+    the elements `prices[3]`, `prices[*]`.
 
     Raises BreakpointError for what is no field, EvaluationError for a name that is not defined
     there.
     """
     from jvmdebug.evaluator.parse import parser, syntax  # noqa: PLC0415 - slow to import
 
+    every = _EVERY_ELEMENT.fullmatch(text)
+    if every is not None:
+        return await _of_elements(frame, every[1].strip(), None, names)
     root = parser.parse(text)
     while isinstance(root, syntax.Parenthesized):
         root = root.inner
@@ -106,8 +140,36 @@ async def target_of_expression(frame: Frame, text: str, names: Mapping[str, Valu
         if found is not None:
             return found
         raise BreakpointError(f"{qualifier} has no field {root.name} that could be watched")
-    what = "an element of an array" if isinstance(root, syntax.ArrayAccess) else "no field"
-    raise BreakpointError(f"{text} is {what}: only fields and local variables can be watched")
+    if isinstance(root, syntax.ArrayAccess):
+        array, index = root.array.span.text(text), root.index.span.text(text)
+        return await _of_elements(frame, array, index, names)
+    raise BreakpointError(
+        f"{text} is no field: only fields, local variables and elements of arrays can be watched"
+    )
+
+
+async def _of_elements(
+    frame: Frame, array_text: str, index_text: str | None, names: Mapping[str, Value]
+) -> DataTarget:
+    array = await evaluator.evaluate(frame, array_text, names=names)
+    if not isinstance(array, ArrayReference):
+        what = "null" if array == NULL else "no array"
+        raise BreakpointError(f"{array_text} is {what}: only elements of arrays can be watched")
+    if index_text is None:
+        return await _of_array(array, array_text, None)
+    index = await evaluator.evaluate(frame, index_text, names=names)
+    if not isinstance(index, PrimitiveValue) or not isinstance(index.value, int):
+        raise BreakpointError(f"{index_text} is no index")
+    return await _of_array(array, array_text, index.value)
+
+
+async def _of_array(array: ArrayReference, name: str, index: int | None) -> DataTarget:
+    array.vm.require_of_agent(AgentCapability.ELEMENT_STORES, "stopping at stores into an array")
+    length = await array.length()
+    if index is not None and not 0 <= index < length:
+        raise BreakpointError(f"{name} has {length} elements: there is no {name}[{index}]")
+    type_ = await array.type()
+    return DataTarget(type_.signature, name, None, array=array, index=index)
 
 
 async def _of_name(frame: Frame, name: str) -> DataTarget:

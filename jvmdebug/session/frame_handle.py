@@ -345,10 +345,11 @@ class FrameHandle:
         return await method_text(frame.location.method, frame.location.index)
 
     async def data_target(self, text: str) -> DataTarget:
-        """The field that the expression `text` denotes here, for `session.watch`.
+        """The field that the expression `text` denotes here, for `session.watch`; or the local
+        variable, or the elements of an array: `prices[3]`, `prices[*]`.
 
         `cart.total` is that field of that object; `.of_all_instances` of the result is it of all.
-        Raises BreakpointError for what cannot be watched, such as a local variable.
+        Raises BreakpointError for what cannot be watched, such as the result of a call.
         """
         async with self.thread.lock:
             frame, names = await self.frame(), self._extra_variables()

@@ -11,9 +11,8 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
-from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown, LocalWritten
+from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown
 from jvmdebug.errors import StateError
-from jvmdebug.events import Cause, FieldOccurrence
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.printable import one_line
@@ -31,6 +30,7 @@ from jvmdebug.stepping import CallSite, StepEnded, calls_ahead
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.display import ValueStyle
+    from jvmdebug.events import Cause
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
     from jvmdebug.session.services import Services
@@ -108,8 +108,8 @@ class Stop:
                 if self._top is not None:
                     await complete_message(thrown.exception, self.thread.thread)
                     self.exception = await self._top.variable_of_exception(thrown.exception)
-            case BreakpointHit(occurrence=FieldOccurrence() | LocalWritten() as access):
-                self.change = self.change or await WatchedChange.make(self._top, access)
+            case BreakpointHit(occurrence=occurrence) if self.change is None:
+                self.change = await WatchedChange.make(self._top, occurrence)
             case StepEnded() if self.reason is StopReason.STEP:
                 self.why_not_returned = cause.why_not_returned
                 if cause.returned is not None and self._top is not None:

@@ -228,8 +228,10 @@ class Variable:
         return await self.stop.vm.companion(KeptObjects).keep(self.name, self.value)
 
     async def data_target(self, name: str) -> DataTarget | None:
-        """The field `name` of this object, for `session.watch`; None if it has no such field."""
-        return await target_in(self.value, name)
+        """The field `name` of this object, for `session.watch`, or the element `[3]` of this array;
+        None if it has no such field.
+        """
+        return await target_in(self.value, name, self.evaluate_name)
 
     async def views(self) -> list[Variable]:
         """Other views: `Raw view`, `Static fields`, `toString()`.

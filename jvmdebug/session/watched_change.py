@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a stop at a watched field or local variable shows: the values before and after.
+"""What a stop at a watched field, local variable or array shows: the values before and after.
 
-Belongs to its Stop, as its variables do. A field still has the old value, a variable the new one.
+Belongs to its Stop, as its variables do. A field and an element still have the old value, a
+variable the new one.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints import NEW, OLD, FieldChange, LocalWritten
+from jvmdebug.breakpoints import INDEX, NEW, OLD, ElementStored, FieldChange, LocalWritten
+from jvmdebug.events import FieldOccurrence
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.session.variable import Variable
 
 if TYPE_CHECKING:
-    from jvmdebug.events import FieldOccurrence
+    from jvmdebug.events import LocatedOccurrence
     from jvmdebug.model.values import Value
     from jvmdebug.session.frame_handle import FrameHandle
 
@@ -22,29 +25,38 @@ _MAX_LENGTH = 80
 
 @dataclass(frozen=True, slots=True)
 class WatchedChange:
-    """One access to a field, about to happen, or a write of a local variable that has happened."""
+    """One access to a field or element, about to happen, or a write of a local variable that has
+    happened.
+    """
 
     type_name: str
-    """The type that declares the field; of a local variable the method, `shop.Cart#add`."""
+    """The type that declares the field; of a local variable the method, `shop.Cart#add`; of an
+    element the array, as it was named: `prices`."""
     field_name: str
-    """Of a local variable its name."""
+    """Of a local variable its name; of an element `[3]`."""
     is_write: bool
     old: Variable
     new: Variable
     """What is written; the same value as `old` when the field is read."""
+    index: int | None = None
+    """Of an element."""
 
     @classmethod
     async def make(
-        cls, frame: FrameHandle | None, occurrence: FieldOccurrence | LocalWritten
+        cls, frame: FrameHandle | None, occurrence: LocatedOccurrence
     ) -> WatchedChange | None:
-        """Read the value that the field has; one round trip. A variable's are known.
+        """Read the value that the field has; one round trip. The others' are known.
 
-        None without a frame.
+        None without a frame, and for what is no access.
         """
         if frame is None:
             return None
         if isinstance(occurrence, LocalWritten):
             return cls._of_local(frame, occurrence)
+        if isinstance(occurrence, ElementStored):
+            return await cls._of_element(frame, occurrence)
+        if not isinstance(occurrence, FieldOccurrence):
+            return None
         change = await FieldChange.read(occurrence)
         field = change.field
         old, new = (
@@ -64,14 +76,29 @@ class WatchedChange:
         method = f"{where.type.name}#{where.method.name}"
         return cls(method, variable.name, True, old, new)  # noqa: FBT003 - is_write
 
+    @classmethod
+    async def _of_element(cls, frame: FrameHandle, stored: ElementStored) -> WatchedChange:
+        """What the thread is about to store into an array."""
+        type_name = (await stored.array.type()).name.removesuffix("[]")
+        old, new = (
+            Variable(frame, name, value, type_name, name)
+            for name, value in ((OLD, stored.old), (NEW, stored.new))
+        )
+        at = stored.index
+        return cls(stored.array_name, f"[{at}]", True, old, new, at)  # noqa: FBT003 - is_write
+
     def names(self) -> dict[str, Value]:
         """What expressions in the stopped thread may use."""
-        return {OLD: self.old.value, NEW: self.new.value}
+        names = {OLD: self.old.value, NEW: self.new.value}
+        if self.index is not None:
+            names[INDEX] = PrimitiveValue(PrimitiveKind.INT, self.index)
+        return names
 
     async def text(self) -> str:
-        """`shop.Cart.sum: 0 -> 20`, or `shop.Cart.sum: 20 (read)`."""
+        """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`."""
         old = await self.old.text(max_length=_MAX_LENGTH)
-        what = f"{self.type_name}.{self.field_name}: {old}"
+        dot = "." if self.index is None else ""
+        what = f"{self.type_name}{dot}{self.field_name}: {old}"
         if not self.is_write:
             return f"{what} (read)"
         return f"{what} -> {await self.new.text(max_length=_MAX_LENGTH)}"

@@ -201,6 +201,15 @@ extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_hit(JNIEnv* env,
       env, [&](Agent& agent, const Jni& jni) { agent.probes().hit(jni, number, outcome, count); });
 }
 
+extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_store(JNIEnv* env, jclass /*type*/,
+                                                                      jint number, jint index,
+                                                                      jlong bits,
+                                                                      jobject reference) {
+  with_agent(env, [&](Agent& agent, const Jni& jni) {
+    agent.probes().store(jni, number, index, bits, reference);
+  });
+}
+
 extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugProbes_enter(JNIEnv* env, jclass /*type*/,
                                                                       jint number, jint outcome,
                                                                       jlong count,

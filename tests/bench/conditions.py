@@ -126,6 +126,29 @@ async def nanoseconds(
     return min(float(each) for each in "".join(printed).split()), how
 
 
+async def store_ns(program: Program, *, is_watched: bool, probes: ProbeChoice = "auto") -> float:
+    """For one store into an array while another one is watched, or none."""
+    printed: list[str] = []
+    is_slow = probes == "off"
+    rounds = "20000" if is_slow else "50000000"
+    async with jvmdebug.launch(
+        _MAIN,
+        class_path=[program.classes],
+        java=program.jdk.home,
+        args=[rounds, "5", "store"],
+        agent="jvmdebug",
+        probes=probes,
+        on_output=lambda output: printed.append(output.text),
+    ) as session:
+        await session.break_at(f"{_MAIN}:{program.line('main', _MAIN)}", once=True)
+        stop = await anext(aiter(session.stops()))
+        if is_watched:
+            await session.watch(await stop.frame.data_target("WATCHED[*]"))
+        await stop.resume()
+        await session.wait()
+    return min(float(each) for each in "".join(printed).split())
+
+
 async def _row(program: Program, case: Case) -> str:
     bare, _ = await nanoseconds(program, case, is_set=False)
     fast, how = await nanoseconds(program, case)
@@ -222,6 +245,9 @@ async def table(jdk: Jdk) -> str:
             f"{'':22}" + "".join(f"{name:>{width}}" for name, width in _COLUMNS),
         ]
         lines += [await _row(program, case) for case in CASES]
+        none, probe = [await store_ns(program, is_watched=each) for each in (False, True)]
+        event = await store_ns(program, is_watched=True, probes="off")
+        lines.append(f"{'array store, other':22}{none:10,.2f}{probe:10,.2f}{event:13,.0f}")
         small = (program.line("never", _MAIN), program.line("passed", _MAIN), "i")
         for name, main, at in (
             ("small", _MAIN, small),

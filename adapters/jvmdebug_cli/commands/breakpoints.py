@@ -103,17 +103,19 @@ async def catch(shell: Shell, argument: str) -> None:
 
 @command(
     "watch",
-    usage="watch [read|write|both] FIELD|VARIABLE [if CONDITION]",
+    usage="watch [read|write|both] FIELD|VARIABLE|ELEMENT [if CONDITION]",
     topic=_TOPIC,
     completes=Completes.FIELD,
 )
 async def watch(shell: Shell, argument: str) -> None:
-    """Stop when a field is written (or read), or a local variable has been written.
+    """Stop when a field or an array is written (or a field read), or a variable has been written.
 
     `watch shop.Cart.total` watches the field in every object; while the program is stopped,
     `watch cart.total` or `watch total` watches it in that object. `watch sum` watches the local
-    variable of the selected method, `watch shop.Cart#add.sum` that of any. CONDITION may use the
-    values before and after: `watch cart.total if $new > $old`.
+    variable of the selected method, `watch shop.Cart#add.sum` that of any. `watch prices[3]` is for
+    an element of the array that `prices` is now, `watch prices[*]` for all; code of the JDK
+    (`Arrays.fill`, `System.arraycopy`) is not seen. CONDITION may use the values before and after,
+    and `$index`: `watch cart.total if $new > $old`.
     """
     field, _, condition = argument.partition(" if ")
     words = field.split()

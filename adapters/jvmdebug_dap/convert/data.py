@@ -2,8 +2,8 @@
 """Converts watched fields between the core's targets and the `dataId`s that the client keeps.
 
 `shop.Cart.total` is the field in every object, and `shop.Cart#add(int).sum` a local variable of a
-method, valid in any session; `shop.Cart.total@7` is the field of one object, valid in this session.
-A `!thread` at the end is the breakpoint mode.
+method, valid in any session. `shop.Cart.total@7` is the field of one object, and `[*]@8` are
+elements of an array, valid in this session. A `!thread` at the end is the breakpoint mode.
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ def data_id(target: DataTarget, mode: str | None, watched: Numbering[DataTarget]
     suspend = suspended_by(mode)
     if mode == EVERY_OBJECT:
         target = target.of_all_instances
-    one = "" if target.instance is None else f"@{watched.number(target)}"
-    return f"{target}{one}{'' if suspend is None else f'!{suspend}'}"
+    what, one = str(target), ""
+    if target.array is not None:  # whose name may be any expression
+        what, one = what[len(target.field_name) :], f"@{watched.number(target)}"
+    elif target.instance is not None:
+        one = f"@{watched.number(target)}"
+    return f"{what}{one}{'' if suspend is None else f'!{suspend}'}"
 
 
 def data_request(
@@ -44,8 +48,10 @@ def data_request(
             return replace(request, error="of a local variable only writing can be watched")
         return request
     name, at, number = field.partition("@")
-    type_name, dot, field_name = name.rpartition(".")
     target = watched.item(int(number)) if number.isdecimal() else None
+    if name.startswith("["):
+        return _of_elements(asked, target, options)
+    type_name, dot, field_name = name.rpartition(".")
     error = None
     if not dot or mode not in ("", "all", "thread"):
         error = f"{asked.data_id!r} is no data id: dataBreakpointInfo gives them"
@@ -59,4 +65,17 @@ def data_request(
         write=access != "read",
         instance=None if target is None else target.instance,
     )
+    return jvmdebug.BreakpointRequest(spec, options, error)
+
+
+def _of_elements(
+    asked: DataBreakpoint, target: DataTarget | None, options: jvmdebug.BreakpointOptions
+) -> jvmdebug.BreakpointRequest:
+    if target is None or target.array is None:
+        error = "the array whose elements were watched is not known in this session"
+        return jvmdebug.BreakpointRequest(jvmdebug.FieldSpec("", asked.data_id), options, error)
+    spec = jvmdebug.ElementSpec(target.array, target.type_name, target.field_name, target.index)
+    if asked.access_type in (None, "write"):
+        return jvmdebug.BreakpointRequest(spec, options)
+    error = "of elements of an array only writing can be watched"
     return jvmdebug.BreakpointRequest(spec, options, error)

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a program touches a field, or reaches an instruction: data and instruction breakpoints.
 
-Fields are watched, of one object or of all, and local variables; what else a client may ask about
-(elements, addresses) is answered with the reason why it cannot be watched.
+Fields are watched, of one object or of all, local variables, and elements of arrays: `prices[3]`,
+or `prices[*]` for all of them. What else a client may ask about (addresses, results of calls) is
+answered with the reason why it cannot be watched.
 """
 
 from dataclasses import replace
 
 import jvmdebug
-from jvmdebug import BreakpointError, EvaluationError
+from jvmdebug import BreakpointError, EvaluationError, UnsupportedError
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert import data
 from jvmdebug_dap.convert.code import address_of, address_text
@@ -44,17 +45,19 @@ async def data_breakpoint_info(
     """The field of the object that is shown, or in every object if only its type was named."""
     convert.suspended_by(arguments.mode)
     if arguments.as_address or arguments.bytes is not None:
-        return _refused("addresses and bytes cannot be watched: only fields and local variables")
+        return _refused("addresses cannot be watched: only fields, variables and elements")
     try:
         target = await _target(session, arguments)
-    except (BreakpointError, EvaluationError) as error:
+    except (BreakpointError, EvaluationError, UnsupportedError) as error:
         return _refused(str(error))
     identifier = data.data_id(target, arguments.mode, session.watched)
-    is_one = "@" in identifier
+    is_one, is_element = "@" in identifier, target.array is not None
     return DataBreakpointInfoBody(
         data_id=identifier,
-        description=f"{target} of this object" if is_one else str(target),
-        access_types=["read", "write", "readWrite"] if target.method is None else ["write"],
+        description=f"{target} of this object" if is_one and not is_element else str(target),
+        access_types=["read", "write", "readWrite"]
+        if target.method is None and not is_element
+        else ["write"],
         can_persist=not is_one,
     )
 
@@ -86,7 +89,9 @@ async def target_of_shown(
     for child in await container.variable.children():
         if child.name == name and child.evaluate_name is not None:
             return await child.frame.data_target(child.evaluate_name)
-    raise BreakpointError(f"{name} is no field and no local variable: only these can be watched")
+    raise BreakpointError(
+        f"{name} is no field, local variable or element of an array: only these can be watched"
+    )
 
 
 async def _of_scope(frame: "jvmdebug.FrameHandle", name: str) -> "jvmdebug.DataTarget":

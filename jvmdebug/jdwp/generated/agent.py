@@ -14,7 +14,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (of given classes, or of one frame), `stack`, `near_frame`, `string_beginning`, `page`, `threads`, `class_file`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (of given classes, or of one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on

@@ -148,6 +148,8 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 8): "Probes.Silence",
     (134, 9): "Probes.Times",
     (134, 10): "Probes.Busy",
+    (134, 11): "Probes.ArrayStores",
+    (134, 12): "Probes.LastStore",
 }
 
 # Module in this package → number of its command set.

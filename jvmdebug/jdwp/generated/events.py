@@ -237,6 +237,25 @@ class NearFrameModifier(Struct):
         set_field(self, "budget", budget)
 
 
+class ElementStoreModifier(Struct):
+    """Ours: only where an instruction that stores into an array is about to store into this one. What it stores is asked by `Probes.LastStore`. NOT_IMPLEMENTED where the VM does not let the agent read operands (before JDK 9) and has no probes. A capability of `Agent.Capabilities`, `element_stores`."""
+
+    array: ObjectId  # the array, which stays alive as long as the request
+    index: int  # the only element; -1: each
+
+    __slots__ = ("array", "index")
+    __match_args__ = ("array", "index")
+    KIND: ClassVar[int] = 101
+    LAYOUT: ClassVar[Layout] = (
+        ("array", "objectID"),
+        ("index", "int"),
+    )
+
+    def __init__(self, array: ObjectId, index: int) -> None:
+        set_field(self, "array", array)
+        set_field(self, "index", index)
+
+
 # A filter of an event request.
 Modifier: TypeAlias = (
     CountModifier
@@ -253,6 +272,7 @@ Modifier: TypeAlias = (
     | SourceNameMatchModifier
     | PlatformThreadsOnlyModifier
     | NearFrameModifier
+    | ElementStoreModifier
 )
 MODIFIER_CASES: Final = (
     CountModifier,
@@ -269,6 +289,7 @@ MODIFIER_CASES: Final = (
     SourceNameMatchModifier,
     PlatformThreadsOnlyModifier,
     NearFrameModifier,
+    ElementStoreModifier,
 )
 
 

@@ -5,7 +5,7 @@
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout, Struct, set_field
-from jvmdebug.jdwp.ids import ThreadId
+from jvmdebug.jdwp.ids import Location, ReferenceTypeId, ThreadId, Value
 
 
 class InstallReply(Struct):
@@ -27,13 +27,14 @@ class InstallReply(Struct):
 
 
 class Install(Command[InstallReply]):
-    """Has the program check the condition of a breakpoint request: the VM stops nowhere for it any more, but where the check says so. The request stays as it is if that is impossible. The check is a class with a static method `c`, defined in the loader and the package of the breakpoint's class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the condition holds and 1 where it failed. Old frames of the method report the request itself as before. An agent without the capability `breakpoint_events` has no other way to report breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in that call while it is suspended; its variables are those values. There a probe also takes the place of the one that the request has, without a moment in between."""
+    """Has the program check the condition of a breakpoint request: the VM stops nowhere for it any more, but where the check says so. The request stays as it is if that is impossible. The check is a class with a static method `c`, defined in the loader and the package of the breakpoint's class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for the array in its static field `watched`, an Object, and calls `store(number, index, bits, reference)` with what is stored. Old frames of the method report the request itself as before. An agent without the capability `breakpoint_events` has no other way to report breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in that call while it is suspended; its variables are those values. There a probe also takes the place of the one that the request has, without a moment in between."""
 
     class Load(Struct):
         """One of the loads."""
 
-        type: int  # I J F D A: how it is loaded
-        # its slot; 65,535 for the first argument: the value on top of the operand stack, which stays there
+        # I J F D A: how it is loaded; E, as the first one, in front of an instruction that stores into an array: array, index and value, which stay there
+        type: int
+        # its slot; 65,535 for the first argument: the value on top of the operand stack, which stays there; of E the type of the value, I J F D A
         slot: int
 
         __slots__ = ("slot", "type")
@@ -651,3 +652,100 @@ class Busy(Command[BusyReply]):
 
     def __init__(self, requests: tuple[Asked, ...]) -> None:
         set_field(self, "requests", requests)
+
+
+class ArrayStoresReply(Struct):
+    """What ArrayStores answers."""
+
+    class Found(Struct):
+        """One of the stores."""
+
+        location: Location  # where it is
+
+        __slots__ = ("location",)
+        __match_args__ = ("location",)
+        LAYOUT: ClassVar[Layout] = (("location", Location),)
+
+        def __init__(self, location: Location) -> None:
+            set_field(self, "location", location)
+
+    stores: tuple[Found, ...]  # each such instruction
+
+    __slots__ = ("stores",)
+    __match_args__ = ("stores",)
+    LAYOUT: ClassVar[Layout] = (("stores", ("list", Found)),)
+
+    def __init__(self, stores: tuple[Found, ...]) -> None:
+        set_field(self, "stores", stores)
+
+
+class ArrayStores(Command[ArrayStoresReply]):
+    """Where methods of these types store into arrays of one type of element. Types without code, and those that are gone, are left out."""
+
+    class Asked(Struct):
+        """One of the types."""
+
+        type_id: ReferenceTypeId  # a type
+
+        __slots__ = ("type_id",)
+        __match_args__ = ("type_id",)
+        LAYOUT: ClassVar[Layout] = (("type_id", "referenceTypeID"),)
+
+        def __init__(self, type_id: ReferenceTypeId) -> None:
+            set_field(self, "type_id", type_id)
+
+    letter: int  # the first letter of the signature of the elements: Z B C S I J F D L [
+    types: tuple[Asked, ...]  # the types
+
+    __slots__ = ("letter", "types")
+    __match_args__ = ("letter", "types")
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 11
+    NAME: ClassVar[str] = "Probes.ArrayStores"
+    REPLY: ClassVar[type[Any] | None] = ArrayStoresReply
+    LAYOUT: ClassVar[Layout] = (
+        ("letter", "byte"),
+        ("types", ("list", Asked)),
+    )
+
+    def __init__(self, letter: int, types: tuple[Asked, ...]) -> None:
+        set_field(self, "letter", letter)
+        set_field(self, "types", types)
+
+
+class LastStoreReply(Struct):
+    """What LastStore answers."""
+
+    is_known: bool  # false: it has stopped for nothing like that
+    index: int  # of the element
+    value: Value  # what is stored; void if it is not known
+
+    __slots__ = ("index", "is_known", "value")
+    __match_args__ = ("is_known", "index", "value")
+    LAYOUT: ClassVar[Layout] = (
+        ("is_known", "boolean"),
+        ("index", "int"),
+        ("value", Value),
+    )
+
+    def __init__(self, is_known: bool, index: int, value: Value) -> None:
+        set_field(self, "is_known", is_known)
+        set_field(self, "index", index)
+        set_field(self, "value", value)
+
+
+class LastStore(Command[LastStoreReply]):
+    """What a thread is about to store into an array, where it has stopped for a request with the modifier ElementStore."""
+
+    thread: ThreadId  # the thread that stopped
+
+    __slots__ = ("thread",)
+    __match_args__ = ("thread",)
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 12
+    NAME: ClassVar[str] = "Probes.LastStore"
+    REPLY: ClassVar[type[Any] | None] = LastStoreReply
+    LAYOUT: ClassVar[Layout] = (("thread", "threadID"),)
+
+    def __init__(self, thread: ThreadId) -> None:
+        set_field(self, "thread", thread)

@@ -25,6 +25,7 @@ from jvmdebug import (
     CodeReplaced,
     Completion,
     ContendedTotal,
+    ElementSpec,
     Ended,
     ExceptionSpec,
     Exited,
@@ -127,6 +128,7 @@ class Breakpoint:
         | ExceptionSpec
         | FieldSpec
         | LocalSpec
+        | ElementSpec
         | AllocationSpec
     ):
         """The requested location."""
@@ -934,7 +936,7 @@ class Code:
         """These classes were redefined: their listings are created again."""
 
 class DataTarget:
-    """A field or a local variable to watch, for `Session.watch`."""
+    """A field, a local variable or elements of an array to watch, for `Session.watch`."""
 
     @property
     def type_name(self) -> str: ...
@@ -945,10 +947,16 @@ class DataTarget:
     @property
     def method(self) -> str | None: ...
     @property
+    def array(self) -> ArrayReference | None: ...
+    @property
+    def index(self) -> int | None: ...
+    @property
     def of_all_instances(self) -> DataTarget:
         """The same field, whatever object has it."""
     def __str__(self) -> str:
-        """`shop.Cart.total`; a local variable is `shop.Cart#add(int).total`."""
+        """`shop.Cart.total`; a local variable is `shop.Cart#add(int).total`, an element
+        `prices[3]`, all of them `prices[*]`.
+        """
 
 class Definition:
     """A line (from 1) of a source, or of the listing of a class without one."""
@@ -1116,10 +1124,11 @@ class FrameHandle:
     def disassembly(self) -> str:
         """The bytecode of this frame's method as text, an arrow at the current instruction."""
     def data_target(self, text: str) -> DataTarget:
-        """The field that the expression `text` denotes here, for `session.watch`.
+        """The field that the expression `text` denotes here, for `session.watch`; or the local
+        variable, or the elements of an array: `prices[3]`, `prices[*]`.
 
         `cart.total` is that field of that object; `.of_all_instances` of the result is it of all.
-        Raises BreakpointError for what cannot be watched, such as a local variable.
+        Raises BreakpointError for what cannot be watched, such as the result of a call.
         """
     def variable_of_exception(self, exception: ObjectReference) -> Variable:
         """The exception that was thrown here, as a variable."""
@@ -1554,7 +1563,9 @@ class Variable:
         it by this number. EvaluationError for what is no object, StateError if 100 are kept.
         """
     def data_target(self, name: str) -> DataTarget | None:
-        """The field `name` of this object, for `session.watch`; None if it has no such field."""
+        """The field `name` of this object, for `session.watch`, or the element `[3]` of this array;
+        None if it has no such field.
+        """
     def views(self) -> list[Variable]:
         """Other views: `Raw view`, `Static fields`, `toString()`.
 
@@ -1600,7 +1611,9 @@ class Variable:
     def can_be_set(self) -> bool: ...
 
 class WatchedChange:
-    """One access to a field, about to happen, or a write of a local variable that has happened."""
+    """One access to a field or element, about to happen, or a write of a local variable that has
+    happened.
+    """
 
     @property
     def type_name(self) -> str: ...
@@ -1612,12 +1625,14 @@ class WatchedChange:
     def old(self) -> Variable: ...
     @property
     def new(self) -> Variable: ...
+    @property
+    def index(self) -> int | None: ...
     def names(
         self,
     ) -> dict[str, PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference]:
         """What expressions in the stopped thread may use."""
     def text(self) -> str:
-        """`shop.Cart.sum: 0 -> 20`, or `shop.Cart.sum: 20 (read)`."""
+        """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`."""
 
 class ClassListing:
     """One loaded class as text. Lines are counted from 1; equal only to itself."""
@@ -1914,6 +1929,7 @@ class ObservingSession:
         | ExceptionSpec
         | FieldSpec
         | LocalSpec
+        | ElementSpec
         | AllocationSpec,
         *,
         condition: str | None = ...,
@@ -1933,6 +1949,7 @@ class ObservingSession:
         | ExceptionSpec
         | FieldSpec
         | LocalSpec
+        | ElementSpec
         | AllocationSpec,
         end: str
         | LineSpec
@@ -1941,6 +1958,7 @@ class ObservingSession:
         | ExceptionSpec
         | FieldSpec
         | LocalSpec
+        | ElementSpec
         | AllocationSpec,
     ) -> LineTiming:
         """How long a thread takes from `Cart.java:10` to `Cart.java:20`, each time, without a stop.
@@ -1963,6 +1981,7 @@ class ObservingSession:
         | ExceptionSpec
         | FieldSpec
         | LocalSpec
+        | ElementSpec
         | AllocationSpec
         | None = ...,
         condition: str | None = ...,
@@ -2296,6 +2315,7 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         | ExceptionSpec
         | FieldSpec
         | LocalSpec
+        | ElementSpec
         | AllocationSpec,
         options: BreakpointOptions,
     ) -> Breakpoint:
@@ -2433,6 +2453,7 @@ class Session(SessionDoors):
         | ExceptionSpec
         | FieldSpec
         | LocalSpec
+        | ElementSpec
         | AllocationSpec,
         *,
         condition: str | None = ...,

@@ -74,6 +74,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("method_exits", has_breakpoints);  // of given classes, or of one frame: see MethodExits
   add("stack", true);
   add("near_frame", true);
+  add("element_stores", has_breakpoints || agent.probes().stops_in_check());
   add("string_beginning", true);
   add("page", true);
   add("threads", true);

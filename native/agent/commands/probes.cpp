@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Command set Probes, ours: see native/protocol/probes.toml.
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
 #include "agent/events/request_table.h"
+#include "agent/events/wire_events.h"
+#include "agent/ids/locations.h"
+#include "agent/probes/array_stores.h"
 #include "agent/probes/busy_methods.h"
 #include "agent/probes/probe_table.h"
 #include "agent/threads/thread_registry.h"
@@ -25,6 +32,12 @@ Result<events::Request> breakpoint_of(Agent& agent, std::int32_t id) {
   return request;
 }
 
+bool is_one_of_loads(std::int32_t letter) {
+  constexpr std::string_view kTypes = "IJFDA";
+  return letter > 0 && letter <= INT8_MAX &&
+         kTypes.find(static_cast<char>(letter)) != std::string_view::npos;
+}
+
 // `wire`: with the fields of a check.
 template <class Wire>
 Result<void> read_check(const Wire& wire, jvmdebug::agent::probes::CheckSpec& check) {
@@ -36,8 +49,9 @@ Result<void> read_check(const Wire& wire, jvmdebug::agent::probes::CheckSpec& ch
     const auto type = static_cast<char>(load.type);
     const std::int32_t slot = load.slot;
     constexpr std::int32_t kOperand = jvmdebug::agent::probes::kOperand;
-    if (std::string_view("IJFDA").find(type) == std::string_view::npos || slot < 0 ||
-        slot > UINT16_MAX || (slot == kOperand && !check.loads.empty())) {
+    const bool is_store = type == jvmdebug::agent::probes::kArrayStore;
+    if (!(is_store ? is_one_of_loads(slot) : is_one_of_loads(load.type)) || slot < 0 ||
+        slot > UINT16_MAX || ((is_store || slot == kOperand) && !check.loads.empty())) {
       return fail(protocol::Error::kIllegalArgument);
     }
     check.loads.push_back({.type = type, .slot = static_cast<std::uint16_t>(slot)});
@@ -177,6 +191,51 @@ Result<wire::BusyReply> busy(Agent& agent, const wire::BusyRequest& request) {
     }
   }
   return reply;
+}
+
+Result<wire::ArrayStoresReply> array_stores(Agent& agent, const wire::ArrayStoresRequest& request) {
+  namespace probes = jvmdebug::agent::probes;
+  const auto opcode = probes::store_of_elements(static_cast<char>(request.letter));
+  if (!opcode) {
+    return fail(protocol::Error::kIllegalArgument);
+  }
+  const jvm::Env& env = agent.jvmti();
+  wire::ArrayStoresReply reply;
+  for (const auto& asked : request.types) {
+    const auto type = agent.objects().type(asked.type_id);
+    if (!type) {
+      continue;
+    }
+    const auto methods = env.get_class_methods(*type);
+    for (auto* const method : methods ? methods->span() : std::span<jmethodID>{}) {
+      const auto code = env.get_bytecodes(method);
+      for (const std::size_t index :
+           code ? probes::array_stores(code->span(), *opcode) : std::vector<std::size_t>{}) {
+        const auto location = ids::location(env, agent.objects(), agent.method_ids(), method,
+                                            static_cast<jlocation>(index));
+        if (location) {
+          reply.stores.push_back({.location = *location});
+        }
+      }
+    }
+  }
+  return reply;
+}
+
+Result<wire::LastStoreReply> last_store(Agent& agent, const wire::LastStoreRequest& request) {
+  JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
+  const auto tracked = agent.threads().find(thread);
+  if (!tracked) {
+    return fail(protocol::Error::kInvalidThread);
+  }
+  const auto stored = agent.probes().last_store(tracked);
+  if (!stored) {
+    return wire::LastStoreReply{};
+  }
+  const auto reference = stored->object.lock(agent.jni());
+  return wire::LastStoreReply{.is_known = true,
+                              .index = stored->index,
+                              .value = events::wire_value(agent, stored->value, reference.get())};
 }
 
 }  // namespace jvmdebug::agent::commands::probes

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/atomic_shared.h"
 #include "agent/events/code_location.h"
 #include "agent/events/filter.h"
 #include "agent/events/located_type.h"
@@ -25,6 +26,15 @@ struct WatchedField {
   jfieldID field = nullptr;
 
   [[nodiscard]] jclass declaring() const { return type->get(); }
+};
+
+// Of a request for stores into an array.
+struct WatchedElements {
+  jvm::GlobalRef<jobject> array;
+  jint index = -1;  // -1: all
+  char type = 'I';  // of an element, L for any reference
+
+  [[nodiscard]] bool has(jint element) const { return index < 0 || index == element; }
 };
 
 // Of a request for exceptions.
@@ -55,6 +65,8 @@ class EventRequest {
   std::shared_ptr<threads::TrackedThread> thread;  // events of this one only
   std::shared_ptr<threads::Step> step;
   ExceptionKinds thrown;
+  // None: it is no such request, or has ended, and keeps no array alive.
+  AtomicShared<const WatchedElements> elements;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null
   jmethodID exits_of = nullptr;           // the method of the one frame that NearFrame names
   bool names_classes = false;             // only events in some classes

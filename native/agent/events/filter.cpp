@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "agent/agent.h"
+#include "agent/events/element_filter.h"
 #include "agent/events/event_request.h"
 #include "agent/events/near_frame.h"
 #include "agent/ids/locations.h"
@@ -342,6 +343,10 @@ struct Maker {
       request.near_frame = near;
     }
     return std::make_unique<NearFrameFilter>(std::move(near));
+  }
+
+  Made operator()(const protocol::ElementStoreModifier& modifier) const {
+    return make_element_filter(agent, request, modifier);
   }
 
   Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {

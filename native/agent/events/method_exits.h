@@ -37,6 +37,9 @@ class MethodExits {
   // After a redefinition of the type, which has removed the VM's breakpoints in it.
   void redefined(jclass type);
 
+  // What reads operands; to be prepared on an agent thread.
+  [[nodiscard]] OperandReader& operands() { return operands_; }
+
   // --- any thread ----------------------------------------------------------------------------
   void class_prepared(const jvm::Jni& jni, jclass type);
 

@@ -16,9 +16,9 @@ namespace {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
 thread_local bool reading = false;
 
-// The slot as the interpreter has it. Of what is smaller than an int the instruction takes the low
-// bits.
-std::optional<jvalue> of_slot(std::int64_t slot, char type) {
+}  // namespace
+
+std::optional<jvalue> value_of_slot(std::int64_t slot, char type) {
   jvalue value{};
   const auto low = static_cast<std::int32_t>(slot);
   switch (type) {
@@ -50,8 +50,6 @@ std::optional<jvalue> of_slot(std::int64_t slot, char type) {
       return std::nullopt;
   }
 }
-
-}  // namespace
 
 bool OperandReader::is_reading() {
   return reading;
@@ -142,24 +140,43 @@ jvm::LocalRef<jobjectArray> OperandReader::read(const jvm::Jni& jni) const {
   return jni.clear_exception() ? jvm::LocalRef<jobjectArray>() : std::move(operands);
 }
 
+// Of a long or double the VM keeps the value in the last of its two slots.
 std::optional<jvalue> OperandReader::topmost(const jvm::Jni& jni, char type) const {
   const auto operands = is_ready_ ? read(jni) : jvm::LocalRef<jobjectArray>();
   const jsize count = operands ? jni->GetArrayLength(operands) : 0;
-  if (count == 0) {
+  return count == 0 ? std::nullopt : at(jni, operands, count - 1, type);
+}
+
+std::optional<OperandReader::Store> OperandReader::store(const jvm::Jni& jni, char type) const {
+  const auto operands = is_ready_ ? read(jni) : jvm::LocalRef<jobjectArray>();
+  const jsize count = operands ? jni->GetArrayLength(operands) : 0;
+  const jsize slots = type == 'J' || type == 'D' ? 2 : 1;
+  if (count < slots + 2) {
     return std::nullopt;
   }
-  // Of a long or double the VM keeps the value in the last of its two slots.
-  auto last = jni.adopt(jni->GetObjectArrayElement(operands, count - 1));
-  const bool is_slot = last && jni.instance_of(last, slot_);
+  const auto array = at(jni, operands, count - slots - 2, 'L');
+  const auto index = at(jni, operands, count - slots - 1, 'I');
+  const auto value = at(jni, operands, count - 1, type);
+  if (!array || !index || !value) {
+    return std::nullopt;
+  }
+  return Store{
+      .array = jni.adopt(array->l), .index = index->i, .value = {.type = type, .value = *value}};
+}
+
+std::optional<jvalue> OperandReader::at(const jvm::Jni& jni, jobjectArray operands, jsize index,
+                                        char type) const {
+  auto operand = jni.adopt(jni->GetObjectArrayElement(operands, index));
+  const bool is_slot = operand && jni.instance_of(operand, slot_);
   if (type == 'L' || type == '[') {
-    return is_slot ? std::nullopt : std::optional(jvalue{.l = last.release()});
+    return is_slot ? std::nullopt : std::optional(jvalue{.l = operand.release()});
   }
   if (!is_slot) {
     return std::nullopt;
   }
   const ScopedValue<bool> scope(reading, true);
-  const jlong slot = jni->CallLongMethod(last, slot_value_);
-  return jni.clear_exception() ? std::nullopt : of_slot(slot, type);
+  const jlong slot = jni->CallLongMethod(operand, slot_value_);
+  return jni.clear_exception() ? std::nullopt : value_of_slot(slot, type);
 }
 
 }  // namespace jvmdebug::agent::events

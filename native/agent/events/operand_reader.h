@@ -6,11 +6,17 @@
 // it is not, nothing is known.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
+#include "agent/events/event_set.h"
 #include "agent/jvm/jni.h"
 
 namespace jvmdebug::agent::events {
+
+// The value of a type, by the first letter of its descriptor, that a slot of the VM holds. Of what
+// is smaller than an int the low bits count. Nothing for a reference.
+[[nodiscard]] std::optional<jvalue> value_of_slot(std::int64_t slot, char type);
 
 class OperandReader {
  public:
@@ -22,13 +28,25 @@ class OperandReader {
   // thread, whose events are not reported: see is_reading().
   [[nodiscard]] std::optional<jvalue> topmost(const jvm::Jni& jni, char type) const;
 
-  // Whether the current thread is in topmost().
+  // The operands of an instruction that stores into an array, here of elements of that type; L for
+  // any reference. References are local ones. As above.
+  struct Store {
+    jvm::LocalRef<jobject> array;
+    jint index = 0;
+    JavaValue value;
+  };
+
+  [[nodiscard]] std::optional<Store> store(const jvm::Jni& jni, char type) const;
+
+  // Whether the current thread is reading.
   [[nodiscard]] static bool is_reading();
 
  private:
   [[nodiscard]] bool define(const jvm::Jni& jni);
   [[nodiscard]] bool make_walker(const jvm::Jni& jni);
   [[nodiscard]] jvm::LocalRef<jobjectArray> read(const jvm::Jni& jni) const;
+  [[nodiscard]] std::optional<jvalue> at(const jvm::Jni& jni, jobjectArray operands, jsize index,
+                                         char type) const;
 
   bool is_ready_ = false;
   jvm::GlobalRef<jclass> type_;

@@ -153,6 +153,7 @@ void RequestTable::take_down_all(Predicate concerns) {
 
 void RequestTable::take_down(const Request& request) {
   request->active = false;
+  request->elements.store(nullptr);
   requests_.erase(request->id);
   disarm(request);
   remove(request);

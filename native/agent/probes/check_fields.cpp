@@ -27,10 +27,17 @@ constexpr std::array<Field, 8> kFields{
      {.name = "since", .type = kCounterType},
      {.name = "written", .type = kCounterType},
      {.name = "lost", .type = kCounterType}}};
+constexpr Field kWatched{.name = "watched", .type = "Ljava/lang/Object;"};
 
 jfieldID id_of(const jvm::Jni& jni, jclass check, const Field& field) {
   const jfieldID found = jni->GetStaticFieldID(check, field.name, field.type);
   return jni.clear_exception() ? nullptr : found;
+}
+
+void set(const jvm::Jni& jni, jclass check, const Field& field, jobject value) {
+  if (const jfieldID id = id_of(jni, check, field); id != nullptr) {
+    jni->SetStaticObjectField(check, id, value);
+  }
 }
 
 ThreadTimes times_of(const jvm::Jni& jni, jstring name, jlongArray kept) {
@@ -63,6 +70,9 @@ void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) 
   static_assert(kFields.size() == kKeptFields);
   const auto other = spec.shares == 0 ? nullptr : of_request(spec.shares);
   const auto check = probe.check_type(jni);
+  if (const auto elements = probe.request->elements.load()) {
+    set(jni, check, kWatched, elements->array);
+  }
   for (std::size_t each = 0; each < kFields.size(); ++each) {
     const jfieldID field = id_of(jni, check, kFields[each]);
     if (field == nullptr) {
@@ -85,11 +95,11 @@ void ProbeTable::forget_objects(const Class& of) const {
     }
     probe->kept = {};
     const auto check = probe->check_type(jni);
-    for (const KeptField each : {kStarts, kTimes}) {
-      const jfieldID field = check ? id_of(jni, check, kFields[each]) : nullptr;
-      if (field != nullptr) {
-        jni->SetStaticObjectField(check, field, nullptr);
-      }
+    if (!check) {
+      continue;
+    }
+    for (const Field& field : {kFields[kStarts], kFields[kTimes], kWatched}) {
+      set(jni, check, field, nullptr);
     }
   }
 }

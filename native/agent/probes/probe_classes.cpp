@@ -10,6 +10,7 @@
 #include "agent/jvm/opcodes.h"
 #include "agent/jvm/result.h"
 #include "agent/probes/assembler.h"
+#include "agent/probes/check_arguments.h"
 #include "agent/probes/class_file.h"
 #include "agent/probes/code_map.h"
 #include "agent/probes/constant_pool.h"
@@ -19,39 +20,19 @@
 namespace jvmdebug::agent::probes {
 namespace {
 
-constexpr std::string_view kLoadTypes = "IJFDA";
-
-void add_load(Assembler& assembler, const Load& load) {
-  if (load.slot == kOperand) {
-    assembler.add({load.type == 'J' || load.type == 'D' ? op::kDup2 : op::kDup});
-    return;
-  }
-  const auto opcode = static_cast<std::uint8_t>(op::kIload + kLoadTypes.find(load.type));
-  const auto low = static_cast<std::uint8_t>(load.slot);
-  if (load.slot > UINT8_MAX) {
-    assembler.add({jvm::kWide, opcode, static_cast<std::uint8_t>(load.slot >> 8U), low});
-  } else {
-    assembler.add({opcode, low});
-  }
-}
-
-// The code of one call.
-Rewritten<Insertion> insertion_of(ConstantPool& pool, const CheckCall& call) {
+// The code of one call, in a method with that code.
+Rewritten<Insertion> insertion_of(ConstantPool& pool, const CheckCall& call, const Code& code) {
   Assembler assembler(pool);
-  std::uint16_t stack = 1;  // for the mark
-  std::uint16_t arguments = 0;
-  for (const Load& load : call.loads) {
-    add_load(assembler, load);
-    arguments =
-        static_cast<std::uint16_t>(arguments + (load.type == 'J' || load.type == 'D' ? 2 : 1));
-  }
-  stack = std::max(stack, arguments);
+  JVMDEBUG_ASSIGN(const Needed needed, push_arguments(assembler, call, code));
   assembler.member(
       op::kInvokeStatic,
       {.kind = Constant::kMethod, .owner = call.check, .name = "c", .descriptor = call.descriptor});
-  JVMDEBUG_ASSIGN(const auto code, assembler.take());
-  JVMDEBUG_ASSIGN(auto marked, marked_probe(call.number, code));
-  return Insertion{.index = call.index, .code = std::move(marked), .stack = stack};
+  JVMDEBUG_ASSIGN(const auto made, assembler.take());
+  JVMDEBUG_ASSIGN(auto marked, marked_probe(call.number, made));
+  return Insertion{.index = call.index,
+                   .code = std::move(marked),
+                   .stack = needed.stack,
+                   .locals = needed.locals};
 }
 
 // The code of a call of arrive().
@@ -228,8 +209,9 @@ Rewritten<std::vector<std::uint8_t>> probes_class() {
   JVMDEBUG_ASSIGN(const std::uint16_t field, pool.add_utf8(kPending));
   JVMDEBUG_ASSIGN(const std::uint16_t field_type, pool.add_utf8(kCounterDescriptor));
   codec::Writer methods;
-  constexpr std::array<MethodHead, 7> kMethods = {
+  constexpr std::array<MethodHead, 8> kMethods = {
       {{.access = kPublicStaticNative, .name = "hit", .descriptor = "(IIJ)V"},
+       {.access = kPublicStaticNative, .name = "store", .descriptor = kStoreDescriptor},
        {.access = kPublicStaticNative, .name = "enter", .descriptor = kEnterDescriptor},
        {.access = kPublicStaticNative, .name = "arrived", .descriptor = "()I"},
        {.access = kPublicStaticNative, .name = "waits", .descriptor = "()Z"},
@@ -337,7 +319,7 @@ Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
       result.left_out.push_back(number);
       continue;
     }
-    JVMDEBUG_ASSIGN(auto insertion, insertion_of(file.pool(), call));
+    JVMDEBUG_ASSIGN(auto insertion, insertion_of(file.pool(), call, code));
     insertions[method->second].push_back(std::move(insertion));
   }
   for (auto& [method, all] : insertions) {

@@ -18,6 +18,9 @@ namespace jvmdebug::agent::probes {
 // In java.lang, which every class may use. What checks call where they hold, see main.cpp for the
 // native methods:
 //   native void hit(int number, int outcome, long count)     the thread goes on, and stops behind
+//   native void store(int number, int index, long bits, Object reference)
+//                                                            the same, with what an instruction is
+//                                                            about to store into an array
 //   void stop(int number, int outcome, long count, Object[] references, long[] others)
 //                                                            the thread stays in here
 //   void arrive()      behind all checks that are in front of one instruction: it stays in here for
@@ -25,9 +28,11 @@ namespace jvmdebug::agent::probes {
 // stop() asks enter() whether the thread is to wait in Java, parked, and then waits() whether
 // still; arrive() asks arrived().
 inline constexpr const char* kProbesClass = "java/lang/JvmdebugProbes";
+inline constexpr const char* kStoreDescriptor = "(IIJLjava/lang/Object;)V";
 inline constexpr const char* kStopDescriptor = "(IIJ[Ljava/lang/Object;[J)V";
 
-// How many frames are above the one of the program while hit() runs: hit, c; or enter, stop, c.
+// How many frames are above the one of the program while hit() or store() runs: hit, c; or enter,
+// stop, c.
 inline constexpr std::size_t kCheckFrames = 2;
 inline constexpr std::size_t kStopFrames = 3;
 // Or arrived, arrive.
@@ -63,11 +68,14 @@ inline constexpr const char* kThreadLocalType = "Ljava/lang/ThreadLocal;";
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> guard_class();
 
 // What a check takes: a local variable, or the value on top of the operand stack, which stays
-// there. That one is the first argument.
+// there. That one is the first argument. Or array, index and value of an instruction that stores
+// into an array, as the first three.
 struct Load {
-  char type = 'I';  // I J F D A
-  std::uint16_t slot = 0;
+  char type = 'I';         // I J F D A, or kArrayStore
+  std::uint16_t slot = 0;  // of kArrayStore: the type of the value, I J F D A
 };
+
+inline constexpr char kArrayStore = 'E';
 
 inline constexpr std::uint16_t kOperand = UINT16_MAX;  // in place of a slot: none has that number
 

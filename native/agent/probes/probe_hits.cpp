@@ -42,6 +42,7 @@ jint ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t out
   }
   ++probe->hits;
   const jint height = env.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kStopFrames);
+  note_store(jni, self, *probe, references, others);
   auto values =
       std::make_shared<const FrameValues>(jni, probe->call.loads, references, others, height);
   // Hits that were left before arrived(), by an exception that somebody has thrown into the thread.
@@ -179,23 +180,41 @@ std::shared_ptr<const FrameValues> ProbeTable::values_of(const Tracked& thread, 
   return values && frames - depth == values->height() ? values : nullptr;
 }
 
+Tracked ProbeTable::reported_thread(const jvm::Jni& jni, Probe* probe) {
+  if (probe == nullptr || !probe->request->active) {
+    return nullptr;
+  }
+  const auto thread = agent_.jvmti().get_current_thread();
+  const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
+  return is_in_check_below(kCheckFrames) ? nullptr : self;
+}
+
+void ProbeTable::report_behind(const Tracked& self, Probe& probe, std::int32_t outcome,
+                               std::int64_t count) {
+  ++probe.hits;
+  self->probe_hits.push_back({.request_id = probe.request->id,
+                              .number = probe.call.number,
+                              .outcome = outcome,
+                              .count = count});
+  self->is_arriving = true;
+  agent_.stepper().apply(self);
+}
+
 void ProbeTable::hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
                      std::int64_t count) {
   const auto probe = find(number);
-  if (!probe || !probe->request->active) {
-    return;
+  if (const Tracked self = reported_thread(jni, probe.get())) {
+    report_behind(self, *probe, outcome, count);
   }
-  const jvm::Env& env = agent_.jvmti();
-  const auto thread = env.get_current_thread();
-  const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
-  if (!self || is_in_check_below(kCheckFrames)) {
-    return;
+}
+
+void ProbeTable::store(const jvm::Jni& jni, std::int32_t number, jint index, jlong bits,
+                       jobject reference) {
+  const auto probe = find(number);
+  if (const Tracked self = reported_thread(jni, probe.get())) {
+    note_store(jni, self, *probe->request, index, bits, reference);
+    report_behind(self, *probe, 0, 0);
   }
-  ++probe->hits;
-  self->probe_hits.push_back(
-      {.request_id = probe->request->id, .number = number, .outcome = outcome, .count = count});
-  self->is_arriving = true;
-  agent_.stepper().apply(self);
 }
 
 // The first instruction that the program runs after its probes is the one that they are in front

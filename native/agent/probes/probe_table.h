@@ -128,6 +128,8 @@ class ProbeTable {
   // What log points have written; of a text at most so many units.
   [[nodiscard]] LogRing::Records read_log(std::size_t most, jsize longest);
   [[nodiscard]] std::vector<LostRecords> lost_records() const;
+  // Whether stores into arrays can be told from others, by probes or by the operands.
+  [[nodiscard]] bool can_watch_elements(const jvm::Jni& jni);
   // Nobody reads what is left, or comes.
   void close_log();
   // Of the platform threads, and of the virtual threads that the agent knows.
@@ -171,6 +173,12 @@ class ProbeTable {
   [[nodiscard]] bool still_waits(const jvm::Jni& jni);
   // Another check calls.
   void hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome, std::int64_t count);
+  // One that has found a store into an array that is watched.
+  void store(const jvm::Jni& jni, std::int32_t number, jint index, jlong bits, jobject reference);
+  // The VM has reported a breakpoint, and no check: whether the instruction is about to store into
+  // one of these elements.
+  [[nodiscard]] bool stores_to(const jvm::Jni& jni, const threads::Tracked& self,
+                               const events::WatchedElements& elements);
   // The thread steps to an instruction, outside of checks.
   void stepped(const jvm::Jni& jni, const events::Occurrence& step);
   // The VM has reported a breakpoint, and no check.
@@ -182,6 +190,10 @@ class ProbeTable {
   // depth in the whole stack, frames of checks included.
   [[nodiscard]] std::shared_ptr<const FrameValues> values_of(const threads::Tracked& thread,
                                                              jint depth) const;
+
+  // What the thread was about to store; null if it has stopped for something else.
+  [[nodiscard]] std::shared_ptr<const threads::StoredElement> last_store(
+      const threads::Tracked& thread) const;
 
   // What the thread stopped for last; none if the VM reported it.
   [[nodiscard]] std::optional<threads::ProbeHit> last_hit(const threads::Tracked& thread,
@@ -320,6 +332,18 @@ class ProbeTable {
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> redefined(const jvm::Jni& jni,
                                                                    jclass type) const;
   void left_check(const threads::Tracked& self) const;
+  void note_store(const jvm::Jni& jni, const threads::Tracked& self,
+                  const events::EventRequest& request, jint index, jlong bits, jobject reference);
+  // Of a check that hands over its arguments; nothing if it is not for stores.
+  void note_store(const jvm::Jni& jni, const threads::Tracked& self, const Probe& probe,
+                  jobjectArray references, jlongArray others);
+  void keep_store(const threads::Tracked& self,
+                  std::shared_ptr<const threads::StoredElement> stored);
+  // The current thread, which is in the check of the probe; null where it is not to be reported.
+  [[nodiscard]] threads::Tracked reported_thread(const jvm::Jni& jni, Probe* probe);
+  // It is reported behind the checks.
+  void report_behind(const threads::Tracked& self, Probe& probe, std::int32_t outcome,
+                     std::int64_t count);
   [[nodiscard]] bool others_follow(const Probe& probe) const;
   [[nodiscard]] jint report(const jvm::Jni& jni, const threads::Tracked& self,
                             std::vector<threads::ProbeHit> hits,

@@ -78,6 +78,13 @@ struct ProbeHit {
   std::int64_t count = 0;
 };
 
+// What an instruction is about to store into an array that is watched.
+struct StoredElement {
+  jint index = 0;
+  events::JavaValue value;
+  jvm::WeakRef object;  // of a reference: it is in the thread's frame while that stands there
+};
+
 struct TrackedThread {
   TrackedThread(std::uintptr_t number, jvm::GlobalRef<jthread> reference, bool is_virtual)
       : key(number), thread(std::move(reference)), virtual_thread(is_virtual) {}
@@ -137,6 +144,8 @@ struct TrackedThread {
   std::atomic<bool> is_in_native_wait = false;  // it is not there yet
   std::vector<ProbeHit> probe_hits;             // there; the thread itself only
   std::vector<ProbeHit> last_hits;  // that it stopped for last; guarded by ProbeTable's lock
+  // Of the last store that it was to report; guarded by the same lock.
+  std::shared_ptr<const StoredElement> stored;
   // While it stays inside a check: the variables of the frame below; guarded by the same lock.
   std::shared_ptr<const probes::FrameValues> frame_values;
   // Those of the hits in `probe_hits`, where other checks follow; the thread itself only.

@@ -39,8 +39,8 @@ struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
     // `exception_events`, `method_exit_events`, `method_exits` (of given classes, or of one frame),
-    // `stack`, `near_frame`, `string_beginning`, `page`, `threads`, `class_file`, `heap`, `probes`,
-    // `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`,
+    // `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;

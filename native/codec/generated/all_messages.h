@@ -276,6 +276,10 @@ using AllMessages =
         probes::TimesRequest,
         probes::TimesReply,
         probes::BusyRequest,
-        probes::BusyReply>;
+        probes::BusyReply,
+        probes::ArrayStoresRequest,
+        probes::ArrayStoresReply,
+        probes::LastStoreRequest,
+        probes::LastStoreReply>;
 
 }  // namespace jvmdebug::protocol

@@ -162,6 +162,18 @@ void NearFrameModifier::write(codec::Writer& writer) const {
   writer.write_int(budget);
 }
 
+ElementStoreModifier ElementStoreModifier::read_fields(codec::Reader& reader) {
+  ElementStoreModifier message;
+  message.array = reader.read_id<ObjectId>();
+  message.index = reader.read_int();
+  return message;
+}
+
+void ElementStoreModifier::write(codec::Writer& writer) const {
+  writer.write_id(array);
+  writer.write_int(index);
+}
+
 Modifier read_modifier(codec::Reader& reader) {
   const std::uint8_t kind = static_cast<std::uint8_t>(reader.read_byte());
   switch (kind) {
@@ -193,6 +205,8 @@ Modifier read_modifier(codec::Reader& reader) {
       return PlatformThreadsOnlyModifier::read_fields(reader);
     case NearFrameModifier::kKind:
       return NearFrameModifier::read_fields(reader);
+    case ElementStoreModifier::kKind:
+      return ElementStoreModifier::read_fields(reader);
     default:
       reader.fail(Error::kIllegalArgument);
       return {};

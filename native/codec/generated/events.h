@@ -201,6 +201,23 @@ struct NearFrameModifier {
   bool operator==(const NearFrameModifier&) const = default;
 };
 
+// Ours: only where an instruction that stores into an array is about to store into this one. What
+// it stores is asked by `Probes.LastStore`. NOT_IMPLEMENTED where the VM does not let the agent
+// read operands (before JDK 9) and has no probes. A capability of `Agent.Capabilities`,
+// `element_stores`.
+struct ElementStoreModifier {
+  static constexpr std::uint8_t kKind = 101;
+
+  // the array, which stays alive as long as the request
+  ObjectId array;
+  // the only element; -1: each
+  std::int32_t index = 0;
+
+  static ElementStoreModifier read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ElementStoreModifier&) const = default;
+};
+
 // A filter of an event request.
 using Modifier = std::variant<
     CountModifier,
@@ -216,7 +233,8 @@ using Modifier = std::variant<
     InstanceOnlyModifier,
     SourceNameMatchModifier,
     PlatformThreadsOnlyModifier,
-    NearFrameModifier>;
+    NearFrameModifier,
+    ElementStoreModifier>;
 
 // Reads the tag and the case; an unknown tag fails with ILLEGAL_ARGUMENT.
 Modifier read_modifier(codec::Reader& reader);

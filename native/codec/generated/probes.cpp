@@ -542,4 +542,100 @@ void BusyReply::write(codec::Writer& writer) const {
   }
 }
 
+ArrayStoresRequest::Asked ArrayStoresRequest::Asked::read_fields(codec::Reader& reader) {
+  ArrayStoresRequest::Asked message;
+  message.type_id = reader.read_id<ReferenceTypeId>();
+  return message;
+}
+
+void ArrayStoresRequest::Asked::write(codec::Writer& writer) const {
+  writer.write_id(type_id);
+}
+
+Result<ArrayStoresRequest> ArrayStoresRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ArrayStoresRequest ArrayStoresRequest::read_fields(codec::Reader& reader) {
+  ArrayStoresRequest message;
+  message.letter = reader.read_byte();
+  for (std::size_t left = reader.read_count(8); left > 0; --left) {
+    message.types.push_back(Asked::read_fields(reader));
+  }
+  return message;
+}
+
+void ArrayStoresRequest::write(codec::Writer& writer) const {
+  writer.write_byte(letter);
+  writer.write_count(types.size());
+  for (const auto& element : types) {
+    element.write(writer);
+  }
+}
+
+ArrayStoresReply::Found ArrayStoresReply::Found::read_fields(codec::Reader& reader) {
+  ArrayStoresReply::Found message;
+  message.location = reader.read_location();
+  return message;
+}
+
+void ArrayStoresReply::Found::write(codec::Writer& writer) const {
+  writer.write_location(location);
+}
+
+Result<ArrayStoresReply> ArrayStoresReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ArrayStoresReply ArrayStoresReply::read_fields(codec::Reader& reader) {
+  ArrayStoresReply message;
+  for (std::size_t left = reader.read_count(25); left > 0; --left) {
+    message.stores.push_back(Found::read_fields(reader));
+  }
+  return message;
+}
+
+void ArrayStoresReply::write(codec::Writer& writer) const {
+  writer.write_count(stores.size());
+  for (const auto& element : stores) {
+    element.write(writer);
+  }
+}
+
+Result<LastStoreRequest> LastStoreRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+LastStoreRequest LastStoreRequest::read_fields(codec::Reader& reader) {
+  LastStoreRequest message;
+  message.thread = reader.read_id<ThreadId>();
+  return message;
+}
+
+void LastStoreRequest::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+}
+
+Result<LastStoreReply> LastStoreReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+LastStoreReply LastStoreReply::read_fields(codec::Reader& reader) {
+  LastStoreReply message;
+  message.is_known = reader.read_boolean();
+  message.index = reader.read_int();
+  message.value = reader.read_value();
+  return message;
+}
+
+void LastStoreReply::write(codec::Writer& writer) const {
+  writer.write_boolean(is_known);
+  writer.write_int(index);
+  writer.write_value(value);
+}
+
 }  // namespace jvmdebug::protocol::probes

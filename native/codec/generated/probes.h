@@ -26,19 +26,22 @@ namespace jvmdebug::protocol::probes {
 // more, but where the check says so. The request stays as it is if that is impossible. The check is
 // a class with a static method `c`, defined in the loader and the package of the breakpoint's
 // class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the
-// condition holds and 1 where it failed. Old frames of the method report the request itself as
-// before. An agent without the capability `breakpoint_events` has no other way to report
-// breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
-// values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
-// thread stays in that call while it is suspended; its variables are those values. There a probe
-// also takes the place of the one that the request has, without a moment in between.
+// condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for
+// the array in its static field `watched`, an Object, and calls `store(number, index, bits,
+// reference)` with what is stored. Old frames of the method report the request itself as before. An
+// agent without the capability `breakpoint_events` has no other way to report breakpoints: there
+// the check calls `stop(number, outcome, count, references, others)` with the values of its
+// arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in
+// that call while it is suspended; its variables are those values. There a probe also takes the
+// place of the one that the request has, without a moment in between.
 struct InstallRequest {
   // One of the loads.
   struct Load {
-    // I J F D A: how it is loaded
+    // I J F D A: how it is loaded; E, as the first one, in front of an instruction that stores into
+    // an array: array, index and value, which stay there
     std::int8_t type = 0;
     // its slot; 65,535 for the first argument: the value on top of the operand stack, which stays
-    // there
+    // there; of E the type of the value, I J F D A
     std::int32_t slot = 0;
 
     static Load read_fields(codec::Reader& reader);
@@ -481,6 +484,84 @@ struct BusyReply {
   static BusyReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const BusyReply&) const = default;
+};
+
+// Where methods of these types store into arrays of one type of element. Types without code, and
+// those that are gone, are left out.
+struct ArrayStoresRequest {
+  // One of the types.
+  struct Asked {
+    // a type
+    ReferenceTypeId type_id;
+
+    static Asked read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Asked&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 11;
+
+  // the first letter of the signature of the elements: Z B C S I J F D L [
+  std::int8_t letter = 0;
+  // the types
+  std::vector<Asked> types;
+
+  static Result<ArrayStoresRequest> read(codec::Reader& reader);
+  static ArrayStoresRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ArrayStoresRequest&) const = default;
+};
+
+// What ArrayStores answers.
+struct ArrayStoresReply {
+  // One of the stores.
+  struct Found {
+    // where it is
+    Location location;
+
+    static Found read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Found&) const = default;
+  };
+
+  // each such instruction
+  std::vector<Found> stores;
+
+  static Result<ArrayStoresReply> read(codec::Reader& reader);
+  static ArrayStoresReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ArrayStoresReply&) const = default;
+};
+
+// What a thread is about to store into an array, where it has stopped for a request with the
+// modifier ElementStore.
+struct LastStoreRequest {
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 12;
+
+  // the thread that stopped
+  ThreadId thread;
+
+  static Result<LastStoreRequest> read(codec::Reader& reader);
+  static LastStoreRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const LastStoreRequest&) const = default;
+};
+
+// What LastStore answers.
+struct LastStoreReply {
+  // false: it has stopped for nothing like that
+  bool is_known = false;
+  // of the element
+  std::int32_t index = 0;
+  // what is stored; void if it is not known
+  Value value;
+
+  static Result<LastStoreReply> read(codec::Reader& reader);
+  static LastStoreReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const LastStoreReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

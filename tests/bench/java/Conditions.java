@@ -8,6 +8,8 @@
 public final class Conditions {
     private int limit = -1;
     private long sum;
+    private final int[] values = new int[64];
+    private static final int[] WATCHED = new int[64];
 
     private boolean isOver(int i) {
         return i < limit;
@@ -28,6 +30,14 @@ public final class Conditions {
             }
         }
         return sum;
+    }
+
+    private long passStoring(int rounds) {
+        int[] own = values;
+        for (int i = 0; i < rounds; i++) {
+            own[i & 63] = i;
+        }
+        return own[1];
     }
 
     private long passThrowing(int rounds) {
@@ -57,6 +67,9 @@ public final class Conditions {
             case "rare":
                 passWithRare(rounds);
                 break;
+            case "store":
+                passStoring(rounds);
+                break;
             case "throw":
                 passThrowing(rounds);
                 break;
@@ -84,7 +97,7 @@ public final class Conditions {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        int rounds = Integer.parseInt(args[0]);
+        int rounds = Integer.parseInt(args[0]); // @main
         String work = args.length > 2 ? args[2] : "pass";
         int threads = args.length > 3 ? Integer.parseInt(args[3]) : 1;
         Conditions conditions = new Conditions();

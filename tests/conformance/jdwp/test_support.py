@@ -72,6 +72,13 @@ def expected(modifier: str, kind: str, session: JdwpSession, *, limited: bool) -
     return "NOT_IMPLEMENTED" if limited and modifier not in _NAMING else "NONE"
 
 
+def some_array(session: JdwpSession) -> int:
+    """A new array of ints."""
+    (of_ints,) = session.vm.ask("VirtualMachine.ClassesBySignature", signature="[I")["classes"]
+    asked = {"type_id": of_ints["type_id"], "length": 1}
+    return int(session.vm.ask("ArrayType.NewInstance", **asked)["new_array"]["id"])
+
+
 def has_virtual_threads(session: JdwpSession) -> bool:
     """Whether the VM knows them."""
     version: int = session.vm.ask("VirtualMachine.Version")["jdwp_major"]
@@ -99,6 +106,7 @@ def test_each_kind_takes_the_modifiers_that_are_declared(jdk: Jdk, agent: AgentI
             "SourceNameMatch": {"pattern": "none"},
             "PlatformThreadsOnly": {},
             "NearFrame": {"thread": thread, "above": 0, "budget": 0},
+            "ElementStore": {"array": some_array(session), "index": -1},
         }
         cases = declared("events")["variant"]["Modifier"]["case"]
         assert modifiers.keys() == cases.keys()

@@ -224,6 +224,10 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
     "Probes.Busy": lambda stopped: {"requests": [{"request_id": stopped.breakpoint}]},
     "Probes.Times": lambda stopped: {"request_id": stopped.breakpoint},
     "Probes.ReadLog": lambda _: {"most": 1, "longest": 1},
+    "Probes.ArrayStores": lambda stopped: {
+        "letter": ord("I"),
+        "types": [{"type_id": stopped.types[MAIN]}],
+    },
     "Sampling.Start": lambda _: {"clock": 1, "way": 0, "interval": 10_000, "frames": 64},
     "Agent.StringBeginning": lambda stopped: {"string": stopped.objects["string"]["text"]},
     "Agent.Page": lambda _: {  # an object alone

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from tests.support.dap_client import DapClient
     from tests.support.debuggees import Debuggee
+    from tests.support.process import AgentKind
 
     AttributesOf = Callable[[Debuggee], dict[str, Any]]
 
@@ -47,7 +48,7 @@ async def test_fields_and_instructions(  # noqa: PLR0915 - one VM for all of it
     assert (variable["accessTypes"], variable["canPersist"]) == (["write"], True)
     assert variable["dataId"] == "kinds.Kinds#main(java.lang.String[]).first"
     for name, more, why in (
-        ("[0]", {"variablesReference": local["numbers"]["variablesReference"]}, "element of"),
+        ("size", {"variablesReference": local["numbers"]["variablesReference"]}, "is no field"),
         ("4096", {"asAddress": True, "bytes": 4}, "addresses"),
     ):
         refused = await about(name, **more)
@@ -108,3 +109,48 @@ async def test_fields_and_instructions(  # noqa: PLR0915 - one VM for all of it
     stop = await client.event("stopped", reason="instruction breakpoint")
     assert stop["hitBreakpointIds"] == [method["id"]]
     assert (await client.top_frames(stop["threadId"]))[0]["line"] == program.marker("find-many")
+
+
+async def test_elements_of_arrays(
+    client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
+) -> None:
+    program = debuggee("stores", "Stores")
+    frame = await client.run_to(program, "ready", attributes(program))
+    await client.set_lines(program.marked("ready")[0])
+    prices = (await client.locals_of(frame))["prices"]["variablesReference"]
+    about = {"name": "[3]", "variablesReference": prices}
+    one = await client.request("dataBreakpointInfo", about)
+    if agent_kind != "jvmdebug":
+        assert (one["dataId"], "needs jvmdebug's own agent" in one["description"]) == (None, True)
+        return
+    assert (one["description"], one["accessTypes"], one["canPersist"]) == (
+        "prices[3]",
+        ["write"],
+        False,
+    )
+    about = {"name": "prices[*]", "frameId": frame["id"], "mode": "thread"}
+    every = await client.request("dataBreakpointInfo", about)
+    assert (every["description"], every["accessTypes"]) == ("prices[*]", ["write"])
+    asked = [
+        {"dataId": one["dataId"], "accessType": "write", "condition": "$new > 10_000"},
+        {"dataId": every["dataId"], "condition": "$index == 5 && $new == 100"},
+        {"dataId": one["dataId"], "accessType": "read"},
+        {"dataId": "[1]@99"},
+    ]
+    body = await client.request("setDataBreakpoints", {"breakpoints": asked})
+    of_one, of_every, read, unknown = body["breakpoints"]
+    assert (of_one["verified"], of_every["verified"]) == (True, True)
+    assert "only writing can be watched" in read["message"]
+    assert "not known in this session" in unknown["message"]
+    stops = set()
+    for _ in range(3):
+        await client.request("continue", {"threadId": frame["threadId"]})
+        stop = await client.event("stopped", reason="data breakpoint")
+        frame["threadId"] = stop["threadId"]
+        (hit,) = stop["hitBreakpointIds"]
+        stops.add((hit, stop["text"], stop["allThreadsStopped"]))
+    assert stops == {
+        (of_one["id"], "prices[3]: 5100 -> 10100", True),
+        (of_one["id"], "prices[3]: 10100 -> 15100", True),
+        (of_every["id"], "prices[5]: 0 -> 100", False),
+    }

@@ -37,7 +37,6 @@ async def test_fields_of_one_object_and_of_all(launch: Launch, jdk: Jdk) -> None
         assert (str(static), static.instance) == ("kinds.Account.count", None)
         for text, why in (
             ("seen + 1", "no field"),
-            ("numbers[0]", "element of an array"),
             ("first.nothing", "no field nothing"),
         ):
             with pytest.raises(BreakpointError, match=why):

@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 135> kCommands = {{
+constexpr std::array<CommandEntry, 137> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -316,6 +316,10 @@ constexpr std::array<CommandEntry, 135> kCommands = {{
      answer<protocol::probes::TimesRequest, protocol::probes::TimesReply, probes::times>},
     {134, 10, "Probes.Busy",
      answer<protocol::probes::BusyRequest, protocol::probes::BusyReply, probes::busy>},
+    {134, 11, "Probes.ArrayStores",
+     answer<protocol::probes::ArrayStoresRequest, protocol::probes::ArrayStoresReply, probes::array_stores>},
+    {134, 12, "Probes.LastStore",
+     answer<protocol::probes::LastStoreRequest, protocol::probes::LastStoreReply, probes::last_store>},
 }};
 
 }  // namespace

@@ -752,13 +752,15 @@ namespace jvmdebug::agent::commands::probes {
 // more, but where the check says so. The request stays as it is if that is impossible. The check is
 // a class with a static method `c`, defined in the loader and the package of the breakpoint's
 // class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the
-// condition holds and 1 where it failed. Old frames of the method report the request itself as
-// before. An agent without the capability `breakpoint_events` has no other way to report
-// breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
-// values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
-// thread stays in that call while it is suspended; its variables are those values. There a probe
-// also takes the place of the one that the request has, without a moment in between. Errors:
-// ILLEGAL_ARGUMENT, OUT_OF_MEMORY.
+// condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for
+// the array in its static field `watched`, an Object, and calls `store(number, index, bits,
+// reference)` with what is stored. Old frames of the method report the request itself as before. An
+// agent without the capability `breakpoint_events` has no other way to report breakpoints: there
+// the check calls `stop(number, outcome, count, references, others)` with the values of its
+// arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in
+// that call while it is suspended; its variables are those values. There a probe also takes the
+// place of the one that the request has, without a moment in between. Errors: ILLEGAL_ARGUMENT,
+// OUT_OF_MEMORY.
 Result<protocol::probes::InstallReply> install(
     Agent& agent, const protocol::probes::InstallRequest& request);
 
@@ -819,5 +821,15 @@ Result<protocol::probes::TimesReply> times(
 // so one that is met often is better left to a probe. Requests that do not exist are left out.
 Result<protocol::probes::BusyReply> busy(
     Agent& agent, const protocol::probes::BusyRequest& request);
+
+// Where methods of these types store into arrays of one type of element. Types without code, and
+// those that are gone, are left out. Errors: ILLEGAL_ARGUMENT.
+Result<protocol::probes::ArrayStoresReply> array_stores(
+    Agent& agent, const protocol::probes::ArrayStoresRequest& request);
+
+// What a thread is about to store into an array, where it has stopped for a request with the
+// modifier ElementStore. Errors: INVALID_OBJECT, INVALID_THREAD.
+Result<protocol::probes::LastStoreReply> last_store(
+    Agent& agent, const protocol::probes::LastStoreRequest& request);
 
 }  // namespace jvmdebug::agent::commands::probes

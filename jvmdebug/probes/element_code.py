@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The checks of a watched array: one in front of each instruction that may store into it.
+
+    static Object watched;                  // the agent sets it, and clears it in the end
+    static void c(Object array, int index, int value) {
+        if (array != watched || index != 3) return;
+        JvmdebugProbes.store(number, index, value, null);
+    }
+
+Where the VM reports no breakpoints, the check takes the variables of the frame too, and hands all
+over (`handing_over`). Called by `breakpoints.element_stores`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
+from jvmdebug.errors import VmError
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.jdwp.ids import ObjectId, ThreadId
+from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.frame import Frame
+from jvmdebug.probes import handing_over
+from jvmdebug.probes.check import HOLDS, FrameArguments, frame_arguments
+from jvmdebug.probes.code import letter_kind
+from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.probe import ProbeNumbers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.virtual_machine import VirtualMachine
+
+_PROBES: Final = "java/lang/JvmdebugProbes"
+_OBJECT: Final = "Ljava/lang/Object;"
+_BITS: Final = {
+    "F": ("java/lang/Float", "floatToRawIntBits", "(F)I"),
+    "D": ("java/lang/Double", "doubleToRawLongBits", "(D)J"),
+}
+_STACK: Final = 8 + handing_over.STACK
+_ACONST_NULL, _LCONST_0, _I2L, _RETURN = 1, 9, 133, 177
+_IF_ICMPNE, _IF_ACMPNE = 160, 166
+_GETSTATIC, _INVOKESTATIC = 178, 184
+_STORE: Final = ord("E")
+"""The load of an array store's operands."""
+
+
+def element_class(
+    name: str, number: int, kind: str, index: int | None, frame: FrameArguments | None = None
+) -> tuple[bytes, str]:
+    """The class of a check, and the descriptor of its method. `kind`: I J F D A, of the value.
+    `frame`: the variables that it hands over, in a VM without breakpoint events.
+    """
+    class_ = ClassWriter(name)
+    others = [] if frame is None else [each.kind for each in frame.loads]
+    kinds = ["A", "I", kind, *others]
+    code = CodeWriter(class_.pool, _STACK, sum(2 if each in "JD" else 1 for each in kinds))
+    leave = Label()
+    class_.static_field("watched", _OBJECT)
+    code.load("A", 0)
+    code.field(_GETSTATIC, name, "watched", _OBJECT)
+    code.jump(_IF_ACMPNE, leave)
+    if index is not None:
+        code.load("I", 1)
+        code.push_int(index)
+        code.jump(_IF_ICMPNE, leave)
+    code.push_int(number)
+    if frame is None:
+        code.load("I", 1)
+        _push_value(code, kind)
+        code.invoke(_INVOKESTATIC, _PROBES, "store", f"(IIJ{_OBJECT})V")
+    else:
+        code.push_int(HOLDS)
+        code.op(_LCONST_0)
+        handing_over.push_arguments(code, kinds)
+        code.invoke(_INVOKESTATIC, _PROBES, *handing_over.STOP)
+    code.place(leave)
+    code.op(_RETURN)
+    descriptor = f"({''.join(_OBJECT if each == 'A' else each for each in kinds)})V"
+    class_.static_method("c", descriptor, code)
+    return class_.written(), descriptor
+
+
+def _push_value(code: CodeWriter, kind: str) -> None:
+    """A long and an object."""
+    if kind == "A":
+        code.op(_LCONST_0)
+        code.load("A", 2)
+        return
+    code.load(kind, 2)
+    if kind in _BITS:
+        code.invoke(_INVOKESTATIC, *_BITS[kind])
+    if kind in "IF":
+        code.op(_I2L)
+    code.op(_ACONST_NULL)
+
+
+async def watch_elements(
+    vm: VirtualMachine,
+    places: Sequence[tuple[Location, RequestId]],
+    *,
+    signature: str,
+    index: int | None,
+) -> list[str | None]:
+    """Put checks in front of these instructions of one class, by one change of it: why each cannot
+    have one. `signature`: of the array; `index`: of the only element.
+    """
+    if vm.connection.is_read_only:
+        return ["the session is read-only"] * len(places)
+    if not vm.agent_can(AgentCapability.PROBES):
+        off = None if vm.agent is None else vm.agent.why_off(AgentCapability.PROBES)
+        return [off or "only the jvmdebug agent can"] * len(places)
+    kind = letter_kind(signature[1])
+
+    async def install(place: tuple[Location, RequestId], *, is_deferred: bool) -> str | None:
+        return await _install(vm, place, kind, index, is_deferred=is_deferred)
+
+    *others, last = places
+    reasons = await asyncio.gather(
+        *(install(each, is_deferred=True) for each in others), install(last, is_deferred=False)
+    )
+    if reasons[-1] is None:
+        return reasons
+    for at, place in enumerate(others):  # without it, nothing has changed for them
+        if reasons[at] is None:
+            await vm.request(wire.Remove(int(place[1])))
+            reasons[at] = await install(place, is_deferred=False)
+    return reasons
+
+
+async def _install(
+    vm: VirtualMachine,
+    place: tuple[Location, RequestId],
+    kind: str,
+    index: int | None,
+    *,
+    is_deferred: bool,
+) -> str | None:
+    location, request = place
+    numbers = vm.companion(ProbeNumbers)
+    number = numbers.take()
+    name = numbers.name(location.type.signature, number)
+    frame = None
+    if not vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
+        at = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
+        try:
+            has_this = not location.method.is_constructor  # which may not have been made yet
+            frame = frame_arguments(location, await at.variables(), has_this=has_this)
+        except (NotCompiledError, VmError) as error:
+            return str(error)
+    class_file, descriptor = element_class(name, number, kind, index, frame)
+    loads = () if frame is None else frame.loads
+    installed = await vm.request(
+        wire.Install(
+            request_id=int(request),
+            number=number,
+            name=name,
+            descriptor=descriptor,
+            class_file=class_file,
+            loads=(
+                wire.Install.Load(_STORE, ord(kind)),
+                *(wire.Install.Load(ord(each.kind), each.slot) for each in loads),
+            ),
+            calls_methods=False,
+            writes_log=False,
+            deferred=is_deferred,
+            shares=0,
+            companions=(),
+        )
+    )
+    return None if installed.installed else installed.reason

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The filter of requests for stores into one array. See filter.h.
+#pragma once
+
+#include <memory>
+
+#include "agent/events/filter.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
+
+namespace jvmdebug::agent::events {
+
+// On an agent thread.
+[[nodiscard]] Result<std::unique_ptr<Filter>> make_element_filter(
+    Agent& agent, EventRequest& request, const protocol::ElementStoreModifier& modifier);
+
+}  // namespace jvmdebug::agent::events

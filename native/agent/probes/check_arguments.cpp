@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/check_arguments.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "agent/jvm/opcodes.h"
+#include "agent/jvm/result.h"
+#include "agent/probes/emitted_opcodes.h"
+
+namespace jvmdebug::agent::probes {
+namespace {
+
+constexpr std::string_view kLoadTypes = "IJFDA";
+constexpr std::string_view kStoredTypes = "IJFDAIII";  // by iastore to sastore
+
+std::uint16_t slots(char type) {
+  return type == 'J' || type == 'D' ? 2 : 1;
+}
+
+void add_access(Assembler& assembler, std::uint8_t first, char type, std::size_t slot) {
+  const auto opcode = static_cast<std::uint8_t>(first + kLoadTypes.find(type));
+  const auto low = static_cast<std::uint8_t>(slot);
+  if (slot > UINT8_MAX) {
+    assembler.add({jvm::kWide, opcode, static_cast<std::uint8_t>(slot >> 8U), low});
+  } else {
+    assembler.add({opcode, low});
+  }
+}
+
+// The stack is array, index, value before and, twice, behind: the value goes through a variable of
+// its own, as no instruction copies three operands.
+Rewritten<Needed> push_array_store(Assembler& assembler, char type, const Code& code,
+                                   std::size_t index) {
+  const std::size_t kind = index < code.bytes.size() ? std::size_t{code.bytes[index]} - op::kIastore
+                                                     : kStoredTypes.size();
+  if (kind >= kStoredTypes.size() || kStoredTypes[kind] != type) {
+    return std::unexpected(RewriteError::kNoInstruction);
+  }
+  const std::uint16_t size = slots(type);
+  if (code.max_locals > UINT16_MAX - size) {
+    return std::unexpected(RewriteError::kStackTooDeep);
+  }
+  add_access(assembler, op::kIstore, type, code.max_locals);
+  assembler.add({op::kDup2});
+  add_access(assembler, op::kIload, type, code.max_locals);
+  assembler.add({size == 1 ? op::kDupX2 : op::kDup2X2});
+  return Needed{.stack = static_cast<std::uint16_t>(2 + size),
+                .locals = static_cast<std::uint16_t>(code.max_locals + size)};
+}
+
+}  // namespace
+
+Rewritten<Needed> push_arguments(Assembler& assembler, const CheckCall& call, const Code& code) {
+  Needed needed;
+  for (const Load& load : call.loads) {
+    if (load.type == kArrayStore) {
+      JVMDEBUG_ASSIGN(needed,
+                      push_array_store(assembler, static_cast<char>(load.slot), code, call.index));
+      continue;
+    }
+    const std::uint16_t size = slots(load.type);
+    if (load.slot == kOperand) {
+      assembler.add({size == 2 ? op::kDup2 : op::kDup});
+    } else {
+      add_access(assembler, op::kIload, load.type, load.slot);
+    }
+    needed.stack = static_cast<std::uint16_t>(needed.stack + size);
+  }
+  needed.stack = std::max<std::uint16_t>(needed.stack, 1);  // the mark of a probe needs one
+  return needed;
+}
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ProbeTable about stores into arrays that are watched: what is stored, kept on the
+// thread until it is asked for.
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/method_exits.h"
+#include "agent/events/operand_reader.h"
+#include "agent/probes/code_versions.h"
+#include "agent/probes/probe_table.h"
+
+namespace jvmdebug::agent::probes {
+
+using events::WatchedElements;
+using threads::StoredElement;
+using threads::Tracked;
+
+bool ProbeTable::can_watch_elements(const jvm::Jni& jni) {
+  agent_.code_versions().hide();  // of the operands
+  return agent_.method_exits().operands().prepare(jni) || stops_in_check();
+}
+
+void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self,
+                            const events::EventRequest& request, jint index, jlong bits,
+                            jobject reference) {
+  const auto elements = request.elements.load();
+  if (!elements) {
+    return;
+  }
+  auto stored = std::make_shared<StoredElement>();
+  stored->index = index;
+  stored->value.type = elements->type;
+  if (stored->value.is_reference()) {
+    stored->object = jni.weak(reference);
+  } else {
+    stored->value.value = events::value_of_slot(bits, elements->type).value_or(jvalue{});
+  }
+  keep_store(self, std::move(stored));
+}
+
+void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self, const Probe& probe,
+                            jobjectArray references, jlongArray others) {
+  const auto& loads = probe.call.loads;
+  if (loads.empty() || loads.front().type != kArrayStore) {
+    return;
+  }
+  const bool is_reference = loads.front().slot == 'A';
+  jlong index = 0;
+  jlong bits = 0;
+  jni->GetLongArrayRegion(others, 0, 1, &index);
+  jvm::LocalRef<jobject> reference;
+  if (is_reference) {
+    reference = jni.adopt(jni->GetObjectArrayElement(references, 1));
+  } else {
+    jni->GetLongArrayRegion(others, 1, 1, &bits);
+  }
+  if (!jni.clear_exception()) {
+    note_store(jni, self, *probe.request, static_cast<jint>(index), bits, reference);
+  }
+}
+
+bool ProbeTable::stores_to(const jvm::Jni& jni, const Tracked& self,
+                           const WatchedElements& elements) {
+  const auto found = agent_.method_exits().operands().store(jni, elements.type);
+  if (!self || !found || !elements.has(found->index) || !jni.same(found->array, elements.array)) {
+    if (found && found->value.is_reference()) {
+      jni->DeleteLocalRef(found->value.value.l);
+    }
+    return false;
+  }
+  auto stored = std::make_shared<StoredElement>();
+  stored->index = found->index;
+  stored->value = found->value;
+  if (found->value.is_reference()) {
+    stored->object = jni.weak(found->value.value.l);
+    jni->DeleteLocalRef(found->value.value.l);
+    stored->value.value = {};
+  }
+  keep_store(self, std::move(stored));
+  return true;
+}
+
+// What a thread meets in a method that it runs for the debugger stops nothing, and the debugger may
+// still ask what the thread has stopped for.
+void ProbeTable::keep_store(const Tracked& self, std::shared_ptr<const StoredElement> stored) {
+  if (self->invocations == 0) {
+    const std::scoped_lock lock(mutex_);
+    self->stored.swap(stored);  // what was there is released without the lock
+  }
+}
+
+std::shared_ptr<const StoredElement> ProbeTable::last_store(const Tracked& thread) const {
+  const std::scoped_lock lock(mutex_);
+  return thread->stored;
+}
+
+}  // namespace jvmdebug::agent::probes
