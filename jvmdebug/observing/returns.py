@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import probes
 from jvmdebug.classfile import ConstantTag, instructions
 from jvmdebug.errors import ClassFileError, VmError
+from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
-from jvmdebug.jdwp.generated.events import LocationOnlyModifier
+from jvmdebug.jdwp.generated.events import ClassMatchModifier, LocationOnlyModifier
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import NULL, ObjectReference
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import (
         BreakpointOccurrence,
         ExceptionOccurrence,
+        MethodExitWithValueOccurrence,
         RequestHandle,
         Router,
         Verdict,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
+    from jvmdebug.model.virtual_machine import VirtualMachine
 
 _RETURNS: Final = frozenset({"ireturn", "lreturn", "freturn", "dreturn", "areturn", "return"})
 _THIS: Final = 0
@@ -240,3 +243,21 @@ def _constant(load: Instruction, descriptor: str) -> Value | None:
     if kind is PrimitiveKind.BOOLEAN:
         return PrimitiveValue(kind, bool(number))
     return PrimitiveValue(kind, float(number) if name in ("fconst", "dconst") else number)
+
+
+async def prepare_exits(vm: VirtualMachine, router: Router) -> None:
+    """Have the agent load what it reads results with, before a thread is held in a call. JDK 17
+    makes a thread for that, and waits while one that is held has the lock of java.lang.Thread.
+    """
+    if vm.agent is None or vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):
+        return
+    if not vm.agent_can(AgentCapability.METHOD_EXITS):
+        return
+
+    async def on_exit(_: MethodExitWithValueOccurrence) -> Verdict:
+        return RESUME
+
+    nowhere = (ClassMatchModifier("no.such.Class"),)
+    kind = EventKind.METHOD_EXIT_WITH_RETURN_VALUE
+    request = await router.arm(kind, nowhere, SuspendPolicy.EVENT_THREAD, on_exit)
+    await request.clear()

@@ -37,7 +37,7 @@ from jvmdebug.observing.observed import (
     observed_string,
     stack_of,
 )
-from jvmdebug.observing.returns import ReturnRequests, frames_that_stay
+from jvmdebug.observing.returns import ReturnRequests, frames_that_stay, prepare_exits
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -137,6 +137,7 @@ class Trace(Observation[Call]):
 
     async def _arm(self) -> None:
         options = BreakpointOptions(condition=self._condition)
+        await prepare_exits(self.observations.vm, self.observations.router)
         self._returns.open(self.observations.router)
         self._entries = await self.observations.breakpoints.add_observed(
             self._spec, options, self, recorder=self._recorder()

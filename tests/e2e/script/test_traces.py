@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from tests.support.process import AgentKind
 
 TOPIC, MAIN = "observed", "Observed"
+_LONG_S = 25
 
 # In the order of their ends.
 CALLS = [
@@ -89,3 +91,12 @@ async def test_many_threads_that_call_themselves_and_throw(
             else:
                 assert each.result is not None
                 assert each.result.value == each.argument("n").value
+
+
+async def test_methods_whose_locks_the_agent_may_need(launch: Launch) -> None:
+    """A thread that is held in `Thread` has its lock, and JDK 17 makes a thread for the agent."""
+    async with launch("stores", "Stores") as session:
+        trace = await session.trace("java.lang.Thread#*", recorded=False)
+        calls = await asyncio.wait_for(trace.collect(), _LONG_S)
+        assert session.exit_code in (0, None)
+    assert [each.method_name for each in calls].count("start") >= 6
