@@ -18,13 +18,11 @@ from jvmdebug.breakpoints.armed import Armed, suspend_policy
 from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
-from jvmdebug.breakpoints.element_stores import stored
 from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_on
-from jvmdebug.breakpoints.local_writes import follow
-from jvmdebug.breakpoints.placing import Placing
+from jvmdebug.breakpoints.placing import Placing, at_write
 from jvmdebug.breakpoints.probing import Probing
 from jvmdebug.breakpoints.resolver import Resolver
-from jvmdebug.breakpoints.specs import ElementSpec, ExceptionSpec
+from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.breakpoints.thread_deaths import ThreadDeaths, is_about
 from jvmdebug.breakpoints.unloading import watch_unloads
 from jvmdebug.errors import (
@@ -321,11 +319,7 @@ class BreakpointTable:
             receivers = armed.locations.get(key, location).receivers
             if receivers and not await is_on(receivers, occurrence):
                 return RESUME
-            if isinstance(breakpoint_.spec, ElementSpec):
-                return await stored(occurrence, breakpoint_.spec, decide)
-            if location.store is not None:
-                return await follow(self._router, occurrence, location.store, decide)
-            return await decide(occurrence)
+            return await at_write(self._router, breakpoint_, location, occurrence, decide)
 
         async def decide(occurrence: LocatedOccurrence) -> Verdict:
             decided = self._hit(breakpoint_, occurrence, key)

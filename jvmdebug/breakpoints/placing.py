@@ -8,21 +8,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints.busy_methods import BusyMethods
-from jvmdebug.breakpoints.element_stores import ElementChecks
+from jvmdebug.breakpoints.element_stores import ElementChecks, stored
 from jvmdebug.breakpoints.hit import Hit, HitLimits, evaluate_hit, extra_variables
+from jvmdebug.breakpoints.local_writes import follow
 from jvmdebug.breakpoints.old_code import OldCode
 from jvmdebug.breakpoints.probe_questions import NoProbeError
 from jvmdebug.breakpoints.recorder import recorded
 from jvmdebug.breakpoints.specs import ElementSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.armed import Armed, ArmKey
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.probing import Probing
-    from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.events import LocatedOccurrence, Router, Verdict
     from jvmdebug.jdwp.ids import ReferenceTypeId, RequestId
     from jvmdebug.model.virtual_machine import VirtualMachine
 
@@ -171,3 +172,18 @@ class Placing:
         if now is not location:
             armed.replace(breakpoint_, key, now)
         return hit
+
+
+async def at_write(
+    router: Router,
+    breakpoint_: Breakpoint,
+    location: BreakpointLocation,
+    occurrence: LocatedOccurrence,
+    decide: Callable[[LocatedOccurrence], Awaitable[Verdict]],
+) -> Verdict:
+    """Have `decide` told what is written, at a location of a watched variable or array."""
+    if isinstance(breakpoint_.spec, ElementSpec):
+        return await stored(occurrence, breakpoint_.spec, decide)
+    if location.store is not None:
+        return await follow(router, occurrence, location.store, decide)
+    return await decide(occurrence)
