@@ -35,13 +35,13 @@ class BareProgram:
         self.pid = running.pid if pid is None else pid
         self.running = running
 
-    def threads(self) -> int:
-        """How many it has, the VM's own too, but for those that the VM starts when it is busy."""
+    def threads(self) -> list[str]:
+        """Their names, the VM's own too, but for those that the VM starts when it is busy."""
         names: list[str] = []
         for each in Path(f"/proc/{self.pid}/task").glob("*/comm"):
             with contextlib.suppress(OSError):  # it has ended
-                names.append(each.read_text())
-        return sum(not name.startswith(_WHEN_BUSY) for name in names)
+                names.append(each.read_text().strip())
+        return sorted(name for name in names if not name.startswith(_WHEN_BUSY))
 
 
 @asynccontextmanager
@@ -119,12 +119,20 @@ async def contained_program(jdk: Jdk) -> AsyncIterator[BareProgram]:
         )
         try:
             assert running.stdout is not None
-            assert await asyncio.wait_for(running.stdout.readline(), 30)
+            await asyncio.wait_for(_has_begun(running.stdout), 30)
             yield BareProgram(running, _child_of(running.pid))
         finally:
             # The first process of its namespace: all others end with it, and `unshare` too.
             os.kill(_child_of(running.pid) or running.pid, signal.SIGKILL)
             await running.wait()
+
+
+async def _has_begun(output: asyncio.StreamReader) -> None:
+    """Whatever the VM writes before it."""
+    while line := await output.readline():
+        if line == b"spinning\n":
+            return
+    raise AssertionError("the program has ended and not begun")
 
 
 def _child_of(pid: int) -> int:

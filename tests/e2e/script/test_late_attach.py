@@ -121,8 +121,8 @@ def _is_served(pid: int) -> bool:
 
 def _wait_for_the_end(program: BareProgram, threads: int) -> None:
     until = time.monotonic() + 20
-    while program.threads() > threads or _is_served(program.pid):
-        assert time.monotonic() < until, f"{program.threads()} threads, {threads} before"
+    while len(program.threads()) > threads or _is_served(program.pid):
+        assert time.monotonic() < until, f"{threads} threads before, now {program.threads()}"
         time.sleep(0.01)
 
 
@@ -132,7 +132,7 @@ def _files_of(pid: int) -> list[Path]:
 
 async def test_nothing_is_left_and_it_is_attached_to_again(start: Start) -> None:
     program = await start("-XX:+StartAttachListener", "-XX:+UseSerialGC", "-Xint")
-    before = program.threads()
+    before = len(program.threads())
     for _ in range(20):
         async with jvmdebug.attach(pid=program.pid) as session:
             await session.snapshot()
@@ -171,7 +171,7 @@ async def test_in_a_container_of_another_user(jdk: Jdk, monkeypatch: pytest.Monk
         assert (found.program, found.user) == ("Spin", pwd.getpwuid(NOBODY).pw_name)
         assert found.container
         own_tmp = Path(f"/proc/{program.pid}/root/tmp")
-        threads = program.threads()
+        threads = len(program.threads())
         for _ in range(2):
             async with jvmdebug.attach(pid=program.pid) as session:
                 assert (await session.evaluate("Spin.rounds")).value
