@@ -83,3 +83,42 @@ async def test_a_class_of_a_shared_archive(jdk: Jdk, tmp_path: Path) -> None:
         assert await session.wait() == 0
     loaded, *_ = [line for line in "".join(written).splitlines() if " Probed source" in line]
     assert "shared objects file (top)" in loaded
+
+
+async def test_stack_traces_that_the_program_prints(launch_ours: Launch, jdk: Jdk) -> None:
+    """Probes that never stop, one that does, and one that comes between: the lines are the same."""
+    program = compiled("stacks", "Stacks", jdk)
+    never = {
+        "depth": "depth > 5",
+        "caught": "e == null",
+        "null": "nothing != null",
+        "lambda": "PARKED == null",
+        "parked": "OVER == null",
+    }
+    printed = []
+    for probes in ("off", "auto"):
+        written: list[str] = []
+        async with launch_ours(
+            "stacks",
+            "Stacks",
+            probes=probes,
+            on_output=lambda piece, written=written: written.append(piece.text),
+        ) as session:
+            set_ = [
+                await session.break_at(f"Stacks.java:{program.marker(each)}", condition=condition)
+                for each, condition in never.items()
+            ]
+            walked = await session.break_at(
+                f"Stacks.java:{program.marker('walked')}", condition="lines != null"
+            )
+            stop = await next_stop(session)
+            assert stop.breakpoints == (walked,)
+            for each in (*set_, walked):
+                assert {at.how for at in each.locations} == {
+                    "probe" if probes == "auto" else "event"
+                }
+            await stop.resume()
+            assert await session.wait() == 1
+        printed.append("".join(written))
+    assert printed[1] == printed[0]
+    assert printed[0].count("Stacks.java") > 12
