@@ -3,8 +3,13 @@
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
 
-/** A class that one loader after the other has; each is left to the garbage collector when it has run. */
+/**
+ * A class that one loader after the other has; each is left to the garbage collector when it has run, or
+ * all stay: as many as an argument says.
+ */
 public final class Unloaded {
     static final int LOADERS = 4;
     static final long MOST_NS = 20_000_000_000L;
@@ -42,6 +47,14 @@ public final class Unloaded {
 
     public static void main(String[] args) throws Exception {
         URL[] here = {Unloaded.class.getProtectionDomain().getCodeSource().getLocation()};
+        if (args.length > 0) {
+            List<Class<?>> kept = new ArrayList<>();
+            for (int i = Integer.parseInt(args[0]); i > 0; i--) {
+                kept.add(run(here).get());
+            }
+            System.out.println(kept.size() + " loaders"); // @kept
+            return;
+        }
         for (int i = 0; i < LOADERS; i++) {
             WeakReference<Class<?>> type = run(here);
             boolean unloaded = isUnloaded(type);

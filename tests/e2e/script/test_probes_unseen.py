@@ -122,3 +122,26 @@ async def test_stack_traces_that_the_program_prints(launch_ours: Launch, jdk: Jd
         printed.append("".join(written))
     assert printed[1] == printed[0]
     assert printed[0].count("Stacks.java") > 12
+
+
+async def test_lambdas_have_probes_and_hidden_classes_none(launch_ours: Launch, jdk: Jdk) -> None:
+    """The code of a lambda is that of its class. No breakpoint is in a hidden class."""
+    program = compiled("hidden_code", "HiddenCode", jdk)
+    written: list[str] = []
+    async with launch_ours(
+        "hidden_code", "HiddenCode", on_output=lambda piece: written.append(piece.text)
+    ) as session:
+        at = {each: f"HiddenCode.java:{program.marker(each)}" for each in ("lambda", "part")}
+        lambda_, part = [
+            await session.break_at(spec, condition="i >= 0", hit_condition="% 500")
+            for spec in at.values()
+        ]
+        for hits in (500, 1_000):
+            for each in (lambda_, part):
+                stop = await next_stop(session)
+                assert stop.breakpoints == (each,)
+                assert each.hits == hits
+                assert [(at.how, at.why_event) for at in each.locations] == [("probe", None)]
+                await stop.resume()
+        assert await session.wait() == 0
+    assert "sum 1501500\n" in "".join(written)

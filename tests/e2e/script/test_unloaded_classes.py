@@ -77,3 +77,26 @@ async def test_a_class_whose_probes_were_removed_is_unloaded(launch_ours: Launch
         await ready.remove()
         await stop.resume()
         assert await session.wait() == 0
+
+
+async def test_a_class_of_many_loaders(launch_ours: Launch, jdk: Jdk) -> None:
+    """Each class gets the probe before it runs; hits are counted over all of them."""
+    program = compiled(TOPIC, MAIN, jdk)
+    part, kept = (f"Unloaded.java:{program.marker(each)}" for each in ("part", "kept"))
+    async with launch_ours(TOPIC, MAIN, args=["25"]) as session:
+        asking = await session.break_at(part, condition="i == 1 && passed == 0")
+        counted = await session.break_at(part, condition="i < 9", hit_condition="% 50")
+        await session.break_at(kept)
+        seen = []
+        while kept not in map(str, (stop := await next_stop(session)).breakpoints):
+            seen += [each.condition for each in stop.breakpoints]
+            await stop.resume()
+        assert seen.count(asking.condition) == asking.hits == 25
+        assert seen.count(counted.condition) == 1
+        assert counted.hits == 75
+        for each in (asking, counted):
+            assert [(at.how, at.why_event) for at in each.locations] == [("probe", None)] * 25
+        await asking.remove()
+        await counted.remove()
+        await stop.resume()
+        assert await session.wait() == 0
