@@ -49,6 +49,8 @@ SELECTION = (
     "tests/stress/test_sampling.py",
     "tests/stress/test_stress.py",
 )
+# Its VM cannot write what it says: the folder of the reports is not in its container.
+LEFT_OUT = "tests/e2e/script/test_late_attach.py::test_in_a_container_of_another_user"
 SHORT = ("tests/e2e/jvmti", "tests/stress/test_sampling.py")
 
 _WARNING = re.compile(
@@ -88,7 +90,7 @@ def main() -> None:
         "PATH": f"{homes[0]}/bin{os.pathsep}{os.environ['PATH']}",
     }
     selection = SHORT if options.short else SELECTION
-    code = run_tests([*LIMITS, *selection, *arguments], environment)
+    code = run_tests([*LIMITS, f"--deselect={LEFT_OUT}", *selection, *arguments], environment)
     counts: Counter[str] = Counter()
     logs = sorted(REPORTS.iterdir())
     for log in logs:
