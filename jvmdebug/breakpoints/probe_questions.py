@@ -108,7 +108,8 @@ async def ask_with_steps(
         at_once = probe.question is not None
         has_steps = await points.prepare(vm, router, probe.method, at_once=at_once) is None
     reason = await probe.ask(question)
-    if reason is not None and has_steps:  # the method may be too long with all of them
+    # The method may be too long with all of them.
+    if reason is not None and has_steps and not probe.is_uncompiled:
         await points.drop(probe.method)
         reason = await probe.ask(question)
     return reason

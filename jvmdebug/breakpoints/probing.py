@@ -192,6 +192,7 @@ class Probing:
         locations: int,
     ) -> BreakpointLocation:
         """Where nothing else stops: one that holds each time if the debugger has to check."""
+        vm = self._vm
         asked, reason = self._asked(breakpoint_, location, request_id, locations)
         question = asked or probes.ProbeQuestion()
         probe = self._probes.get(request_id)
@@ -202,12 +203,13 @@ class Probing:
             return location
         self._counted.forget(request_id)
         if reason is None:
-            reason = await ask_with_steps(self._vm, self._router, breakpoint_, probe, question)
+            reason = await ask_with_steps(vm, self._router, breakpoint_, probe, question)
             if reason is None:  # until now one was there that holds each time
                 self._unasked.discard(request_id)
         if reason is not None and not question.asks_nothing:
             self._unasked.add(request_id)  # before the first hit
-            if (refused := await probe.ask(probes.ProbeQuestion())) is None:
+            always = vm, self._router, breakpoint_, probe, probes.ProbeQuestion()
+            if (refused := await ask_with_steps(*always)) is None:
                 return replace(location, how="event", why_event=reason)
             reason = refused
         if reason is not None:

@@ -86,6 +86,16 @@ class Companion(Protocol):
         """The connection is closed."""
 
 
+_PURPOSES: Final = {
+    "StackFrame.GetValues": "reading local variables of this frame",
+    "StackFrame.SetValues": "setting local variables of this frame",
+    "StackFrame.ThisObject": "reading `this` of this frame",
+    "StackFrame.PopFrames": "popping frames",
+    "ThreadReference.ForceEarlyReturn": "forcing a method to return",
+}
+"""What commands are for that an agent refuses which was loaded late."""
+
+
 class VirtualMachine:
     """The VM behind one connection. Call `initialize` before anything else."""
 
@@ -155,7 +165,8 @@ class VirtualMachine:
             return await self.connection.request(command, timeout_s=timeout_s)
         except NotImplementedByVmError:
             if self.agent is not None and self.agent.is_late:
-                self.require_of_agent(AgentCapability.LOCAL_VARIABLES, command.NAME)
+                purpose = _PURPOSES.get(command.NAME, command.NAME)
+                self.require_of_agent(AgentCapability.LOCAL_VARIABLES, purpose)
             raise
 
     def require(self, capability: str, purpose: str) -> None:

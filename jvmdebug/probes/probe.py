@@ -122,6 +122,8 @@ class Probe:
         self.writes_log = False
         """Whether its check writes the log messages."""
         self._is_log_unknown = False
+        self.is_uncompiled = False
+        """Whether what it was asked last has no code: then nothing is wrong with the method."""
         self._is_stale = False
         self.leaves: frozenset[Method] = frozenset()
         """The methods that its check calls without a guard, as their code only computes."""
@@ -153,14 +155,17 @@ class Probe:
         return reason
 
     async def _tried(self, question: ProbeQuestion) -> str | None:
+        self.is_uncompiled = False
         try:
             if question.shared is None:
                 return await self._install(question)
             async with question.shared.lock:  # the first has what the others share
                 return await self._install(question)
         except NotCompiledError as error:
+            self.is_uncompiled = True
             return str(error)
         except (EvaluationError, VmError) as error:
+            self.is_uncompiled = True
             return f"it cannot be compiled: {error}"
 
     @property

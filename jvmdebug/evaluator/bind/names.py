@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -17,6 +18,8 @@ from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, TypeVariable
 from jvmdebug.model.field import CAPTURED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jvmdebug.evaluator.bind.binder import Binder, Enclosing
     from jvmdebug.evaluator.parse.syntax import Span
     from jvmdebug.evaluator.symbols.hierarchy import FieldMember
@@ -29,6 +32,8 @@ _NO_INSTANCE = (
 
 _HOLDER: Final = "kotlin.jvm.internal.Ref$"
 _WORDS: Final = ("true", "false", "null", "this")
+_ARGUMENT: Final = re.compile(r"arg\d+")
+"""As arguments are called whose names are not in the class file."""
 _ABSENT: Final = {
     "$return": "it is the value of a method that has just returned, after a step out of it",
     "$exception": "it is the exception that a thread has stopped for",
@@ -129,9 +134,20 @@ async def _as_value(
             ]
             raise EvaluationError(
                 f"there is no variable or class {first} here{did_you_mean(first, names)}"
-                f"{f', and no class {full}' if more else ''}",
+                f"{f', and no class {full}' if more else ''}{_nameless(binder.scope.names)}",
                 node.span.column,
             )
+
+
+def _nameless(names: Iterable[str]) -> str:
+    """What helps if the class file has no names of variables."""
+    arguments = [each for each in names if _ARGUMENT.fullmatch(each)]
+    if not arguments:
+        return ""
+    return (
+        "; the class was compiled without the names of variables (-g): its arguments are"
+        f" {', '.join(arguments)}"
+    )
 
 
 async def _folded(binder: Binder, found: Bound) -> Bound:

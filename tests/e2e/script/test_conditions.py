@@ -6,7 +6,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from jvmdebug import BreakpointChanged, BreakpointLogged
+import pytest
+
+from jvmdebug import BreakpointChanged, BreakpointLogged, EvaluationError
 from tests.e2e.script.conftest import at_line
 from tests.e2e.script.test_breakpoints import places
 from tests.support.sessions import compiled
@@ -150,3 +152,13 @@ async def test_logpoints_log_with_condition_and_never_stop(launch: Launch, jdk: 
         assert "missing" in logged[0].text.partition(": <")[2]
         assert (logged[0].source_path, logged[0].line) == ("Loop.java", line)
         assert logged[0].thread.name == "main"
+
+
+async def test_names_of_a_class_without_them(launch: Launch) -> None:
+    async with launch("basics", "Loop", debug_tables="lines", args=["3"]) as session:
+        function = await session.break_at("Loop#square")
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None, function.message
+        with pytest.raises(EvaluationError, match=r"compiled without .*: its arguments are arg0"):
+            await stop.frame.evaluate("nothingLikeThat")
+        await stop.frame.evaluate("arg0")

@@ -139,3 +139,12 @@ async def test_a_read_only_session_changes_no_code(program: BareProgram) -> None
         assert "the session is read-only" in str(refused.message)
         names = [each.name for each in await session.threads()]
         assert "seller" in names
+
+
+async def test_what_cannot_be_is_said_in_words(program: BareProgram) -> None:
+    async with jvmdebug.attach(pid=program.pid) as session:
+        await session.break_at(SELL)
+        stop = await next_stop(session)
+        caller = (await stop.frames())[1]
+        with pytest.raises(jvmdebug.UnsupportedError, match=r"^reading .* of this frame is not po"):
+            await caller.evaluate("round")

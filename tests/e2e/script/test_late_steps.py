@@ -78,6 +78,17 @@ async def test_steps_go_the_way_of_the_vms_own(program: BareProgram, jdk: Jdk) -
             assert values["area"] == "27"
 
 
+async def test_steps_from_a_condition_that_the_debugger_checks(program: BareProgram) -> None:
+    async with jvmdebug.attach(pid=program.pid) as session:
+        lambda_ = "java.util.stream.Stream.of(number).anyMatch(each -> each % 6 == 3)"
+        line = await session.break_at(at("first"), condition=lambda_)
+        assert line.locations[0].how == "event"
+        stop = await next_stop(session)
+        await line.remove()
+        stop = await over(session, stop)
+        assert await line_of(stop) == STEPS.marker("branch")
+
+
 async def test_into_out_and_where_none_can_end(program: BareProgram) -> None:
     async with jvmdebug.attach(pid=program.pid) as session:
         session.settings.suspend = "thread"
