@@ -118,3 +118,18 @@ async def fetch_description(connection: Connection) -> AgentDescription | None:
 def is_possible(agent: AgentDescription | None, capability: AgentCapability) -> bool:
     """Whether this agent (None: another one) has the capability."""
     return capability in _STANDARD if agent is None else agent.has(capability)
+
+
+_PURPOSES: Final = {
+    "StackFrame.GetValues": "reading local variables of this frame",
+    "StackFrame.SetValues": "setting local variables of this frame",
+    "StackFrame.ThisObject": "reading `this` of this frame",
+    "StackFrame.PopFrames": "popping frames",
+    "ThreadReference.ForceEarlyReturn": "forcing a method to return",
+}
+"""What commands are for that an agent refuses which was loaded late."""
+
+
+def purpose_of(command: str) -> str:
+    """What a command is for, in the words of an error; its name if nobody has named that."""
+    return _PURPOSES.get(command, command)

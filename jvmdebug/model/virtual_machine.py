@@ -30,6 +30,7 @@ from jvmdebug.model.agent import (
     fetch_description,
     is_ours,
     is_possible,
+    purpose_of,
 )
 from jvmdebug.model.invocation import Invocations
 from jvmdebug.model.lifetimes import Memo
@@ -84,16 +85,6 @@ class Companion(Protocol):
 
     async def close(self) -> None:
         """The connection is closed."""
-
-
-_PURPOSES: Final = {
-    "StackFrame.GetValues": "reading local variables of this frame",
-    "StackFrame.SetValues": "setting local variables of this frame",
-    "StackFrame.ThisObject": "reading `this` of this frame",
-    "StackFrame.PopFrames": "popping frames",
-    "ThreadReference.ForceEarlyReturn": "forcing a method to return",
-}
-"""What commands are for that an agent refuses which was loaded late."""
 
 
 class VirtualMachine:
@@ -165,8 +156,7 @@ class VirtualMachine:
             return await self.connection.request(command, timeout_s=timeout_s)
         except NotImplementedByVmError:
             if self.agent is not None and self.agent.is_late:
-                purpose = _PURPOSES.get(command.NAME, command.NAME)
-                self.require_of_agent(AgentCapability.LOCAL_VARIABLES, purpose)
+                self.require_of_agent(AgentCapability.LOCAL_VARIABLES, purpose_of(command.NAME))
             raise
 
     def require(self, capability: str, purpose: str) -> None:
