@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Java program that was started without a debug agent, perhaps in a container.
 
-Called by the tests of late attaching.
+While it runs, whoever attaches by its process id loads the agent that is tested. Called by the
+tests of late attaching.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import os
 import signal
 import subprocess
 import tempfile
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+from tests.support import process
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Iterator, Sequence
 
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
@@ -42,6 +46,13 @@ class BareProgram:
             with contextlib.suppress(OSError):  # it has ended
                 names.append(each.read_text().strip())
         return sorted(name for name in names if not name.startswith(_WHEN_BUSY))
+
+
+@contextmanager
+def _agent_under_test() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+        yield
 
 
 @asynccontextmanager
@@ -71,7 +82,8 @@ async def bare_program(
         assert running.stdout is not None
         if is_awaited:
             assert await asyncio.wait_for(running.stdout.readline(), 30)
-        yield BareProgram(running)
+        with _agent_under_test():
+            yield BareProgram(running)
     finally:
         if running.returncode is None:
             running.kill()
@@ -120,7 +132,8 @@ async def contained_program(jdk: Jdk) -> AsyncIterator[BareProgram]:
         try:
             assert running.stdout is not None
             await asyncio.wait_for(_has_begun(running.stdout), 30)
-            yield BareProgram(running, _child_of(running.pid))
+            with _agent_under_test():
+                yield BareProgram(running, _child_of(running.pid))
         finally:
             # The first process of its namespace: all others end with it, and `unshare` too.
             os.kill(_child_of(running.pid) or running.pid, signal.SIGKILL)

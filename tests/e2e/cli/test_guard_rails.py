@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support import process
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
 from tests.support.prompt import jvmdebug_command
@@ -25,8 +24,7 @@ SELL = f"Till.java:{TILL.marker('sell')}"
 
 
 @pytest.fixture
-async def program(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[BareProgram]:
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+async def program(jdk: Jdk) -> AsyncIterator[BareProgram]:
     async with bare_program(jdk, program=TILL) as running:
         yield running
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support import process
 from tests.support.bare_program import bare_program
 from tests.support.dap_client import Refused
 from tests.support.debuggees import debuggee
@@ -19,10 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.agent
 
 
-async def test_attach_to_a_process_without_an_agent(
-    client: DapClient, jdk: Jdk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+async def test_attach_to_a_process_without_an_agent(client: DapClient, jdk: Jdk) -> None:
     source = debuggee("script", "Spin")
     async with bare_program(jdk) as program:
         attached = await client.begin_debugging(
@@ -63,8 +59,7 @@ async def test_attach_to_a_process_without_an_agent(
         assert program.running.returncode is None
 
 
-async def test_guard_rails(client: DapClient, jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+async def test_guard_rails(client: DapClient, jdk: Jdk) -> None:
     source = debuggee("late", "Till")
     async with bare_program(jdk, program=source) as program:
         attached = await client.begin_debugging(
@@ -99,8 +94,7 @@ async def test_guard_rails(client: DapClient, jdk: Jdk, monkeypatch: pytest.Monk
         await client.closed()
 
 
-async def test_read_only(client: DapClient, jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+async def test_read_only(client: DapClient, jdk: Jdk) -> None:
     source = debuggee("late", "Till")
     async with bare_program(jdk, program=source) as program:
         attached = await client.begin_debugging("attach", processId=program.pid, readOnly=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from jvmdebug import JvmDebugError, SessionState
+from jvmdebug import SessionState
 from tests.support.debuggees import debuggee
 from tests.support.sessions import compiled, next_stop
 
@@ -127,10 +127,6 @@ async def _evaluated(stop: Stop) -> str:
     return await (await stop.frame.evaluate("twice(number) + own")).text()
 
 
-async def _ran_to(stop: Stop) -> str:
-    return await told(stop)
-
-
 async def _instances(stop: Stop) -> str:
     found = await stop.instances("Asked$Square", limit=1)
     return f"{len(found.objects)} square"
@@ -174,7 +170,7 @@ ASKED: Final[dict[str, Callable[[Session, Stop], Awaitable[object]]]] = {
     "step out with a reference": after("texts", lambda stop: stop.step_out()),
     "step over a throw": after("wrong", lambda stop: stop.step_over()),
     "step out of void": after("wrong", lambda stop: stop.step_out()),
-    "run to": after("twice", _ran_to),
+    "run to": after("twice", told),
     "pop": after("twice", _popped),
     "forced return": after("twice", _forced),
     "evaluation": after("twice", _evaluated),
@@ -195,10 +191,7 @@ async def _answers(launch: Launch, mode: str) -> dict[str, object]:
             await begin.enable()
             stop = await go_on(session)
             await begin.disable()
-            try:
-                answers[name] = await ask(session, stop)
-            except JvmDebugError as error:
-                answers[name] = f"{type(error).__name__}: {error}"
+            answers[name] = await ask(session, stop)
     return answers
 
 

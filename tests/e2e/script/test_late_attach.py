@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 import jvmdebug
-from tests.support import process
 from tests.support.bare_program import NOBODY, bare_program, contained_program, why_no_container
 from tests.support.debuggees import debuggee
 from tests.support.prompt import JVMDEBUG
@@ -34,9 +33,8 @@ Start: TypeAlias = "Callable[..., Awaitable[BareProgram]]"
 
 
 @pytest.fixture
-async def start(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Start]:
+async def start(jdk: Jdk) -> AsyncIterator[Start]:
     """Starts `Spin` with some options for the VM, and waits until it runs."""
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
     async with AsyncExitStack() as stack:
 
         async def begin(*options: str) -> BareProgram:
@@ -161,10 +159,9 @@ async def test_a_vm_that_still_starts_is_waited_for(jdk: Jdk) -> None:
                 assert session.mode == "late"
 
 
-async def test_in_a_container_of_another_user(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_in_a_container_of_another_user(jdk: Jdk) -> None:
     if reason := why_no_container():
         pytest.skip(reason)
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
     async with contained_program(jdk) as program:
         found = jvmdebug.local_jvm(program.pid)
         assert found is not None

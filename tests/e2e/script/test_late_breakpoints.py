@@ -12,7 +12,6 @@ import pytest
 import jvmdebug
 from jvmdebug import BreakpointLogged
 from jvmdebug.jdwp.generated import thread_reference
-from tests.support import process
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
 from tests.support.prompt import JVMDEBUG
@@ -39,9 +38,8 @@ def at(marker: str) -> str:
 
 
 @pytest.fixture
-async def start(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Start]:
+async def start(jdk: Jdk) -> AsyncIterator[Start]:
     """Starts `Till` with some arguments, and waits until it runs."""
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
     async with AsyncExitStack() as stack:
 
         async def begin(*args: str) -> BareProgram:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from tests.support import process
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
 from tests.support.sessions import next_stop
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.agent
 
 
-async def test_stores_into_one_array(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+async def test_stores_into_one_array(jdk: Jdk) -> None:
     program = debuggee("stores", "Running")
     async with (
         bare_program(jdk, program=program) as running,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from tests.support import process
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
 from tests.support.sessions import next_stop
@@ -28,8 +27,7 @@ SELL = f"Till.java:{TILL.marker('sell')}"
 
 
 @pytest.fixture
-async def program(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[BareProgram]:
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+async def program(jdk: Jdk) -> AsyncIterator[BareProgram]:
     async with bare_program(jdk, program=TILL) as running:
         yield running
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from tests.support import process
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
 from tests.support.sessions import next_stop, texts
@@ -36,8 +35,7 @@ def lines(*markers: str) -> list[int]:
 
 
 @pytest.fixture
-async def program(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[BareProgram]:
-    monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+async def program(jdk: Jdk) -> AsyncIterator[BareProgram]:
     async with bare_program(jdk, program=STEPS) as running:
         yield running
 
