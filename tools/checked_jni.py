@@ -64,8 +64,8 @@ _RELEASE = re.compile(r"java\.vm\.specification\.version=(\d+)")
 def warnings(text: str) -> list[str]:
     """What the VM says of JNI calls in its output, with the stacks below; nothing of a VM with the
     JDK's agent, which asks for no room for its local references; and nothing of those references
-    in the program of the tests of method exits: before JDK 21 the VM itself leaves one behind for
-    each object that it reports as returned, whatever the agent does.
+    in the program of the tests of method exits: there the VM itself leaves one behind for each
+    object that it reports as returned, whatever the agent does, and before JDK 21 warns of them.
     """
     if "-agentlib:jdwp" in text:
         return []
