@@ -134,12 +134,15 @@ async def watch(shell: Shell, argument: str) -> None:
 
 
 async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:
-    """The field with that name in the selected frame, else the field of a type."""
-    if shell.stop is None:
+    """What has that name in the selected frame, else the field of a type."""
+    is_element = text.endswith("]")
+    if shell.stop is None and not is_element:
         return text
     try:
         return await shell.frame.data_target(text)
     except jvmdebug.EvaluationError:
+        if is_element:
+            raise
         return text
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 async def test_watches_of_variables_and_elements(jdk: Jdk) -> None:
     program = debuggee("stores", "Stores")
     async with jvmdebug_command(*launch_options(jdk, "jvmdebug", "stores", "Stores")) as shell:
+        shell.type("watch array[0]")
+        await shell.see("^the program has not been started")
         shell.type(f"tbreak Stores.java:{program.marker('loop')}")
         shell.type("run")
         await shell.see(r"Stores\.loop\(Stores\.java:\d+\), thread main")
@@ -24,6 +26,8 @@ async def test_watches_of_variables_and_elements(jdk: Jdk) -> None:
         await shell.see(r"^Breakpoint 3: array\[\*\] write of array @\w+ -> ")
         shell.type("watch array[7]")
         await shell.see(r"^error: array has 6 elements: there is no array\[7\]$")
+        shell.type("watch absent[0]")
+        await shell.see(r"^error: there is no variable or class absent here")
         shell.type("continue")
         await shell.see(r"Breakpoint 2, Stores#loop\.passes: 2 -> 3, Stores\.loop")
         shell.type("continue")
