@@ -15,13 +15,14 @@ from jvmdebug.breakpoints.specs import ElementSpec, LocalSpec
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.class_watch import PrepareFilter
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
     from jvmdebug.breakpoints.resolver import Resolver
+    from jvmdebug.jdwp.ids import RequestId
 
 ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
 
@@ -81,9 +82,31 @@ class Armed:
         location = self.locations.get(key)
         return location is not None and key[1] is not policy and location.why_event is not None
 
+    def has_any(self, requests: Collection[RequestId]) -> bool:
+        """Whether one of these requests is for it."""
+        return any(
+            each.request is not None and each.request.request_id in requests
+            for each in self.locations.values()
+        )
+
     def replace(self, breakpoint_: Breakpoint, key: ArmKey, location: BreakpointLocation) -> None:
         """Keep a location that is armed as before, but checked by somebody else."""
         self.locations[key] = location
         breakpoint_.locations = tuple(
             location if each.key == location.key else each for each in breakpoint_.locations
         )
+
+
+async def add_loaded_types(armed: Armed, all_armed: Iterable[Armed]) -> None:
+    """Take the types of an older breakpoint of the same source, else request all types of the VM.
+    `all_armed`: the oldest first.
+    """
+    for older in list(all_armed):
+        if older is armed:
+            break
+        if older.resolver.scope == armed.resolver.scope:
+            await older.has_searched.wait()
+            if older.knows_loaded_types:
+                await armed.resolver.adopt(older.resolver)
+                return
+    await armed.resolver.add_loaded_types()

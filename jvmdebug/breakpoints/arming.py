@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.armed import Armed, suspend_policy
+from jvmdebug.breakpoints.armed import Armed, add_loaded_types, suspend_policy
 from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
@@ -39,6 +39,7 @@ from jvmdebug.jdwp.generated.events import ClassOnlyModifier
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
+    from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.breakpoints.armed import ArmKey
     from jvmdebug.breakpoints.breakpoint import Breakpoint
@@ -60,7 +61,7 @@ class BreakpointTable:
         self._vm = vm
         self._router = router
         self._hooks = hooks
-        self._watch = ClassWatch(router)
+        self._watch = ClassWatch(router, lambda type_: self.together({type_.id}, notifies=True))
         self._deaths = ThreadDeaths(vm, router, self._died)
         self._armed: dict[Breakpoint, Armed] = {}
         self.probing = Probing(vm, router, hooks, self._armed, self._tell_changed)
@@ -84,7 +85,8 @@ class BreakpointTable:
             Resolver(self._vm, breakpoint_.spec, self._hooks.source_text)
         )
         try:
-            await self._watch_and_arm(breakpoint_, armed)
+            async with self.together():
+                await self._watch_and_arm(breakpoint_, armed)
         except (VmError, UnsupportedError, asyncio.CancelledError):
             await self.remove(breakpoint_)
             raise
@@ -94,7 +96,14 @@ class BreakpointTable:
         armed = self._armed.get(breakpoint_)
         if armed is None:
             raise BreakpointError(f"breakpoint {breakpoint_} was removed; set a new one")
-        await self._update(breakpoint_, armed, notifies=False)
+        async with self.together():
+            await self._update(breakpoint_, armed, notifies=False)
+
+    def together(
+        self, new_types: Collection[ReferenceTypeId] = (), *, notifies: bool = False
+    ) -> AbstractAsyncContextManager[None]:
+        """See `Placing.together`; `notifies`: of breakpoints that turn out different."""
+        return self.placing.together(new_types, partial(self._update, notifies=notifies))
 
     async def remove(self, breakpoint_: Breakpoint) -> None:
         """Take it out of the VM and forget it."""
@@ -127,6 +136,11 @@ class BreakpointTable:
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
         """These types have new code, and the VM has dropped the breakpoints in the old."""
+        async with self.together(notifies=True):
+            await self._arm_again(types)
+        await self.probing.redefined(types)
+
+    async def _arm_again(self, types: Collection[ReferenceType]) -> None:
         ids = {type_.id for type_ in types}
         for breakpoint_, armed in list(self._armed.items()):
             async with armed.lock:
@@ -144,7 +158,6 @@ class BreakpointTable:
                 await asyncio.gather(*(self._disarm(armed.locations.pop(key)) for key in lost))
             if await armed.resolver.renew(types) or lost:
                 await self._update(breakpoint_, armed, notifies=True, new_types=was_probed)
-        await self.probing.redefined(types)
 
     async def _watch_and_arm(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         # First the events, then the loaded types: a type in between is seen by both.
@@ -153,7 +166,7 @@ class BreakpointTable:
             filters = armed.resolver.prepare_filters()
             added = self._adding(breakpoint_, armed, armed.resolver.add_type)
             await self._watch_for(breakpoint_, armed, filters, added)
-            await self._add_loaded_types(armed)
+            await add_loaded_types(armed, self._armed.values())
             armed.knows_loaded_types = True
         finally:
             armed.has_searched.set()
@@ -206,20 +219,6 @@ class BreakpointTable:
 
         filters = tuple((ClassOnlyModifier(each.id),) for each in lacking)
         await self._watch_for(breakpoint_, armed, filters, check_again)
-
-    async def _add_loaded_types(self, armed: Armed) -> None:
-        """Take the types of an older breakpoint of the same source, else request all types of the
-        VM.
-        """
-        for older in list(self._armed.values()):
-            if older is armed:
-                break
-            if older.resolver.scope == armed.resolver.scope:
-                await older.has_searched.wait()
-                if older.knows_loaded_types:
-                    await armed.resolver.adopt(older.resolver)
-                    return
-        await armed.resolver.add_loaded_types()
 
     async def _update(
         self,

@@ -135,7 +135,8 @@ class BreakpointSet:
                 done[at] = await self._reuse_or_set(request, kept[at])
 
             try:
-                await asyncio.gather(*(set_at(*each) for each in enumerate(requests)))
+                async with self._table.together():
+                    await asyncio.gather(*(set_at(*each) for each in enumerate(requests)))
             finally:  # when it is cancelled, the group has what was set already
                 self._groups[group] = [done[at] for at in sorted(done)]
             return tuple(self._groups[group])
@@ -152,7 +153,8 @@ class BreakpointSet:
         again = sorted([*old.breakpoints, *failed], key=lambda each: each.id)
         for each in again:
             each.request = _in_new_program(each.request)
-        await asyncio.gather(*map(self._set_or_fail, again))
+        async with self._table.together():
+            await asyncio.gather(*map(self._set_or_fail, again))
         await self.stop_at_uncaught(enabled=old.stops_at_uncaught)
 
     async def _reuse_or_set(self, request: BreakpointRequest, old: Breakpoint | None) -> Breakpoint:

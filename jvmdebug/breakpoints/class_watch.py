@@ -16,6 +16,7 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.events import Occurrence, RequestHandle, Router
     from jvmdebug.jdwp.generated.events import Modifier
@@ -41,8 +42,12 @@ class _Watched:
 class ClassWatch:
     """The class prepare requests of one session."""
 
-    def __init__(self, router: Router) -> None:
+    def __init__(
+        self, router: Router, around: Callable[[ReferenceType], AbstractAsyncContextManager[None]]
+    ) -> None:
+        """`around`: what is held while a type is passed to its sinks."""
         self._router = router
+        self._around = around
         self._watched: dict[PrepareFilter, _Watched] = {}
 
     async def add(self, filter_: PrepareFilter, waiter: object, sink: TypeSink) -> None:
@@ -79,7 +84,9 @@ class ClassWatch:
                 type_ = occurrence.type
                 watched.showing.append(type_)
                 try:
-                    await asyncio.gather(*(sink(type_) for sink in list(watched.sinks.values())))
+                    async with self._around(type_):
+                        sinks = list(watched.sinks.values())
+                        await asyncio.gather(*(sink(type_) for sink in sinks))
                 finally:
                     watched.showing.remove(type_)
             return RESUME

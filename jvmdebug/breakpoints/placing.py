@@ -5,8 +5,10 @@ and where nothing but probes stops, since the agent came late, there is somethin
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug import probes
 from jvmdebug.breakpoints.busy_methods import BusyMethods
 from jvmdebug.breakpoints.element_stores import ElementChecks, stored
 from jvmdebug.breakpoints.hit import Hit, HitLimits, evaluate_hit, extra_variables
@@ -17,7 +19,7 @@ from jvmdebug.breakpoints.recorder import recorded
 from jvmdebug.breakpoints.specs import ElementSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.armed import Armed, ArmKey
     from jvmdebug.breakpoints.breakpoint import Breakpoint
@@ -27,10 +29,12 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import ReferenceTypeId, RequestId
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-_MOST_AT_ONCE: Final = 8
-"""Locations of a breakpoint that asks nothing: each costs a change of its class."""
-_MOST_OF_A_CLASS: Final = 16
-"""Locations in one class of breakpoints that ask nothing: it is held up meanwhile."""
+_MOST_AT_ONCE: Final = 50
+"""Locations of a breakpoint that asks nothing."""
+_MOST_OF_A_CLASS: Final = 100
+"""Locations in one class of breakpoints that ask nothing: its program waits for them, some 2 ms for
+each.
+"""
 
 
 class Placing:
@@ -47,7 +51,31 @@ class Placing:
         self._armed = armed
         self._probing = probing
         self._tell_changed = tell_changed
-        self._changes: dict[ReferenceTypeId, int] = {}
+        self._put_in: dict[ReferenceTypeId, int] = {}
+
+    @contextlib.asynccontextmanager
+    async def together(
+        self,
+        new_types: Collection[ReferenceTypeId],
+        update: Callable[[Breakpoint, Armed], Awaitable[None]],
+    ) -> AsyncIterator[None]:
+        """Probes that are placed inside are put in at the end, or at that of an outer one.
+        `update`: for each breakpoint with one that could not be. `new_types`: nothing has run their
+        code yet.
+        """
+        if probes.current_deferring(self._vm) is not None:
+            yield
+            return
+        deferring = probes.Deferring(self._vm, new_types)
+        deferring.begin()
+        refused: Collection[RequestId] = ()
+        try:
+            yield
+        finally:
+            refused = await deferring.end()
+        for breakpoint_, armed in list(self._armed.items()):
+            if refused and armed.has_any(refused):
+                await update(breakpoint_, armed)
 
     def prepare(self, breakpoint_: Breakpoint) -> None:
         """Before its locations are there: who puts the checks of a watched array in."""
@@ -89,12 +117,12 @@ class Placing:
         return None
 
     def _may_change(self, location: BreakpointLocation) -> bool:
-        """Whether the class has not been changed often already; counts it."""
+        """Whether not too many were put into the class already; counts it."""
         if location.code is None:
             return False
         id_ = location.code.type.id
-        self._changes[id_] = self._changes.get(id_, 0) + 1
-        return self._changes[id_] <= _MOST_OF_A_CLASS
+        self._put_in[id_] = self._put_in.get(id_, 0) + 1
+        return self._put_in[id_] <= _MOST_OF_A_CLASS
 
     async def _change_busy(self, busy: Collection[RequestId]) -> None:
         """The program runs the methods of these breakpoints much: probes for them."""

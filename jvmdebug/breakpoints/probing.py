@@ -234,10 +234,10 @@ class Probing:
         await self._compile_again(lambda leaf: leaf.declaring_type.id in ids)
 
     async def _compile_again(self, calls: Callable[[Method], bool]) -> None:
-        for breakpoint_, armed in list(self._armed.items()):
+        stale = probes.calling(self._probes, calls)
+        for breakpoint_, armed in list(self._armed.items()) if stale else ():
             for key, location in list(armed.locations.items()):
-                probe = self._of(location)
-                if probe is None or not any(map(calls, probe.leaves)):
+                if (probe := self._of(location)) not in stale or probe is None:
                     continue
                 probe.compile_again()
                 with contextlib.suppress(NoProbeError):  # the one that is there stays

@@ -344,11 +344,26 @@ class Resolver:
 
     async def _lines(self) -> list[LineTables]:
         new = [each for each in self._types if each not in self._tables]
-        for type_, table in zip(new, await asyncio.gather(*map(breakable_lines, new)), strict=True):
-            self._tables[type_] = {
-                line: where for line, where in table.items() if self._is_requested_source(line.path)
-            }
+        for type_, table in zip(new, await asyncio.gather(*map(_lines_of, new)), strict=True):
+            paths = {line.path for line in table}
+            others = {each for each in paths if not self._is_requested_source(each)}
+            self._tables[type_] = (
+                {line: where for line, where in table.items() if line.path not in others}
+                if others
+                else table
+            )
         return list(self._tables.values())
+
+
+async def _lines_of(type_: ReferenceType) -> LineTables:
+    """Found once for all breakpoints of the type, until it has other methods."""
+    methods = await type_.methods()
+
+    async def find() -> tuple[object, LineTables]:
+        return methods, await breakable_lines(type_)
+
+    _, found = await type_.derived(f"breakable lines of {id(methods)}", find)
+    return found
 
 
 def _exclusions(path: str) -> tuple[ClassExcludeModifier, ...]:

@@ -37,7 +37,7 @@ from jvmdebug.probes.call_records import (
     record_methods,
 )
 from jvmdebug.probes.check import CALLED_BY_CHECKS
-from jvmdebug.probes.probe import ProbeNumbers
+from jvmdebug.probes.numbers import ProbeNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

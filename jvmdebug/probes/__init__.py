@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from jvmdebug.probes.check import FAILED, HOLDS, NEVER
     from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
     from jvmdebug.probes.count_test import CountTest
+    from jvmdebug.probes.deferring import Deferring, current_deferring
     from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
-    from jvmdebug.probes.probe import Probe, stop_always
+    from jvmdebug.probes.probe import Probe, calling, stop_always
     from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts, Timing
     from jvmdebug.probes.step_points import StepPoint, StepPoints, ask_all
     from jvmdebug.probes.timing_code import Range, TimingEnd, ranges_of
@@ -26,9 +27,10 @@ _HOMES: Final = {
     "check": ("FAILED", "HOLDS", "NEVER"),
     "check_watch": ("CheckWatch", "StuckCheck"),
     "count_test": ("CountTest",),
+    "deferring": ("Deferring", "current_deferring"),
     "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
-    "probe": ("Probe", "stop_always"),
+    "probe": ("Probe", "calling", "stop_always"),
     "question": ("ProbeHit", "ProbeQuestion", "SharedCounts", "Timing"),
     "step_points": ("StepPoint", "StepPoints", "ask_all"),
     "timing_code": ("Range", "TimingEnd", "ranges_of"),
@@ -43,6 +45,7 @@ __all__ = [
     "NEVER",
     "CheckWatch",
     "CountTest",
+    "Deferring",
     "LogFormat",
     "NotCompiledError",
     "Probe",
@@ -56,6 +59,8 @@ __all__ = [
     "Timing",
     "TimingEnd",
     "ask_all",
+    "calling",
+    "current_deferring",
     "ranges_of",
     "stop_always",
 ]

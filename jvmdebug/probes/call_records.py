@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.probes.call_code import entry_check, return_check
 from jvmdebug.probes.members import NotCompiledError
-from jvmdebug.probes.probe import ProbeNumbers
+from jvmdebug.probes.numbers import ProbeNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -153,18 +153,18 @@ async def record_methods(vm: VirtualMachine, methods: Sequence[RecordedMethod]) 
     """Have the program record the calls of methods of one class, by one change of it: why it cannot
     record those of each.
     """
-    *others, last = methods
-    reasons = await asyncio.gather(
-        *(_record(vm, each, is_deferred=True) for each in others),
-        _record(vm, last, is_deferred=False),
-    )
-    if reasons[-1] is None:
+    reasons = await asyncio.gather(*(_record(vm, each) for each in methods))
+    deferred = [
+        int(each.request) for each, reason in zip(methods, reasons, strict=True) if not reason
+    ]
+    if not deferred:
         return reasons
-    for at, each in enumerate(others):  # without it, nothing has changed for them
-        if reasons[at] is None:
-            await forget_method(vm, each)
-            reasons[at] = await _record(vm, each, is_deferred=False)
-    return reasons
+    done = await vm.request(wire.Complete(tuple(map(wire.Complete.Deferred, deferred))))
+    refused = {each.request_id: each.reason for each in done.refused}
+    return [
+        refused.get(int(each.request), reason)
+        for each, reason in zip(methods, reasons, strict=True)
+    ]
 
 
 async def forget_method(vm: VirtualMachine, recorded: RecordedMethod) -> None:
@@ -172,7 +172,7 @@ async def forget_method(vm: VirtualMachine, recorded: RecordedMethod) -> None:
     await vm.request(wire.Remove(int(recorded.request)))
 
 
-async def _record(vm: VirtualMachine, recorded: RecordedMethod, *, is_deferred: bool) -> str | None:
+async def _record(vm: VirtualMachine, recorded: RecordedMethod) -> str | None:
     try:
         entry, companions = _checks(vm, recorded)
     except NotCompiledError as error:
@@ -187,7 +187,7 @@ async def _record(vm: VirtualMachine, recorded: RecordedMethod, *, is_deferred: 
             loads=tuple(wire.Install.Load(ord(each.kind), each.slot) for each in entry.loads),
             calls_methods=False,
             writes_log=True,
-            deferred=is_deferred,
+            deferred=True,
             shares=0,
             companions=companions,
         )

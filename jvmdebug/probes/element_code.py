@@ -26,7 +26,7 @@ from jvmdebug.probes import handing_over
 from jvmdebug.probes.check import HOLDS, FrameArguments, frame_arguments
 from jvmdebug.probes.code import letter_kind
 from jvmdebug.probes.members import NotCompiledError
-from jvmdebug.probes.probe import ProbeNumbers
+from jvmdebug.probes.numbers import ProbeNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,11 +8,9 @@ Called by `breakpoints.probing`.
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
 from dataclasses import replace
-from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError, VmError
 from jvmdebug.jdwp.generated import probes as wire
@@ -21,14 +19,17 @@ from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.probes.check import FAILED, Check, CheckForm, compile_check
 from jvmdebug.probes.counting import FULL
+from jvmdebug.probes.deferring import current_deferring
 from jvmdebug.probes.log_code import BoundLog
 from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.numbers import ProbeNumbers
 from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts
+from jvmdebug.probes.taken import Taken, variants
 from jvmdebug.probes.timing_code import timing_class
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.evaluator.bind import bound
@@ -39,54 +40,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.log_code import LogFormat
-
-_MOST_PROBES: Final = 0xFFFF
-_MOST_FORMATS: Final = 0x7FFFFFFF
-
-
-class ProbeNumbers:
-    """The numbers of the probes of one VM; a companion of it."""
-
-    def __init__(self) -> None:
-        # Another session may have left probes in frames that still run.
-        self._next = secrets.randbelow(_MOST_PROBES)
-        self._suffix = secrets.token_hex(4)
-        self._next_format = secrets.randbelow(_MOST_FORMATS)
-
-    def take(self) -> int:
-        self._next = self._next % _MOST_PROBES + 1
-        return self._next
-
-    def name(self, signature: str, number: int) -> str:
-        """Of a check in the package of a class."""
-        package = signature[1:-1].rpartition("/")[0]
-        own = f"JvmdebugProbe_{self._suffix}_{number}"
-        return f"{package}/{own}" if package else own
-
-    def take_format(self) -> int:
-        self._next_format = self._next_format % _MOST_FORMATS + 1
-        return self._next_format
-
-    async def close(self) -> None:
-        """Nothing to do."""
-
-
-class _Taken(Enum):
-    """Which variables of the frame a check takes."""
-
-    ALL = auto()
-    NO_THIS = auto()
-    """As in a constructor before it has called the one of the superclass."""
-    NOTHING = auto()
-
-
-def _variants(location: Location, question: ProbeQuestion) -> tuple[_Taken, ...]:
-    """What to try in turn: one that asks nothing may know less."""
-    if question.only_thread is None and not question.asks_nothing:
-        return (_Taken.ALL, _Taken.NO_THIS) if location.method.is_constructor else (_Taken.ALL,)
-    if location.method.is_constructor:
-        return (_Taken.ALL, _Taken.NO_THIS, _Taken.NOTHING)
-    return (_Taken.ALL, _Taken.NOTHING)
 
 
 class Probe:
@@ -110,7 +63,7 @@ class Probe:
         self._request_id = request_id
         self._location = location
         self._check: Check | None = None
-        self._taken = _Taken.ALL
+        self._taken = Taken.ALL
         self.question: ProbeQuestion | None = None
         """What it asks, while it is installed."""
         self.install_s: float | None = None
@@ -131,6 +84,8 @@ class Probe:
         """Why the debugger writes the log messages, and not the program itself."""
         self._counts = SharedCounts()
         """Of its check, and of others of the breakpoint."""
+        self._refused: tuple[ProbeQuestion, Taken, str] | None = None
+        """What the program took back when it was to be put in with others, and why."""
 
     async def ask(self, question: ProbeQuestion) -> str | None:
         """Have the program check this from now on; the reason, if it cannot."""
@@ -144,15 +99,35 @@ class Probe:
         self.question = None
         self._is_stale = False
         reason: str | None = None
-        for taken in _variants(self._location, question):
+        for taken in await variants(self._location, question):
             self._taken = taken
-            reason = await self._tried(question)
+            reason = self._known_refusal(question) or await self._tried(question)
             if reason is None:
                 self.question = question
                 return None
             if not self._is_only_way:
                 await self.remove()
         return reason
+
+    def refused(self, reason: str) -> None:
+        """It was to be put in with others, and is not there. What is asked next is not tried in
+        this way again at once.
+        """
+        if self.question is not None:
+            self._refused = (self.question, self._taken, reason)
+        self._check = None
+        self._forget()
+
+    def put_in(self, seconds: float) -> None:
+        """It was put in with others."""
+        self.install_s = seconds
+
+    def _known_refusal(self, question: ProbeQuestion) -> str | None:
+        known = self._refused
+        if known is None or known[1] is not self._taken:
+            return None
+        self._refused = None
+        return known[2] if known[0].asks_as(question) else None
 
     async def _tried(self, question: ProbeQuestion) -> str | None:
         self.is_uncompiled = False
@@ -251,7 +226,19 @@ class Probe:
         self._counts = question.counts or SharedCounts()
         if shares == 0 and question.count is not None:
             self._counts.begin(question.count.start)
+        installed = await self._put(question, check, shares)
+        if installed.installed and question.shared is not None:
+            question.shared.forget(self._request_id)  # of the check before
+            question.shared.requests.append(self._request_id)
+        if installed.installed or not self._is_only_way:  # else the one before is still there
+            self._check = check if installed.installed else None
+        return None if installed.installed else installed.reason
+
+    async def _put(self, question: ProbeQuestion, check: Check, shares: int) -> wire.InstallReply:
+        """Into the program, at once or with others."""
         loads = tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads)
+        others = current_deferring(self._vm) if self._check is None else None
+        is_late = others is not None and others.takes(question, self._location)
         begun = time.monotonic()
         installed = await self._vm.request(
             wire.Install(
@@ -263,18 +250,15 @@ class Probe:
                 loads=loads,
                 calls_methods=check.calls_methods,
                 writes_log=question.log is not None,
-                deferred=self.is_deferred,
+                deferred=self.is_deferred or is_late,
                 shares=shares,
                 companions=(),
             )
         )
-        if installed.installed and question.shared is not None:
-            question.shared.forget(self._request_id)  # of the check before
-            question.shared.requests.append(self._request_id)
-        if installed.installed or not self._is_only_way:  # else the one before is still there
-            self._check = check if installed.installed else None
         self.install_s = time.monotonic() - begun
-        return None if installed.installed else installed.reason
+        if installed.installed and is_late and others is not None:
+            others.add(self._request_id, self)
+        return installed
 
     async def _compiled(self, question: ProbeQuestion, number: int, name: str | None) -> Check:
         location = self._location
@@ -291,10 +275,10 @@ class Probe:
             if condition is None:
                 raise NotCompiledError("it has a lambda, or is known only when it runs")
         name = name or self._new_name(number)
-        variables = () if self._taken is _Taken.NOTHING else await frame.variables()
+        variables = () if self._taken is Taken.NOTHING else await frame.variables()
         self.why_not_written, self._is_log_unknown = None, False
         form = CheckForm(
-            has_this=self._taken is _Taken.ALL,
+            has_this=self._taken is Taken.ALL,
             stays=self._is_only_way,
             is_watched=self._is_watched,
             only_thread=question.only_thread,
@@ -380,15 +364,25 @@ class Probe:
 
     async def remove(self) -> None:
         """The request becomes an event of the VM again."""
+        self._forget()
+        if self._check is not None:
+            self._check = None
+            await self._vm.request(wire.Remove(int(self._request_id)))
+
+    def _forget(self) -> None:
         if self.question is not None and self.question.timing is not None:
             self.question.timing.forget(self._request_id)
         self._counts.forget(self._request_id)
         self.question = self._count = None
         self.leaves = frozenset()
         self.writes_log = False
-        if self._check is not None:
-            self._check = None
-            await self._vm.request(wire.Remove(int(self._request_id)))
+
+
+def calling(
+    all_probes: Mapping[RequestId, Probe], calls: Callable[[Method], bool]
+) -> Collection[Probe]:
+    """Those whose checks call such a method without a guard."""
+    return {each for each in all_probes.values() if each.leaves and any(map(calls, each.leaves))}
 
 
 async def stop_always(vm: VirtualMachine, request_id: RequestId, location: Location) -> str | None:

@@ -19,9 +19,9 @@ from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier
 from jvmdebug.probes.check import NEVER
+from jvmdebug.probes.constructors import constructed
 from jvmdebug.probes.probe import Probe
 from jvmdebug.probes.question import ProbeQuestion
-from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterable
@@ -197,27 +197,12 @@ async def _places(method: Method) -> tuple[int, ...]:
     another, as nothing may see the object before.
     """
     table, code = await asyncio.gather(method.line_table(), method.bytecodes())
-    begin = await _constructed(method) if method.is_constructor else 0
+    begin = await constructed(method) if method.is_constructor else 0
     if begin is None or not table.lines:
         return ()
     returns = (each.index for each in instructions(code) if each.mnemonic.endswith("return"))
     found = {index for index, _ in table.lines} | set(returns)
     return tuple(sorted(index for index in found if index >= begin))
-
-
-async def _constructed(method: Method) -> int | None:
-    """Behind the first call of another constructor of this class or of the one above."""
-    type_ = method.declaring_type
-    constants = await constant_pool(type_)
-    above = await type_.superclass()
-    own = {type_.signature[1:-1], *([] if above is None else [above.signature[1:-1]])}
-    for each in instructions(await method.bytecodes()):
-        if each.mnemonic != "invokespecial" or each.constant is None or constants is None:
-            continue
-        member = constants.find_member(each.constant)
-        if member is not None and member[0] in own and member[1] == "<init>":
-            return each.index + each.size
-    return None
 
 
 async def ask_all(points: Iterable[StepPoint], java_id: int) -> None:

@@ -150,6 +150,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 10): "Probes.Busy",
     (134, 11): "Probes.ArrayStores",
     (134, 12): "Probes.LastStore",
+    (134, 13): "Probes.Complete",
 }
 
 # Module in this package → number of its command set.

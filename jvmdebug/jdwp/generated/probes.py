@@ -110,7 +110,7 @@ class Install(Command[InstallReply]):
     loads: tuple[Load, ...]  # the local variables that are the arguments
     calls_methods: bool  # whether the check calls methods of the program: see State
     writes_log: bool  # whether the check writes records into the ring of log points: see ReadLog
-    # whether it is put into the class with the next one that is not: several cost one change
+    # whether it is put into the class later, by Complete or with the next one that is not: several cost one change
     deferred: bool
     # another request with a probe, whose counters and times this check adds to: see State and Times; 0: none
     shares: int
@@ -749,3 +749,63 @@ class LastStore(Command[LastStoreReply]):
 
     def __init__(self, thread: ThreadId) -> None:
         set_field(self, "thread", thread)
+
+
+class CompleteReply(Struct):
+    """What Complete answers."""
+
+    class Refused(Struct):
+        """One of the refused."""
+
+        request_id: int  # the breakpoint request
+        reason: str  # why not
+
+        __slots__ = ("reason", "request_id")
+        __match_args__ = ("request_id", "reason")
+        LAYOUT: ClassVar[Layout] = (
+            ("request_id", "int"),
+            ("reason", "string"),
+        )
+
+        def __init__(self, request_id: int, reason: str) -> None:
+            set_field(self, "request_id", request_id)
+            set_field(self, "reason", reason)
+
+    refused: tuple[Refused, ...]  # each request that has no check now
+
+    __slots__ = ("refused",)
+    __match_args__ = ("refused",)
+    LAYOUT: ClassVar[Layout] = (("refused", ("list", Refused)),)
+
+    def __init__(self, refused: tuple[Refused, ...]) -> None:
+        set_field(self, "refused", refused)
+
+
+class Complete(Command[CompleteReply]):
+    """Puts the deferred checks of these requests into their classes, by one change of each class. Those that cannot be are taken back: then the class is changed more than once, so that the others are in it. Until then the VM reports the requests, and a thread that has come into a method since `Install` is in the way as there. None for requests whose checks are in."""
+
+    class Deferred(Struct):
+        """One of the requests."""
+
+        request_id: int  # the breakpoint request
+
+        __slots__ = ("request_id",)
+        __match_args__ = ("request_id",)
+        LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+        def __init__(self, request_id: int) -> None:
+            set_field(self, "request_id", request_id)
+
+    requests: tuple[Deferred, ...]  # each request with a deferred check
+
+    __slots__ = ("requests",)
+    __match_args__ = ("requests",)
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 13
+    NAME: ClassVar[str] = "Probes.Complete"
+    REPLY: ClassVar[type[Any] | None] = CompleteReply
+    CHANGES: ClassVar[bool] = True
+    LAYOUT: ClassVar[Layout] = (("requests", ("list", Deferred)),)
+
+    def __init__(self, requests: tuple[Deferred, ...]) -> None:
+        set_field(self, "requests", requests)

@@ -82,6 +82,18 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
                             .reason = installed ? std::string() : installed.error()};
 }
 
+Result<wire::CompleteReply> complete(Agent& agent, const wire::CompleteRequest& request) {
+  std::vector<std::int32_t> ids;
+  for (const auto& each : request.requests) {
+    ids.push_back(each.request_id);
+  }
+  wire::CompleteReply reply;
+  for (auto& each : agent.probes().complete(ids)) {
+    reply.refused.push_back({.request_id = each.request_id, .reason = std::move(each.reason)});
+  }
+  return reply;
+}
+
 Result<wire::ChangeReply> change(Agent& agent, const wire::ChangeRequest& request) {
   JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
   const auto changed = agent.probes().change(breakpoint, request.class_file, request.calls_methods);

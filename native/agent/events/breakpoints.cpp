@@ -9,11 +9,9 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/method_codes.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
-#include "agent/jvm/bytecode.h"
-#include "agent/jvm/code_flow.h"
-#include "agent/jvm/opcodes.h"
 #include "agent/jvm/redefinitions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/scope.h"
@@ -31,9 +29,7 @@ constexpr std::chrono::microseconds kFirstMoment{50};
 constexpr std::chrono::microseconds kLongestMoment{6400};
 
 bool only_exceptions_lead_to(const jvm::Env& env, const CodeLocation& location) {
-  const auto code = env.get_bytecodes(location.method);
-  return code &&
-         jvm::only_exceptions_lead_to(code->span(), static_cast<std::size_t>(location.index));
+  return MethodCodes(env).only_exceptions_lead_to(location);
 }
 
 }  // namespace
@@ -62,21 +58,24 @@ bool Breakpoints::may_harm(const CodeLocation& location) const {
   const jvm::Jni jni = agent_.jni();
   const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
   const auto type = jni.adopt(declaring.value_or(nullptr));
-  return type && jvm::redefinitions_of(jni, type) != 0 && uses_field(location);
+  return type && jvm::redefinitions_of(jni, type) != 0 &&
+         MethodCodes(agent_.jvmti()).uses_field(location);
 }
 
-bool Breakpoints::uses_field(const CodeLocation& location) const {
-  const auto code = agent_.jvmti().get_bytecodes(location.method);
-  if (!code || std::cmp_greater_equal(location.index, code->size())) {
-    return false;
+bool Breakpoints::would_harm_after_change(jclass type, std::span<const CodeLocation> entering) {
+  std::unordered_map<CodeLocation, int, CodeLocationHash> left;
+  {
+    const std::scoped_lock lock(mutex_);
+    left = probed_;
   }
-  const std::uint8_t opcode = code->span()[static_cast<std::size_t>(location.index)];
-  return opcode == jvm::kGetField || opcode == jvm::kPutField;
-}
-
-bool Breakpoints::would_harm_after_change(jclass type) {
+  for (const CodeLocation& each : entering) {
+    ++left[each];
+  }
+  MethodCodes codes(agent_.jvmti());
   return std::ranges::any_of(all_in(type), [&](const auto& one) {
-    return !is_left_to_probes(one.first) && uses_field(one.first);
+    const auto found = left.find(one.first);
+    const bool is_left = found != left.end() && found->second >= one.second;
+    return !is_left && codes.uses_field(one.first);
   });
 }
 
@@ -210,9 +209,10 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::remove_before_redefinitio
     const std::scoped_lock lock(mutex_);
     removed.assign(counts_.begin(), counts_.end());
   }
+  MethodCodes codes(agent_.jvmti());
   std::erase_if(removed, [&](const auto& one) {
     return !is_in_types(one.first) || is_left_to_probes(one.first) ||
-           !only_exceptions_lead_to(agent_.jvmti(), one.first);
+           !codes.only_exceptions_lead_to(one.first);
   });
   {
     const std::scoped_lock lock(mutex_);
@@ -258,19 +258,20 @@ bool Breakpoints::is_left_to_probes(const CodeLocation& location) {
   return wanted != counts_.end() && probed != probed_.end() && probed->second >= wanted->second;
 }
 
-void Breakpoints::leave_to_probe(const CodeLocation& location) {
-  {
-    const std::scoped_lock lock(mutex_);
-    ++probed_[location];
-  }
-  if (is_left_to_probes(location)) {
-    const bool risky = only_exceptions_lead_to(agent_.jvmti(), location);
+void Breakpoints::leave_to_probes(std::span<const CodeLocation> locations) {
+  MethodCodes codes(agent_.jvmti());
+  for (const CodeLocation& location : locations) {
     {
+      const std::scoped_lock lock(mutex_);
+      ++probed_[location];
+    }
+    if (is_left_to_probes(location)) {
+      const bool risky = codes.only_exceptions_lead_to(location);
       const std::scoped_lock lock(mutex_);
       clear_or_note(location, risky);
     }
-    clear_removed();
   }
+  clear_removed();
 }
 
 void Breakpoints::lost_probe(const CodeLocation& location) {
@@ -309,13 +310,11 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::all_in(jclass type) {
 }
 
 void Breakpoints::set_again(jclass type) {
+  MethodCodes codes(agent_.jvmti());
   for (const auto& [location, count] : all_in(type)) {
-    const auto code = agent_.jvmti().get_bytecodes(location.method);
-    if (code && jvm::begins_instruction(code->span(), location.index)) {
-      // Fails if it is there, which is right as well.
-      if (!is_left_to_probes(location)) {
-        (void)agent_.jvmti().set_breakpoint(location.method, location.index);
-      }
+    // Fails if it is there, which is right as well.
+    if (!is_left_to_probes(location) && codes.begins_instruction(location)) {
+      (void)agent_.jvmti().set_breakpoint(location.method, location.index);
     }
   }
 }

@@ -57,8 +57,9 @@ class Breakpoints {
   // Any thread: whether a breakpoint there may make other versions of the method wrong. What the
   // agent sets for itself is not set then.
   [[nodiscard]] bool may_harm(const CodeLocation& location) const;
-  // Agent threads: whether one is set that may harm once the class has changed.
-  [[nodiscard]] bool would_harm_after_change(jclass type);
+  // Agent threads: whether one is set that may harm once the class has changed. Not those at
+  // `entering`, one for each time that it is there, which probes replace in the same change.
+  [[nodiscard]] bool would_harm_after_change(jclass type, std::span<const CodeLocation> entering);
   // How many threads are in the event of that breakpoint; see BreakpointEventScope.
   [[nodiscard]] std::size_t threads_in_event(const CodeLocation& location);
 
@@ -73,7 +74,7 @@ class Breakpoints {
       std::span<const jvm::LocalRef<jclass>> types);
   void restore(const std::vector<std::pair<CodeLocation, int>>& removed);
   // Agent threads. A probe reports one of those that want it, but in old frames; or no more.
-  void leave_to_probe(const CodeLocation& location);
+  void leave_to_probes(std::span<const CodeLocation> locations);
   void take_from_probe(const CodeLocation& location);
   // Agent threads. The same after a redefinition: the new code may have no instruction there.
   void lost_probe(const CodeLocation& location);
@@ -88,7 +89,6 @@ class Breakpoints {
   void clear(const CodeLocation& location);
   void clear_or_note(const CodeLocation& location, bool is_risky);  // under the lock
   [[nodiscard]] bool is_left_to_probes(const CodeLocation& location);
-  [[nodiscard]] bool uses_field(const CodeLocation& location) const;
   [[nodiscard]] std::vector<std::pair<CodeLocation, int>> all_in(jclass type);
   [[nodiscard]] bool begin_clearing();
   void clear_in_rounds();

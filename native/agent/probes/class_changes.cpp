@@ -36,7 +36,7 @@ std::set<jmethodID> ProbeTable::decide_calls(const Class& of) {
   std::set<jmethodID> changed;
   for (const auto& probe : of.probes) {
     const jmethodID method = probe->request->location.method;
-    const bool stay = probe->is_on || (probe->is_called && !may_change(method));
+    const bool stay = probe->is_on ? !probe->is_deferred : probe->is_called && !may_change(method);
     if (stay != probe->is_called) {
       changed.insert(method);
     }
@@ -136,6 +136,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
       calls.push_back(probe->call);
     }
   }
+  const auto renewed = found->renewed;
   const auto renewal = next_renewal(*found, !calls.empty());
   if (calls.empty() && renewal.methods.empty()) {
     return std::nullopt;
@@ -143,8 +144,8 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
   auto changed = instrumented(bytes, calls, renewal, joins_);
   if (!changed) {
     rewrite_error_ = text(changed.error());
-    found->renewed.clear();
-    return std::nullopt;
+    found->renewed = renewed;
+    return std::vector<std::uint8_t>{};  // refused
   }
   for (std::size_t number = 0; number < calls.size(); ++number) {
     probes[number]->call.code = std::move(calls[number].code);

@@ -58,6 +58,8 @@ jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm:
 jvm::Result<void> LateEnvironment::rewrite(std::span<const jclass> types, bool stay_on) {
   rewriting_ = true;
   JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
+  Use current(*this);
+  current.rewrites_ = true;
   const auto done = env_.retransform_classes(types);
   rewriting_ = stay_on;
   if (!stay_on && !hooked_) {
@@ -146,7 +148,11 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
       give(*hooked, new_length, new_bytes);
     }
   } else if (rewriting_) {
-    if (const auto rewritten = rewriter_(jni, redefined, from)) {
+    const auto rewritten = rewriter_(jni, redefined, from);
+    const bool is_refused = rewritten && rewritten->empty();
+    if (is_refused && current != nullptr && current->rewrites_) {
+      give(kRefused, new_length, new_bytes);
+    } else if (rewritten && !is_refused) {
       give(*rewritten, new_length, new_bytes);
     } else if (base) {
       give(*base, new_length, new_bytes);

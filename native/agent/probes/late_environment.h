@@ -32,7 +32,8 @@ class LateEnvironment {
   LateEnvironment& operator=(const LateEnvironment&) = delete;
   ~LateEnvironment() = default;
 
-  // What the VM is to run in place of a class file; none: that file. On any thread.
+  // What the VM is to run in place of a class file; none: that file; without bytes: that file too,
+  // but where rewrite() asks, which fails then and changes nothing. On any thread.
   using Rewriter = std::function<std::optional<std::vector<std::uint8_t>>(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes)>;
 
@@ -86,6 +87,7 @@ class LateEnvironment {
     const LateEnvironment& late_;
     Use* const outer_;
     ReadClass* reading_ = nullptr;
+    bool rewrites_ = false;
   };
 
   // The innermost one of the current thread; null if there is none.

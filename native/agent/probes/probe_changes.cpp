@@ -96,6 +96,14 @@ void ProbeTable::remove(const Request& request) {
   if (probes.empty()) {
     return;
   }
+  if (probes.front()->is_deferred) {
+    request->probe = 0;
+    const jvm::Jni jni = agent_.jni();
+    if (const auto type = request->location_type.lock(jni)) {
+      take_back(class_of(jni, type), probes, {});
+    }
+    return;
+  }
   {
     const std::scoped_lock lock(mutex_);
     for (const auto& probe : probes) {

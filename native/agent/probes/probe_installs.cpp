@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ProbeTable that puts probes in.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -42,26 +43,35 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   Class& of = class_of(jni, type);
   put_in(of, *probes, before);
   update_guard(jni);
-  auto done = spec.is_deferred ? Outcome{} : retransform(of);
+  if (spec.is_deferred && before.empty()) {
+    request->probe = spec.number;
+    for (const auto& probe : *probes) {
+      probe->is_deferred = true;
+    }
+    return {};
+  }
+  const auto waiting = deferred(of);
+  set_deferred(waiting, false);
+  auto done = retransform(of);
   if (done) {
     request->probe = spec.number;
     request->location_type.let_go();
+    entered(waiting);
     if (before.empty()) {
-      agent_.breakpoints().leave_to_probe(request->location);
+      entered(std::array{*probes});
     } else {
       forget_replaced(of, before);
     }
   } else {
+    set_deferred(waiting, true);
     take_back(of, *probes, before);
     if (!of.probes.empty()) {
       (void)retransform(of);  // the others may be gone as well
     }
   }
   update_guard(jni);
-  if (!spec.is_deferred) {
-    agent_.breakpoints().set_again(type);
-    old_frames_.watch();
-  }
+  agent_.breakpoints().set_again(type);
+  old_frames_.watch();
   return done;
 }
 
@@ -81,8 +91,11 @@ Outcome ProbeTable::prepare_for(const jvm::Jni& jni, const Request& request,
   if (const auto prepared = prepare(jni); !prepared) {
     return prepared;
   }
-  if (const auto unused = check_unused(jni, type, request->location.method); !unused) {
-    return unused;
+  if (!spec.is_deferred) {  // else when it is put in
+    const std::array<events::CodeLocation, 1> entering{request->location};
+    if (const auto unused = check_unused(jni, type, request->location.method, entering); !unused) {
+      return unused;
+    }
   }
   return spec.writes_log ? prepare_log(jni) : Outcome{};
 }

@@ -76,7 +76,9 @@ void ProbeTable::forget_probes(Class& of) {
   for (const auto& probe : ended) {
     if (!probe->is_companion) {
       probe->request->probe = 0;
-      agent_.breakpoints().lost_probe(probe->request->location);
+      if (!probe->is_deferred) {
+        agent_.breakpoints().lost_probe(probe->request->location);
+      }
     }
   }
   silence_left(of);

@@ -64,17 +64,31 @@ Outcome ProbeTable::check_possible(jclass type) const {
   return {};
 }
 
-// Not where hits would be lost, and not where frames would be given for those of another version,
-// see kept_frames.h.
-Outcome ProbeTable::check_unused(const jvm::Jni& jni, jclass type, jmethodID method) {
-  if (stops_in_check()) {
-    return {};
-  }
-  if (agent_.breakpoints().would_harm_after_change(type)) {
+// `entering`: where the VM has breakpoints, and probes are to be after the change.
+Outcome ProbeTable::check_unharmed(const jvm::Jni& jni, jclass type,
+                                   std::span<const events::CodeLocation> entering) {
+  if (agent_.breakpoints().would_harm_after_change(type, entering)) {
     return std::unexpected(kFieldAccess);
   }
   if (was_changed_by_others(jni, type)) {
     return std::unexpected(kChangedBefore);
+  }
+  return {};
+}
+
+std::string ProbeTable::why_in_use(bool is_known) {
+  return is_known ? kInUse : kTooMany;
+}
+
+// Not where hits would be lost, and not where frames would be given for those of another version,
+// see kept_frames.h.
+Outcome ProbeTable::check_unused(const jvm::Jni& jni, jclass type, jmethodID method,
+                                 std::span<const events::CodeLocation> entering) {
+  if (stops_in_check()) {
+    return {};
+  }
+  if (const auto unharmed = check_unharmed(jni, type, entering); !unharmed) {
+    return unharmed;
   }
   const auto stacks = old_frames_.stacks(jni);
   if (!stacks) {

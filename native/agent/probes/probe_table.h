@@ -41,6 +41,7 @@
 #include "agent/probes/log_ring.h"
 #include "agent/probes/old_frames.h"
 #include "agent/probes/probe_classes.h"
+#include "agent/probes/probe_specs.h"
 #include "agent/threads/tracked_thread.h"
 
 namespace jvmdebug::agent::probes {
@@ -56,58 +57,6 @@ using Outcome = std::expected<void, std::string>;
 // How calls of probes that are off are taken out again.
 enum class Sweep : std::uint8_t { kGently, kWholly };
 
-// A check, as a debugger has made it.
-struct CheckSpec {
-  std::int32_t number = 0;  // what the check calls itself: 1 to 65,535, each once in a VM
-  std::string check;        // a/b/C
-  std::string descriptor;
-  std::vector<std::uint8_t> class_file;
-  std::vector<Load> loads;
-};
-
-// A further check in the method of another one, which reports nothing.
-struct CompanionSpec : CheckSpec {  // without a class file: that of one before it
-  jlocation index = 0;
-};
-
-// What a debugger asks for.
-struct ProbeSpec : CheckSpec {
-  bool calls_methods = false;
-  bool writes_log = false;   // into the ring of log points
-  bool is_deferred = false;  // comes into the class with the next one that is not
-  std::int32_t shares = 0;   // a request, to whose check's times this one adds; 0: none
-  std::vector<CompanionSpec> companions;
-};
-
-// What a thread has measured: the elements of its array that are not 0, by index.
-struct ThreadTimes {
-  std::string thread;
-  std::vector<std::pair<std::int32_t, std::int64_t>> numbers;
-};
-
-// How often a probe has been hit.
-struct ProbeUse {
-  std::int32_t request_id = 0;
-  std::int64_t hits = 0;
-  std::int64_t count = -1;  // what the check has counted; -1 if it does not
-};
-
-// How many records of a log point found no room in the ring.
-struct LostRecords {
-  std::int32_t request_id = 0;
-  std::int64_t count = 0;
-};
-
-// A thread in a check that calls methods of the program.
-struct RunningCheck {
-  std::int32_t request_id = 0;
-  threads::Tracked thread;
-  std::int32_t run = 0;  // another one in each run of the check by this thread
-  bool suspended = false;
-  std::string type;    // signature of the class of the method on top
-  std::string method;  // and its name
-};
-
 class ProbeTable {
  public:
   explicit ProbeTable(Agent& agent) : agent_(agent), old_frames_(agent), kept_(agent) {}
@@ -115,6 +64,8 @@ class ProbeTable {
   // --- agent threads, one at a time ----------------------------------------------------------
   // An error is the reason, for people; nothing has changed then.
   [[nodiscard]] Outcome install(const events::Request& request, const ProbeSpec& spec);
+  // Puts in the deferred ones of these requests, by one change of each class if all can be.
+  [[nodiscard]] std::vector<Refusal> complete(std::span<const std::int32_t> request_ids);
   // `calls_methods`: of the new check.
   [[nodiscard]] Outcome change(const events::Request& request,
                                const std::vector<std::uint8_t>& class_file, bool calls_methods);
@@ -226,9 +177,10 @@ class ProbeTable {
     bool writes_log = false;
     bool is_companion = false;  // of that which the request has
     bool is_on = true;
-    bool is_silent = false;   // the check does nothing any more
-    bool is_called = false;   // by the newest code of the class
-    bool calls_stay = false;  // in the next one, or come
+    bool is_deferred = false;  // not in the class yet, and not to be by any change of it
+    bool is_silent = false;    // the check does nothing any more
+    bool is_called = false;    // by the newest code of the class
+    bool calls_stay = false;   // in the next one, or come
     std::atomic<std::int64_t> hits = 0;
 
     // Empty when the VM has unloaded it.
@@ -276,6 +228,13 @@ class ProbeTable {
     std::vector<std::uint8_t> class_file;
   };
 
+  // Probes of one class that are to be put in, those of each request together.
+  struct Entering {
+    std::vector<Probes> groups;
+    std::set<jmethodID> full;  // methods that have no room for more
+    std::vector<Refusal> refused;
+  };
+
   [[nodiscard]] Outcome check_possible(jclass type) const;
   [[nodiscard]] std::expected<jvm::LocalRef<jclass>, std::string> define(
       const jvm::Jni& jni, const char* name, jobject loader,
@@ -299,8 +258,21 @@ class ProbeTable {
   [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
   [[nodiscard]] static std::int64_t count_of(const jvm::Jni& jni, jobject counter);
   void put_in(Class& of, const Probes& probes, const Probes& before);
+  [[nodiscard]] static std::vector<Probes> deferred(const Class& of);
+  static void set_deferred(std::span<const Probes> groups, bool deferred);
+  void complete(Class& of, Entering& entering);
+  void refuse_used(Class& of, jclass type, Entering& entering);
+  void enter(Class& of, std::span<const Probes> groups, Entering& entering);
+  void refuse(Class& of, const Probes& probes, std::string reason, Entering& entering);
+  void entered(std::span<const Probes> groups);
+  [[nodiscard]] static std::vector<events::CodeLocation> locations_of(
+      std::span<const Probes> groups);
   void take_back(Class& of, const Probes& probes, const Probes& before);
-  [[nodiscard]] Outcome check_unused(const jvm::Jni& jni, jclass type, jmethodID method);
+  [[nodiscard]] Outcome check_unused(const jvm::Jni& jni, jclass type, jmethodID method,
+                                     std::span<const events::CodeLocation> entering = {});
+  [[nodiscard]] Outcome check_unharmed(const jvm::Jni& jni, jclass type,
+                                       std::span<const events::CodeLocation> entering);
+  [[nodiscard]] static std::string why_in_use(bool is_known);
   [[nodiscard]] bool is_in_use(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
                                jmethodID method);
   [[nodiscard]] bool vm_mixes_versions() const;

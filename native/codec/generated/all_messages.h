@@ -280,6 +280,8 @@ using AllMessages =
         probes::ArrayStoresRequest,
         probes::ArrayStoresReply,
         probes::LastStoreRequest,
-        probes::LastStoreReply>;
+        probes::LastStoreReply,
+        probes::CompleteRequest,
+        probes::CompleteReply>;
 
 }  // namespace jvmdebug::protocol

@@ -638,4 +638,66 @@ void LastStoreReply::write(codec::Writer& writer) const {
   writer.write_value(value);
 }
 
+CompleteRequest::Deferred CompleteRequest::Deferred::read_fields(codec::Reader& reader) {
+  CompleteRequest::Deferred message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void CompleteRequest::Deferred::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+}
+
+Result<CompleteRequest> CompleteRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+CompleteRequest CompleteRequest::read_fields(codec::Reader& reader) {
+  CompleteRequest message;
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.requests.push_back(Deferred::read_fields(reader));
+  }
+  return message;
+}
+
+void CompleteRequest::write(codec::Writer& writer) const {
+  writer.write_count(requests.size());
+  for (const auto& element : requests) {
+    element.write(writer);
+  }
+}
+
+CompleteReply::Refused CompleteReply::Refused::read_fields(codec::Reader& reader) {
+  CompleteReply::Refused message;
+  message.request_id = reader.read_int();
+  message.reason = reader.read_string();
+  return message;
+}
+
+void CompleteReply::Refused::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+  writer.write_string(reason);
+}
+
+Result<CompleteReply> CompleteReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+CompleteReply CompleteReply::read_fields(codec::Reader& reader) {
+  CompleteReply message;
+  for (std::size_t left = reader.read_count(8); left > 0; --left) {
+    message.refused.push_back(Refused::read_fields(reader));
+  }
+  return message;
+}
+
+void CompleteReply::write(codec::Writer& writer) const {
+  writer.write_count(refused.size());
+  for (const auto& element : refused) {
+    element.write(writer);
+  }
+}
+
 }  // namespace jvmdebug::protocol::probes

@@ -100,7 +100,8 @@ struct InstallRequest {
   bool calls_methods = false;
   // whether the check writes records into the ring of log points: see ReadLog
   bool writes_log = false;
-  // whether it is put into the class with the next one that is not: several cost one change
+  // whether it is put into the class later, by Complete or with the next one that is not: several
+  // cost one change
   bool deferred = false;
   // another request with a probe, whose counters and times this check adds to: see State and Times;
   // 0: none
@@ -562,6 +563,56 @@ struct LastStoreReply {
   static LastStoreReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const LastStoreReply&) const = default;
+};
+
+// Puts the deferred checks of these requests into their classes, by one change of each class. Those
+// that cannot be are taken back: then the class is changed more than once, so that the others are
+// in it. Until then the VM reports the requests, and a thread that has come into a method since
+// `Install` is in the way as there. None for requests whose checks are in.
+struct CompleteRequest {
+  // One of the requests.
+  struct Deferred {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+
+    static Deferred read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Deferred&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 13;
+
+  // each request with a deferred check
+  std::vector<Deferred> requests;
+
+  static Result<CompleteRequest> read(codec::Reader& reader);
+  static CompleteRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const CompleteRequest&) const = default;
+};
+
+// What Complete answers.
+struct CompleteReply {
+  // One of the refused.
+  struct Refused {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+    // why not
+    std::string reason;
+
+    static Refused read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Refused&) const = default;
+  };
+
+  // each request that has no check now
+  std::vector<Refused> refused;
+
+  static Result<CompleteReply> read(codec::Reader& reader);
+  static CompleteReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const CompleteReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

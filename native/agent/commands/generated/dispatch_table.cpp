@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 137> kCommands = {{
+constexpr std::array<CommandEntry, 138> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -320,6 +320,8 @@ constexpr std::array<CommandEntry, 137> kCommands = {{
      answer<protocol::probes::ArrayStoresRequest, protocol::probes::ArrayStoresReply, probes::array_stores>},
     {134, 12, "Probes.LastStore",
      answer<protocol::probes::LastStoreRequest, protocol::probes::LastStoreReply, probes::last_store>},
+    {134, 13, "Probes.Complete",
+     answer<protocol::probes::CompleteRequest, protocol::probes::CompleteReply, probes::complete>},
 }};
 
 }  // namespace

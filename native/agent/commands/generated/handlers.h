@@ -832,4 +832,11 @@ Result<protocol::probes::ArrayStoresReply> array_stores(
 Result<protocol::probes::LastStoreReply> last_store(
     Agent& agent, const protocol::probes::LastStoreRequest& request);
 
+// Puts the deferred checks of these requests into their classes, by one change of each class. Those
+// that cannot be are taken back: then the class is changed more than once, so that the others are
+// in it. Until then the VM reports the requests, and a thread that has come into a method since
+// `Install` is in the way as there. None for requests whose checks are in.
+Result<protocol::probes::CompleteReply> complete(
+    Agent& agent, const protocol::probes::CompleteRequest& request);
+
 }  // namespace jvmdebug::agent::commands::probes

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ProbeTable that puts many probes into a class by one change of it.
+//
+// Where the VM refuses the class, or the rewriting does, one of the probes is to blame: those that
+// cannot be are found by halves. What is refused changes nothing.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agent/agent.h"
+#include "agent/events/breakpoints.h"
+#include "agent/probes/probe_table.h"
+#include "agent/probes/rewrite_error.h"
+
+namespace jvmdebug::agent::probes {
+
+using events::Request;
+
+std::vector<Refusal> ProbeTable::complete(std::span<const std::int32_t> request_ids) {
+  const std::set<std::int32_t> wanted(request_ids.begin(), request_ids.end());
+  std::vector<std::shared_ptr<Class>> classes;
+  {
+    const std::scoped_lock lock(mutex_);
+    classes = classes_;
+  }
+  std::vector<Refusal> refused;
+  for (const auto& each : classes) {
+    Entering entering{.groups = deferred(*each), .full = {}, .refused = {}};
+    const bool is_wanted = std::ranges::any_of(entering.groups, [&](const Probes& group) {
+      return wanted.contains(group.front()->request->id);
+    });
+    if (is_wanted) {
+      complete(*each, entering);
+      std::ranges::move(entering.refused, std::back_inserter(refused));
+    }
+  }
+  update_guard(agent_.jni());
+  return refused;
+}
+
+// Those of each request together, in the order in which they came.
+std::vector<ProbeTable::Probes> ProbeTable::deferred(const Class& of) {
+  std::vector<Probes> groups;
+  std::map<std::int32_t, std::size_t> places;
+  for (const auto& probe : of.probes) {
+    if (!probe->is_deferred) {
+      continue;
+    }
+    const auto [place, is_new] = places.emplace(probe->request->id, groups.size());
+    if (is_new) {
+      groups.emplace_back();
+    }
+    groups[place->second].push_back(probe);
+  }
+  return groups;
+}
+
+void ProbeTable::set_deferred(std::span<const Probes> groups, bool deferred) {
+  for (const Probes& group : groups) {
+    for (const auto& probe : group) {
+      probe->is_deferred = deferred;
+    }
+  }
+}
+
+void ProbeTable::complete(Class& of, Entering& entering) {
+  const auto type = of.type(agent_.jni());
+  if (!type) {
+    return;  // unloaded: the debugger hears of that
+  }
+  if (!stops_in_check()) {
+    refuse_used(of, type, entering);
+  }
+  enter(of, entering.groups, entering);
+  agent_.breakpoints().set_again(type);
+  old_frames_.watch();
+}
+
+// What check_unused() does for one, with one look at all stacks.
+void ProbeTable::refuse_used(Class& of, jclass type, Entering& entering) {
+  const jvm::Jni jni = agent_.jni();
+  const auto unharmed = check_unharmed(jni, type, locations_of(entering.groups));
+  const auto stacks = unharmed ? old_frames_.stacks(jni) : std::nullopt;
+  std::map<jmethodID, bool> is_used;
+  std::erase_if(entering.groups, [&](const Probes& group) {
+    const jmethodID method = group.front()->request->location.method;
+    if (stacks && !is_used.contains(method)) {
+      is_used[method] = is_in_use(jni, *stacks, type, method);
+    }
+    if (stacks && !is_used[method]) {
+      return false;
+    }
+    refuse(of, group, unharmed ? why_in_use(stacks.has_value()) : unharmed.error(), entering);
+    return true;
+  });
+}
+
+void ProbeTable::enter(Class& of, std::span<const Probes> groups, Entering& entering) {
+  std::vector<Probes> left;
+  for (const Probes& group : groups) {
+    if (entering.full.contains(group.front()->request->location.method)) {
+      refuse(of, group, std::string(text(RewriteError::kCodeTooLong)), entering);
+    } else {
+      left.push_back(group);
+    }
+  }
+  if (left.empty()) {
+    return;
+  }
+  set_deferred(left, false);
+  const auto done = retransform(of);
+  if (done) {
+    entered(left);
+    return;
+  }
+  set_deferred(left, true);
+  if (left.size() > 1) {
+    const std::span<const Probes> all(left);
+    enter(of, all.first(left.size() / 2), entering);
+    enter(of, all.subspan(left.size() / 2), entering);
+    return;
+  }
+  if (done.error() == text(RewriteError::kCodeTooLong)) {
+    entering.full.insert(left.front().front()->request->location.method);
+  }
+  refuse(of, left.front(), done.error(), entering);
+}
+
+// The VM reports its request as before.
+void ProbeTable::refuse(Class& of, const Probes& probes, std::string reason, Entering& entering) {
+  const Request& request = probes.front()->request;
+  request->probe = 0;
+  entering.refused.push_back({.request_id = request->id, .reason = std::move(reason)});
+  take_back(of, probes, {});
+}
+
+void ProbeTable::entered(std::span<const Probes> groups) {
+  for (const Probes& group : groups) {
+    group.front()->request->location_type.let_go();
+  }
+  agent_.breakpoints().leave_to_probes(locations_of(groups));
+}
+
+std::vector<events::CodeLocation> ProbeTable::locations_of(std::span<const Probes> groups) {
+  std::vector<events::CodeLocation> locations;
+  for (const Probes& group : groups) {
+    locations.push_back(group.front()->request->location);
+  }
+  return locations;
+}
+
+}  // namespace jvmdebug::agent::probes

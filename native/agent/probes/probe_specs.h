@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a debugger asks of probes, and what it is told about them: see ProbeTable.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/probes/probe_classes.h"
+#include "agent/threads/tracked_thread.h"
+
+namespace jvmdebug::agent::probes {
+
+// A check, as a debugger has made it.
+struct CheckSpec {
+  std::int32_t number = 0;  // what the check calls itself: 1 to 65,535, each once in a VM
+  std::string check;        // a/b/C
+  std::string descriptor;
+  std::vector<std::uint8_t> class_file;
+  std::vector<Load> loads;
+};
+
+// A further check in the method of another one, which reports nothing.
+struct CompanionSpec : CheckSpec {  // without a class file: that of one before it
+  jlocation index = 0;
+};
+
+// What a debugger asks for.
+struct ProbeSpec : CheckSpec {
+  bool calls_methods = false;
+  bool writes_log = false;   // into the ring of log points
+  bool is_deferred = false;  // comes into the class by complete(), or with the next that is not
+  std::int32_t shares = 0;   // a request, to whose check's times this one adds; 0: none
+  std::vector<CompanionSpec> companions;
+};
+
+// A request that cannot have its probe, and why.
+struct Refusal {
+  std::int32_t request_id = 0;
+  std::string reason;
+};
+
+// What a thread has measured: the elements of its array that are not 0, by index.
+struct ThreadTimes {
+  std::string thread;
+  std::vector<std::pair<std::int32_t, std::int64_t>> numbers;
+};
+
+// How often a probe has been hit.
+struct ProbeUse {
+  std::int32_t request_id = 0;
+  std::int64_t hits = 0;
+  std::int64_t count = -1;  // what the check has counted; -1 if it does not
+};
+
+// How many records of a log point found no room in the ring.
+struct LostRecords {
+  std::int32_t request_id = 0;
+  std::int64_t count = 0;
+};
+
+// A thread in a check that calls methods of the program.
+struct RunningCheck {
+  std::int32_t request_id = 0;
+  threads::Tracked thread;
+  std::int32_t run = 0;  // another one in each run of the check by this thread
+  bool suspended = false;
+  std::string type;    // signature of the class of the method on top
+  std::string method;  // and its name
+};
+
+}  // namespace jvmdebug::agent::probes
