@@ -63,16 +63,8 @@ class Placing:
         `update`: for each breakpoint with one that could not be. `new_types`: nothing has run their
         code yet.
         """
-        if probes.current_deferring(self._vm) is not None:
+        async with probes.put_in_together(self._vm, new_types) as refused:
             yield
-            return
-        deferring = probes.Deferring(self._vm, new_types)
-        deferring.begin()
-        refused: Collection[RequestId] = ()
-        try:
-            yield
-        finally:
-            refused = await deferring.end()
         for breakpoint_, armed in list(self._armed.items()):
             if refused and armed.has_any(refused):
                 await update(breakpoint_, armed)

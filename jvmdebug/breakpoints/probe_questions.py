@@ -104,10 +104,11 @@ async def ask_with_steps(
     """
     has_steps = False
     points = vm.companion(probes.StepPoints)
-    if not logs(breakpoint_) and breakpoint_.observer is None:
-        at_once = probe.question is not None
-        has_steps = await points.prepare(vm, router, probe.method, at_once=at_once) is None
-    reason = await probe.ask(question)
+    async with probes.put_in_together(vm) as refused:
+        if not logs(breakpoint_) and breakpoint_.observer is None:
+            has_steps = await points.prepare(vm, router, probe.method) is None
+        reason = await probe.ask(question)
+    reason = reason or refused.get(probe.request_id)
     # The method may be too long with all of them.
     if reason is not None and has_steps and not probe.is_uncompiled:
         await points.drop(probe.method)

@@ -48,6 +48,7 @@ _DOES: Final[Mapping[type[Command[Any]], str]] = {
     jvmti.Change: "change the VM",
     jvmti.RedirectNative: "redirect a native method",
     probes.Install: "put a check into the program",
+    probes.Complete: "put a check into the program",
     probes.Change: "change a check in the program",
     probes.Silence: "change a check in the program",
     virtual_machine.Exit: "end the program",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.check import FAILED, HOLDS, NEVER
     from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
     from jvmdebug.probes.count_test import CountTest
-    from jvmdebug.probes.deferring import Deferring, current_deferring
+    from jvmdebug.probes.deferring import put_in_together
     from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
     from jvmdebug.probes.probe import Probe, calling, stop_always
@@ -27,7 +27,7 @@ _HOMES: Final = {
     "check": ("FAILED", "HOLDS", "NEVER"),
     "check_watch": ("CheckWatch", "StuckCheck"),
     "count_test": ("CountTest",),
-    "deferring": ("Deferring", "current_deferring"),
+    "deferring": ("put_in_together",),
     "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
     "probe": ("Probe", "calling", "stop_always"),
@@ -45,7 +45,6 @@ __all__ = [
     "NEVER",
     "CheckWatch",
     "CountTest",
-    "Deferring",
     "LogFormat",
     "NotCompiledError",
     "Probe",
@@ -60,7 +59,7 @@ __all__ = [
     "TimingEnd",
     "ask_all",
     "calling",
-    "current_deferring",
+    "put_in_together",
     "ranges_of",
     "stop_always",
 ]

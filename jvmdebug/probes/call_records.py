@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.probes.call_code import entry_check, return_check
+from jvmdebug.probes.deferring import complete
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
 
@@ -154,17 +155,9 @@ async def record_methods(vm: VirtualMachine, methods: Sequence[RecordedMethod]) 
     record those of each.
     """
     reasons = await asyncio.gather(*(_record(vm, each) for each in methods))
-    deferred = [
-        int(each.request) for each, reason in zip(methods, reasons, strict=True) if not reason
-    ]
-    if not deferred:
-        return reasons
-    done = await vm.request(wire.Complete(tuple(map(wire.Complete.Deferred, deferred))))
-    refused = {each.request_id: each.reason for each in done.refused}
-    return [
-        refused.get(int(each.request), reason)
-        for each, reason in zip(methods, reasons, strict=True)
-    ]
+    tried = list(zip(methods, reasons, strict=True))
+    refused = await complete(vm, [each.request for each, reason in tried if reason is None])
+    return [refused.get(each.request, reason) for each, reason in tried]
 
 
 async def forget_method(vm: VirtualMachine, recorded: RecordedMethod) -> None:

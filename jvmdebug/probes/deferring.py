@@ -2,12 +2,14 @@
 """Probes of several breakpoints that are set at once are put into the program together, by one
 change of each class: a change takes the longer the more probes there are in the class.
 
-Until then each counts as installed, and the VM reports its request. Begun by `breakpoints`, used
-by `probe`.
+Until then each counts as installed, and the VM reports its request. Begun by `breakpoints` and
+`step_points`, used by `probe`.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import time
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
@@ -17,7 +19,7 @@ from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import RequestId
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import AsyncIterator, Collection
 
     from jvmdebug.jdwp.ids import ReferenceTypeId
     from jvmdebug.model.location import Location
@@ -27,40 +29,35 @@ if TYPE_CHECKING:
 
 
 class Deferring:
-    """What is put in together: by all tasks that were made after `begin` and before `end`."""
+    """What is put in together: by all tasks that were made while it was the current one."""
 
     def __init__(self, vm: VirtualMachine, new_types: Collection[ReferenceTypeId] = ()) -> None:
         """`new_types`: those whose code nothing has run yet."""
         self._vm = vm
         self._new_types = new_types
         self._probes: dict[RequestId, Probe] = {}
-        self._is_open = False
-
-    def begin(self) -> None:
-        """Defer what this task installs from now on, and what those that it begins do."""
         self._is_open = True
-        _current.set(self)
+        self._installing = 0
+        self._are_installed = asyncio.Event()
+        self._are_installed.set()
 
-    async def end(self) -> set[RequestId]:
-        """Put them in: those that could not be, whose probes are told why."""
+    async def end(self) -> dict[RequestId, str]:
+        """Put them in: those that could not be, and why. Their probes are told."""
         self._is_open = False
-        _current.set(None)
+        await self._are_installed.wait()
         if not self._probes:
-            return set()
-        requests = tuple(wire.Complete.Deferred(int(each)) for each in self._probes)
+            return {}
         begun = time.monotonic()
         try:
-            reply = await self._vm.request(wire.Complete(requests))
+            refused = await complete(self._vm, self._probes)
         except ConnectionLost:
-            return set()  # no VM, no probes
+            return {}  # no VM, no probes
         took = time.monotonic() - begun
-        for each in self._probes.values():
-            each.put_in(took)
-        refused = {RequestId(each.request_id): each.reason for each in reply.refused}
-        for request_id, reason in refused.items():
-            if request_id in self._probes:
-                self._probes[request_id].refused(reason)
-        return refused.keys() & self._probes.keys()
+        for request_id, probe in self._probes.items():
+            probe.put_in(took)
+            if request_id in refused:
+                probe.refused(refused[request_id])
+        return refused
 
     def is_for(self, vm: VirtualMachine) -> bool:
         """Whether it is of this VM, and has not ended."""
@@ -73,9 +70,19 @@ class Deferring:
         is_still = self._vm.is_still() or location.type.id in self._new_types
         return question.count is None or is_still
 
-    def add(self, request_id: RequestId, probe: Probe) -> None:
-        """It is to be put in at the end."""
-        self._probes[request_id] = probe
+    async def install(self, probe: Probe, install: wire.Install) -> wire.InstallReply:
+        """It is to be put in at the end, which waits for this."""
+        self._installing += 1
+        self._are_installed.clear()
+        try:
+            reply = await self._vm.request(install)
+        finally:
+            self._installing -= 1
+            if self._installing == 0:
+                self._are_installed.set()
+        if reply.installed:
+            self._probes[RequestId(install.request_id)] = probe
+        return reply
 
 
 _current: ContextVar[Deferring | None] = ContextVar("deferred probes", default=None)
@@ -85,3 +92,35 @@ def current_deferring(vm: VirtualMachine) -> Deferring | None:
     """What the current task belongs to; None if nothing is deferred."""
     current = _current.get()
     return current if current is not None and current.is_for(vm) else None
+
+
+@contextlib.asynccontextmanager
+async def put_in_together(
+    vm: VirtualMachine, new_types: Collection[ReferenceTypeId] = ()
+) -> AsyncIterator[dict[RequestId, str]]:
+    """What this task, and those that it begins, installs inside is put in at the end, or at that of
+    an outer one. What it gives has the reasons of those that could not be then; nothing if there is
+    an outer one. `new_types`: those whose code nothing has run yet.
+    """
+    refused: dict[RequestId, str] = {}
+    outer = current_deferring(vm)
+    if outer is not None:
+        yield refused
+        return
+    deferring = Deferring(vm, new_types)
+    _current.set(deferring)
+    try:
+        yield refused
+    finally:
+        _current.set(None)
+        refused.update(await deferring.end())
+
+
+async def complete(vm: VirtualMachine, requests: Collection[RequestId]) -> dict[RequestId, str]:
+    """Put the deferred checks of these into their classes: those that cannot be, and why."""
+    if not requests:
+        return {}
+    deferred = tuple(wire.Complete.Deferred(int(each)) for each in requests)
+    # However many classes and probes there are: nothing is known before it is done.
+    reply = await vm.request(wire.Complete(deferred), timeout_s=None)
+    return {RequestId(each.request_id): each.reason for each in reply.refused}

@@ -25,6 +25,7 @@ from jvmdebug.model.frame import Frame
 from jvmdebug.probes import handing_over
 from jvmdebug.probes.check import HOLDS, FrameArguments, frame_arguments
 from jvmdebug.probes.code import letter_kind
+from jvmdebug.probes.deferring import complete
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
 
@@ -115,21 +116,11 @@ async def watch_elements(
         off = None if vm.agent is None else vm.agent.why_off(AgentCapability.PROBES)
         return [off or "only the jvmdebug agent can"] * len(places)
     kind = letter_kind(signature[1])
-
-    async def install(place: tuple[Location, RequestId], *, is_deferred: bool) -> str | None:
-        return await _install(vm, place, kind, index, is_deferred=is_deferred)
-
-    *others, last = places
-    reasons = await asyncio.gather(
-        *(install(each, is_deferred=True) for each in others), install(last, is_deferred=False)
-    )
-    if reasons[-1] is None:
-        return reasons
-    for at, place in enumerate(others):  # without it, nothing has changed for them
-        if reasons[at] is None:
-            await vm.request(wire.Remove(int(place[1])))
-            reasons[at] = await install(place, is_deferred=False)
-    return reasons
+    reasons = await asyncio.gather(*(_install(vm, each, kind, index) for each in places))
+    requests = [request for _, request in places]
+    tried = list(zip(requests, reasons, strict=True))
+    refused = await complete(vm, [request for request, reason in tried if reason is None])
+    return [refused.get(request, reason) for request, reason in tried]
 
 
 async def _install(
@@ -137,8 +128,6 @@ async def _install(
     place: tuple[Location, RequestId],
     kind: str,
     index: int | None,
-    *,
-    is_deferred: bool,
 ) -> str | None:
     location, request = place
     numbers = vm.companion(ProbeNumbers)
@@ -167,7 +156,7 @@ async def _install(
             ),
             calls_methods=False,
             writes_log=False,
-            deferred=is_deferred,
+            deferred=True,
             shares=0,
             companions=(),
         )

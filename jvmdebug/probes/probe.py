@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError, VmError
 from jvmdebug.jdwp.generated import probes as wire
@@ -60,7 +60,7 @@ class Probe:
         self._add_format = add_format
         self._is_watched = is_watched
         self._asking = asyncio.Lock()
-        self._request_id = request_id
+        self.request_id: Final = request_id
         self._location = location
         self._check: Check | None = None
         self._taken = Taken.ALL
@@ -68,8 +68,6 @@ class Probe:
         """What it asks, while it is installed."""
         self.install_s: float | None = None
         """How long it took to put it into the program."""
-        self.is_deferred = False
-        """Whether it is put in with the next probe of the class."""
         self._count: CountTest | None = None
         """Of the check in the program."""
         self.writes_log = False
@@ -117,6 +115,11 @@ class Probe:
             self._refused = (self.question, self._taken, reason)
         self._check = None
         self._forget()
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the program took it back, and it was not asked anything since."""
+        return self._refused is not None
 
     def put_in(self, seconds: float) -> None:
         """It was put in with others."""
@@ -190,7 +193,7 @@ class Probe:
         if check.format is not None:
             self._add_format(check.format)
         changed = await self._vm.request(
-            wire.Change(int(self._request_id), check.class_file, check.calls_methods)
+            wire.Change(int(self.request_id), check.class_file, check.calls_methods)
         )
         if changed.changed:
             self._check, self.writes_log = check, check.format is not None
@@ -222,14 +225,14 @@ class Probe:
             self._add_format(check.format)
         # Before the first hit, which may come before the reply.
         self._count, self.writes_log = question.count, check.format is not None
-        shares = 0 if question.shared is None else question.shared.first_but(self._request_id)
+        shares = 0 if question.shared is None else question.shared.first_but(self.request_id)
         self._counts = question.counts or SharedCounts()
         if shares == 0 and question.count is not None:
             self._counts.begin(question.count.start)
         installed = await self._put(question, check, shares)
         if installed.installed and question.shared is not None:
-            question.shared.forget(self._request_id)  # of the check before
-            question.shared.requests.append(self._request_id)
+            question.shared.forget(self.request_id)  # of the check before
+            question.shared.requests.append(self.request_id)
         if installed.installed or not self._is_only_way:  # else the one before is still there
             self._check = check if installed.installed else None
         return None if installed.installed else installed.reason
@@ -240,24 +243,24 @@ class Probe:
         others = current_deferring(self._vm) if self._check is None else None
         is_late = others is not None and others.takes(question, self._location)
         begun = time.monotonic()
-        installed = await self._vm.request(
-            wire.Install(
-                request_id=int(self._request_id),
-                number=check.number,
-                name=check.name,
-                descriptor=check.descriptor,
-                class_file=check.class_file,
-                loads=loads,
-                calls_methods=check.calls_methods,
-                writes_log=question.log is not None,
-                deferred=self.is_deferred or is_late,
-                shares=shares,
-                companions=(),
-            )
+        install = wire.Install(
+            request_id=int(self.request_id),
+            number=check.number,
+            name=check.name,
+            descriptor=check.descriptor,
+            class_file=check.class_file,
+            loads=loads,
+            calls_methods=check.calls_methods,
+            writes_log=question.log is not None,
+            deferred=is_late,
+            shares=shares,
+            companions=(),
         )
+        if others is not None and is_late:
+            installed = await others.install(self, install)
+        else:
+            installed = await self._vm.request(install)
         self.install_s = time.monotonic() - begun
-        if installed.installed and is_late and others is not None:
-            others.add(self._request_id, self)
         return installed
 
     async def _compiled(self, question: ProbeQuestion, number: int, name: str | None) -> Check:
@@ -320,7 +323,7 @@ class Probe:
 
     async def last_hit(self, thread: Thread) -> ProbeHit | None:
         """What the thread has stopped for; None if the VM has reported it, in an older frame."""
-        last = await self._vm.request(wire.LastHit(int(self._request_id), thread.id))
+        last = await self._vm.request(wire.LastHit(int(self.request_id), thread.id))
         if not last.by_probe:
             return None
         has_failed, is_full = last.outcome == FAILED, last.outcome == FULL
@@ -360,19 +363,19 @@ class Probe:
     async def silence(self) -> None:
         """Its check does nothing any more, as it is about to be removed."""
         if self._check is not None:
-            await self._vm.request(wire.Silence(int(self._request_id)))
+            await self._vm.request(wire.Silence(int(self.request_id)))
 
     async def remove(self) -> None:
         """The request becomes an event of the VM again."""
         self._forget()
         if self._check is not None:
             self._check = None
-            await self._vm.request(wire.Remove(int(self._request_id)))
+            await self._vm.request(wire.Remove(int(self.request_id)))
 
     def _forget(self) -> None:
         if self.question is not None and self.question.timing is not None:
-            self.question.timing.forget(self._request_id)
-        self._counts.forget(self._request_id)
+            self.question.timing.forget(self.request_id)
+        self._counts.forget(self.request_id)
         self.question = self._count = None
         self.leaves = frozenset()
         self.writes_log = False

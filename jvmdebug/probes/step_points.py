@@ -20,6 +20,7 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier
 from jvmdebug.probes.check import NEVER
 from jvmdebug.probes.constructors import constructed
+from jvmdebug.probes.deferring import put_in_together
 from jvmdebug.probes.probe import Probe
 from jvmdebug.probes.question import ProbeQuestion
 
@@ -70,11 +71,9 @@ class StepPoints:
         self._resting: asyncio.Task[None] | None = None
         self._has_explained = False
 
-    async def prepare(
-        self, vm: VirtualMachine, router: Router, method: Method, *, at_once: bool
-    ) -> str | None:
-        """Put points into a method, if there are none; or why there can be none. Not `at_once`:
-        they are in effect with the next probe of the class.
+    async def prepare(self, vm: VirtualMachine, router: Router, method: Method) -> str | None:
+        """Put points into a method, if there are none; or why there can be none. Inside of
+        `put_in_together` they are in effect at its end.
         """
         known = self._methods.get(method)
         if known is not None:
@@ -82,7 +81,7 @@ class StepPoints:
             return known.why_not
         known = self._methods[method] = _OfMethod()
         try:
-            known.why_not = await self._put(vm, router, method, known, at_once=at_once)
+            known.why_not = await self._put(vm, router, method, known)
         except (JvmDebugError, asyncio.CancelledError) as error:
             known.why_not = str(error) or "it was cancelled"
             await self.drop(method)
@@ -104,7 +103,8 @@ class StepPoints:
         """Those of the places that have a point."""
         known = self._methods.get(method)
         points = {} if known is None else known.points
-        return [points[index] for index in indexes if index in points]
+        found = [points[index] for index in indexes if index in points]
+        return [each for each in found if not each.probe.is_refused]
 
     async def drop(self, method: Method) -> None:
         """Take the points out of a method again, as it cannot have them; it gets no others."""
@@ -155,7 +155,7 @@ class StepPoints:
             await asyncio.gather(self._resting, return_exceptions=True)
 
     async def _put(
-        self, vm: VirtualMachine, router: Router, method: Method, known: _OfMethod, *, at_once: bool
+        self, vm: VirtualMachine, router: Router, method: Method, known: _OfMethod
     ) -> str | None:
         if not method.has_code:
             return "it has no code"
@@ -169,12 +169,14 @@ class StepPoints:
             *(self._point(vm, router, method.location(index)) for index in indexes)
         )
         known.points.update({each.location.index: each for each in points})
-        for point in points:
-            point.probe.is_deferred = not at_once or point is not points[-1]
-            refused = await point.probe.ask(ProbeQuestion(only_thread=NEVER))
-            if refused is not None:
+        async with put_in_together(vm) as refused:
+            reasons = await asyncio.gather(
+                *(each.probe.ask(ProbeQuestion(only_thread=NEVER)) for each in points)
+            )
+        for reason in (*reasons, *refused.values()):
+            if reason is not None:
                 await self.drop(method)
-                return refused
+                return reason
         return None
 
     async def _point(self, vm: VirtualMachine, router: Router, location: Location) -> StepPoint:

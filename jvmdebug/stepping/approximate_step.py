@@ -163,7 +163,7 @@ class ApproximateStep:
         """
         reason = self._points.why_not(method)
         if reason is not None and not fits(method.declaring_type.name, JDK_PATTERNS):
-            await self._points.prepare(self._router.vm, self._router, method, at_once=True)
+            await self._points.prepare(self._router.vm, self._router, method)
         return reason
 
     async def _passes_any(self, points: Iterable[StepPoint]) -> bool:
@@ -205,7 +205,7 @@ class ApproximateStep:
                 methods[method] = None
         for method in list(methods)[:_MOST_CALLED]:
             vm = self._router.vm
-            if await self._points.prepare(vm, self._router, method, at_once=True) is None:
+            if await self._points.prepare(vm, self._router, method) is None:
                 first = await first_line(method)
                 found += self._points.at(method, (first.index,))
         return found

@@ -110,8 +110,7 @@ class Install(Command[InstallReply]):
     loads: tuple[Load, ...]  # the local variables that are the arguments
     calls_methods: bool  # whether the check calls methods of the program: see State
     writes_log: bool  # whether the check writes records into the ring of log points: see ReadLog
-    # whether it is put into the class later, by Complete or with the next one that is not: several cost one change
-    deferred: bool
+    deferred: bool  # whether it is put into the class later, by Complete: several cost one change
     # another request with a probe, whose counters and times this check adds to: see State and Times; 0: none
     shares: int
     # further checks in the same method, which come and go with this one; they call nothing of the agent's
@@ -782,7 +781,7 @@ class CompleteReply(Struct):
 
 
 class Complete(Command[CompleteReply]):
-    """Puts the deferred checks of these requests into their classes, by one change of each class. Those that cannot be are taken back: then the class is changed more than once, so that the others are in it. Until then the VM reports the requests, and a thread that has come into a method since `Install` is in the way as there. None for requests whose checks are in."""
+    """Puts the deferred checks of these requests into their classes, by one change of each class. Those that cannot be are taken back: then the class is changed more than once, so that the others are in it. Until then the VM reports the requests, and a thread that has come into a method since `Install` is in the way as there. No check that waits and is not named comes in. Nothing is said of requests whose checks are in, or that are gone."""
 
     class Deferred(Struct):
         """One of the requests."""

@@ -84,6 +84,7 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
 
 Result<wire::CompleteReply> complete(Agent& agent, const wire::CompleteRequest& request) {
   std::vector<std::int32_t> ids;
+  ids.reserve(request.requests.size());
   for (const auto& each : request.requests) {
     ids.push_back(each.request_id);
   }

@@ -35,11 +35,8 @@ std::vector<Refusal> ProbeTable::complete(std::span<const std::int32_t> request_
   }
   std::vector<Refusal> refused;
   for (const auto& each : classes) {
-    Entering entering{.groups = deferred(*each), .full = {}, .refused = {}};
-    const bool is_wanted = std::ranges::any_of(entering.groups, [&](const Probes& group) {
-      return wanted.contains(group.front()->request->id);
-    });
-    if (is_wanted) {
+    Entering entering{.groups = deferred(*each, wanted), .full = {}, .refused = {}};
+    if (!entering.groups.empty()) {
       complete(*each, entering);
       std::ranges::move(entering.refused, std::back_inserter(refused));
     }
@@ -49,11 +46,12 @@ std::vector<Refusal> ProbeTable::complete(std::span<const std::int32_t> request_
 }
 
 // Those of each request together, in the order in which they came.
-std::vector<ProbeTable::Probes> ProbeTable::deferred(const Class& of) {
+std::vector<ProbeTable::Probes> ProbeTable::deferred(const Class& of,
+                                                     const std::set<std::int32_t>& wanted) {
   std::vector<Probes> groups;
   std::map<std::int32_t, std::size_t> places;
   for (const auto& probe : of.probes) {
-    if (!probe->is_deferred) {
+    if (!probe->is_deferred || !wanted.contains(probe->request->id)) {
       continue;
     }
     const auto [place, is_new] = places.emplace(probe->request->id, groups.size());
@@ -109,7 +107,7 @@ void ProbeTable::enter(Class& of, std::span<const Probes> groups, Entering& ente
   std::vector<Probes> left;
   for (const Probes& group : groups) {
     if (entering.full.contains(group.front()->request->location.method)) {
-      refuse(of, group, std::string(text(RewriteError::kCodeTooLong)), entering);
+      refuse(of, group, entering.full.at(group.front()->request->location.method), entering);
     } else {
       left.push_back(group);
     }
@@ -130,8 +128,10 @@ void ProbeTable::enter(Class& of, std::span<const Probes> groups, Entering& ente
     enter(of, all.subspan(left.size() / 2), entering);
     return;
   }
-  if (done.error() == text(RewriteError::kCodeTooLong)) {
-    entering.full.insert(left.front().front()->request->location.method);
+  // The method has no room for the others either.
+  if (done.error() == text(RewriteError::kCodeTooLong) ||
+      done.error() == text(RewriteError::kBranchTooFar)) {
+    entering.full.emplace(left.front().front()->request->location.method, done.error());
   }
   refuse(of, left.front(), done.error(), entering);
 }

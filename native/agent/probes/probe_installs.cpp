@@ -50,20 +50,16 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     }
     return {};
   }
-  const auto waiting = deferred(of);
-  set_deferred(waiting, false);
   auto done = retransform(of);
   if (done) {
     request->probe = spec.number;
     request->location_type.let_go();
-    entered(waiting);
     if (before.empty()) {
       entered(std::array{*probes});
     } else {
       forget_replaced(of, before);
     }
   } else {
-    set_deferred(waiting, true);
     take_back(of, *probes, before);
     if (!of.probes.empty()) {
       (void)retransform(of);  // the others may be gone as well
@@ -85,8 +81,11 @@ bool ProbeTable::are_free(const ProbeSpec& spec) const {
 Outcome ProbeTable::prepare_for(const jvm::Jni& jni, const Request& request,
                                 const ProbeSpec& spec) {
   const auto type = request->location_type.lock(jni);
-  if (const auto possible = check_possible(type); !possible) {
-    return possible;
+  const auto known = known_class(jni, type);
+  if (!known || known->probes.empty()) {  // else it was possible, for a class with these constants
+    if (const auto possible = check_possible(type); !possible) {
+      return possible;
+    }
   }
   if (const auto prepared = prepare(jni); !prepared) {
     return prepared;

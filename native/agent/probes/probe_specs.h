@@ -33,7 +33,7 @@ struct CompanionSpec : CheckSpec {  // without a class file: that of one before 
 struct ProbeSpec : CheckSpec {
   bool calls_methods = false;
   bool writes_log = false;   // into the ring of log points
-  bool is_deferred = false;  // comes into the class by complete(), or with the next that is not
+  bool is_deferred = false;  // comes into the class by complete()
   std::int32_t shares = 0;   // a request, to whose check's times this one adds; 0: none
   std::vector<CompanionSpec> companions;
 };

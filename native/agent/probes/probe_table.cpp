@@ -168,9 +168,13 @@ Outcome ProbeTable::prepare_guard(const jvm::Jni& jni) {
 
 // What a check calls may come to other checks, which look whether it does only then.
 void ProbeTable::update_guard(const jvm::Jni& jni) {
-  guard_.set_has_calls(jni, std::ranges::any_of(probes_on(), [](const auto& probe) {
-                         return probe->calls_methods;
-                       }));
+  bool has_calls = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    has_calls = std::ranges::any_of(std::views::values(by_number_),
+                                    [](const auto& probe) { return probe->calls_methods; });
+  }
+  guard_.set_has_calls(jni, has_calls);
 }
 
 Outcome ProbeTable::prepare_log(const jvm::Jni& jni) {

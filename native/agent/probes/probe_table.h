@@ -231,7 +231,7 @@ class ProbeTable {
   // Probes of one class that are to be put in, those of each request together.
   struct Entering {
     std::vector<Probes> groups;
-    std::set<jmethodID> full;  // methods that have no room for more
+    std::map<jmethodID, std::string> full;  // methods that have no room for more, and why
     std::vector<Refusal> refused;
   };
 
@@ -258,7 +258,8 @@ class ProbeTable {
   [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
   [[nodiscard]] static std::int64_t count_of(const jvm::Jni& jni, jobject counter);
   void put_in(Class& of, const Probes& probes, const Probes& before);
-  [[nodiscard]] static std::vector<Probes> deferred(const Class& of);
+  [[nodiscard]] static std::vector<Probes> deferred(const Class& of,
+                                                    const std::set<std::int32_t>& wanted);
   static void set_deferred(std::span<const Probes> groups, bool deferred);
   void complete(Class& of, Entering& entering);
   void refuse_used(Class& of, jclass type, Entering& entering);

@@ -100,8 +100,7 @@ struct InstallRequest {
   bool calls_methods = false;
   // whether the check writes records into the ring of log points: see ReadLog
   bool writes_log = false;
-  // whether it is put into the class later, by Complete or with the next one that is not: several
-  // cost one change
+  // whether it is put into the class later, by Complete: several cost one change
   bool deferred = false;
   // another request with a probe, whose counters and times this check adds to: see State and Times;
   // 0: none
@@ -568,7 +567,8 @@ struct LastStoreReply {
 // Puts the deferred checks of these requests into their classes, by one change of each class. Those
 // that cannot be are taken back: then the class is changed more than once, so that the others are
 // in it. Until then the VM reports the requests, and a thread that has come into a method since
-// `Install` is in the way as there. None for requests whose checks are in.
+// `Install` is in the way as there. No check that waits and is not named comes in. Nothing is said
+// of requests whose checks are in, or that are gone.
 struct CompleteRequest {
   // One of the requests.
   struct Deferred {

@@ -835,7 +835,8 @@ Result<protocol::probes::LastStoreReply> last_store(
 // Puts the deferred checks of these requests into their classes, by one change of each class. Those
 // that cannot be are taken back: then the class is changed more than once, so that the others are
 // in it. Until then the VM reports the requests, and a thread that has come into a method since
-// `Install` is in the way as there. None for requests whose checks are in.
+// `Install` is in the way as there. No check that waits and is not named comes in. Nothing is said
+// of requests whose checks are in, or that are gone.
 Result<protocol::probes::CompleteReply> complete(
     Agent& agent, const protocol::probes::CompleteRequest& request);
 
