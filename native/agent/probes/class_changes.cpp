@@ -18,6 +18,7 @@
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/redefinitions.h"
+#include "agent/probes/backtrace.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 
@@ -28,6 +29,15 @@ namespace {
 // has no probes any more.
 constexpr std::uint16_t kDepths = 4;
 constexpr std::uint16_t kDepthWithoutProbes = kDepths + 1;
+
+std::optional<std::vector<std::uint8_t>> with_reports_only(std::span<const std::uint8_t> bytes,
+                                                           const ThrowReports& reports) {
+  auto changed = instrumented(bytes, {}, {}, false, reports);
+  if (!changed) {
+    return std::nullopt;
+  }
+  return std::move(changed->class_file);
+}
 
 }  // namespace
 
@@ -43,7 +53,56 @@ std::set<jmethodID> ProbeTable::decide_calls(const Class& of) {
     const std::scoped_lock lock(mutex_);
     probe->calls_stay = stay;
   }
+  if (of.reports_throws != of.reported_throws) {
+    changed.merge(constructors_of(of.type(agent_.jni())));
+  }
   return changed;
+}
+
+std::set<jmethodID> ProbeTable::constructors_of(jclass type) const {
+  std::set<jmethodID> found;
+  const auto methods = agent_.jvmti().get_class_methods(type);
+  if (methods) {
+    for (jmethodID const method : *methods) {
+      const auto name = agent_.jvmti().get_method_name(method);
+      if (name && name->name.view() == "<init>") {
+        found.insert(method);
+      }
+    }
+  }
+  return found;
+}
+
+// Whether the hook has anything to do after the next change. Under the lock.
+bool ProbeTable::is_any_changed() const {
+  return !redefined_.empty() || std::ranges::any_of(classes_, [](const auto& each) {
+    return each->reports_throws ||
+           std::ranges::any_of(each->probes, [](const auto& probe) { return probe->calls_stay; });
+  });
+}
+
+Outcome ProbeTable::report_throws(bool on) {
+  const jvm::Jni jni = agent_.jni();
+  if (const auto prepared = prepare_late_environment(); !prepared) {
+    return prepared;
+  }
+  // Nobody is to see the calls.
+  agent_.code_versions().begin();
+  const auto throwable = jni.find_class("java/lang/Throwable");
+  Class& of = class_of(jni, throwable);
+  {
+    const std::scoped_lock lock(mutex_);
+    has_backtrace_ = has_backtrace(jni);
+    of.reports_throws = on;
+  }
+  auto done = retransform(of);
+  if (!done) {
+    const std::scoped_lock lock(mutex_);
+    of.reports_throws = of.reported_throws;
+  }
+  agent_.breakpoints().set_again(throwable);
+  old_frames_.watch();
+  return done;
 }
 
 void ProbeTable::decide_renewal(const jvm::Jni& jni, Class& of) const {
@@ -119,15 +178,20 @@ bool ProbeTable::was_changed_by_others(const jvm::Jni& jni, jclass type) const {
 // The VM is about to take the bytes of a class, for us or for another agent.
 std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni, jclass type,
                                                              std::span<const std::uint8_t> bytes) {
+  const auto found = known_class(jni, type);
   if (redefining_) {
     note_redefinition(jni, type, bytes);
-    return std::nullopt;
   }
-  const auto found = known_class(jni, type);
   if (!found) {
     return std::nullopt;
   }
   const std::scoped_lock lock(mutex_);
+  const auto reports = found->reports_throws
+                           ? std::optional(ThrowReports{.has_backtrace = has_backtrace_})
+                           : std::nullopt;
+  if (redefining_) {  // without probes: their places are those of the code before
+    return reports ? with_reports_only(bytes, *reports) : std::nullopt;
+  }
   std::vector<CheckCall> calls;
   std::vector<std::shared_ptr<Probe>> probes;
   for (const auto& probe : found->probes) {
@@ -137,11 +201,11 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
     }
   }
   const auto renewed = found->renewed;
-  const auto renewal = next_renewal(*found, !calls.empty());
-  if (calls.empty() && renewal.methods.empty()) {
+  const auto renewal = next_renewal(*found, !calls.empty() || reports);
+  if (calls.empty() && !reports && renewal.methods.empty()) {
     return std::nullopt;
   }
-  auto changed = instrumented(bytes, calls, renewal, joins_);
+  auto changed = instrumented(bytes, calls, renewal, joins_, reports);
   if (!changed) {
     rewrite_error_ = text(changed.error());
     found->renewed = renewed;

@@ -10,8 +10,6 @@
 #include <utility>
 
 #include "agent/events/callback_guard.h"
-#include "agent/probes/backtrace.h"
-#include "agent/probes/throw_hook.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -45,9 +43,6 @@ jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm:
     return std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
   }
   std::unique_ptr<LateEnvironment> late(new LateEnvironment(std::move(env)));
-  const auto throwable = jni.find_class("java/lang/Throwable");
-  late->throwable_ = jni.global(throwable.get());
-  late->has_backtrace_ = has_backtrace(jni);
   JVMDEBUG_CHECK(late->env_.set_environment_local_storage(late.get()));
   jvmtiEventCallbacks callbacks{};
   callbacks.ClassFileLoadHook = class_file_load;
@@ -62,7 +57,7 @@ jvm::Result<void> LateEnvironment::rewrite(std::span<const jclass> types, bool s
   current.rewrites_ = true;
   const auto done = env_.retransform_classes(types);
   rewriting_ = stay_on;
-  if (!stay_on && !hooked_) {
+  if (!stay_on) {
     JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
   }
   return done;
@@ -71,20 +66,6 @@ jvm::Result<void> LateEnvironment::rewrite(std::span<const jclass> types, bool s
 void LateEnvironment::watch_changes() {
   rewriting_ = true;
   (void)env_.set_event_notification_mode(JVMTI_ENABLE, kHook);
-}
-
-jvm::Result<void> LateEnvironment::hook_throwable(bool on) {
-  const std::array<jclass, 1> types{throwable_.get()};
-  hooked_ = on;
-  JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
-  const auto done = env_.retransform_classes(types);
-  if (!on || !done) {
-    hooked_ = false;
-    if (!rewriting_) {
-      JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
-    }
-  }
-  return done;
 }
 
 jvm::Result<std::vector<std::uint8_t>> LateEnvironment::class_bytes(jclass type) const {
@@ -100,7 +81,7 @@ jvm::Result<std::vector<std::uint8_t>> LateEnvironment::class_bytes(jclass type)
 }
 
 jvm::Result<std::vector<std::uint8_t>> LateEnvironment::read_class(jclass type) {
-  if (hooked_ || rewriting_) {
+  if (rewriting_) {
     return class_bytes(type);
   }
   JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
@@ -143,10 +124,6 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
   if (reading != nullptr && jni.same(redefined, reading->type)) {
     reading->bytes.assign(from.begin(), from.end());
     give(kRefused, new_length, new_bytes);
-  } else if (hooked_ && jni.same(redefined, throwable_)) {
-    if (const auto hooked = hooked_throwable(bytes, has_backtrace_)) {
-      give(*hooked, new_length, new_bytes);
-    }
   } else if (rewriting_) {
     const auto rewritten = rewriter_(jni, redefined, from);
     const bool is_refused = rewritten && rewritten->empty();

@@ -2,9 +2,9 @@
 //
 // A second JVM TI environment, made when it is needed first: it may retransform classes, and its
 // hook is called after those of all agents that were there before, so that it sees what they did.
-// It has the VM run java.lang.Throwable with the calls of throw_hook.h, or as it was, and reads the
-// bytes of classes; other classes it has rewritten by ProbeTable. While it is on, the hook sees
-// every class that is loaded or redefined, and does nothing for most.
+// It has classes rewritten by ProbeTable, which alone decides what the VM is to run in place of a
+// class file, and reads the bytes of classes. While it is on, the hook sees every class that is
+// loaded or redefined, and does nothing for most.
 #pragma once
 
 #include <atomic>
@@ -53,9 +53,6 @@ class LateEnvironment {
 
   // The same without a change. Agent threads, one at a time.
   void watch_changes();
-
-  // On or off: the hook, and with it the calls in Throwable. Agent threads, one at a time.
-  [[nodiscard]] jvm::Result<void> hook_throwable(bool on);
 
   // The class file of a class as all agents have made it, read by a retransformation that is made
   // to fail, which changes nothing. While the hook is on. An error for classes that the VM does
@@ -106,9 +103,6 @@ class LateEnvironment {
   void give(std::span<const std::uint8_t> bytes, jint* new_length, unsigned char** new_bytes) const;
 
   jvm::Env env_;
-  jvm::GlobalRef<jclass> throwable_;
-  bool has_backtrace_ = false;
-  std::atomic<bool> hooked_ = false;
   std::atomic<bool> rewriting_ = false;
   Rewriter rewriter_;
   Base base_;

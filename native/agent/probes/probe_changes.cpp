@@ -133,7 +133,7 @@ void ProbeTable::sweep(Sweep how) {
   }
   update_guard(agent_.jni());
   const std::scoped_lock lock(mutex_);
-  std::erase_if(classes_, [](const auto& each) { return each->probes.empty(); });
+  std::erase_if(classes_, [](const auto& each) { return each->is_as_it_was(); });
 }
 
 // Probes that are on stay until their requests are cleared.

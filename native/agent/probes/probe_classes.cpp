@@ -294,8 +294,8 @@ Rewritten<std::vector<std::uint8_t>> silent_check(std::span<const std::uint8_t> 
 }
 
 Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
-                                     std::span<CheckCall> calls, const Renewal& renewal,
-                                     bool joins) {
+                                     std::span<CheckCall> calls, const Renewal& renewal, bool joins,
+                                     const std::optional<ThrowReports>& reports) {
   JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(original));
   std::map<std::string, const Method*, std::less<>> methods;
   for (const Method& each : file.methods()) {
@@ -303,7 +303,7 @@ Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
         file.pool().utf8(each.name).value_or("") + file.pool().utf8(each.descriptor).value_or(""),
         &each);
   }
-  std::map<const Method*, std::vector<Insertion>> insertions;
+  MethodInsertions insertions;
   Instrumented result;
   for (std::size_t number = 0; number < calls.size(); ++number) {
     CheckCall& call = calls[number];
@@ -322,10 +322,15 @@ Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
     JVMDEBUG_ASSIGN(auto insertion, insertion_of(file.pool(), call, code));
     insertions[method->second].push_back(std::move(insertion));
   }
-  for (auto& [method, all] : insertions) {
-    if (joins) {
+  if (joins) {
+    for (auto& [method, all] : insertions) {
       JVMDEBUG_CHECK(add_arrivals(file.pool(), all));
     }
+  }
+  if (reports) {
+    JVMDEBUG_CHECK(add_throw_reports(file, *reports, insertions));
+  }
+  for (const auto& [method, all] : insertions) {
     JVMDEBUG_CHECK(file.insert(*method, all));
   }
   for (const std::string& name : renewal.methods) {

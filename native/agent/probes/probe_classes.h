@@ -6,12 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "agent/probes/rewrite_error.h"
+#include "agent/probes/throw_hook.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -113,9 +115,10 @@ struct Renewal {
   std::uint16_t words = 0;
 };
 
-// With `joins`, several calls in front of one instruction are followed by one of arrive().
-[[nodiscard]] Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
-                                                   std::span<CheckCall> calls,
-                                                   const Renewal& renewal, bool joins = false);
+// With `joins`, several calls in front of one instruction are followed by one of arrive(). With
+// `reports`, the class is Throwable and its constructors report new exceptions as well.
+[[nodiscard]] Rewritten<Instrumented> instrumented(
+    std::span<const std::uint8_t> original, std::span<CheckCall> calls, const Renewal& renewal,
+    bool joins = false, const std::optional<ThrowReports>& reports = std::nullopt);
 
 }  // namespace jvmdebug::agent::probes

@@ -266,10 +266,7 @@ Outcome ProbeTable::retransform(Class& of) {
   {
     const std::scoped_lock lock(mutex_);
     rewrite_error_.clear();
-    stays_on = std::ranges::any_of(classes_, [](const auto& each) {
-      return std::ranges::any_of(each->probes, [](const auto& probe) { return probe->calls_stay; });
-    });
-    stays_on |= !redefined_.empty();
+    stays_on = is_any_changed();
   }
   const std::array<jclass, 1> types{type.get()};
   const auto done = late_->rewrite(types, stays_on);
@@ -283,6 +280,9 @@ Outcome ProbeTable::retransform(Class& of) {
   const std::scoped_lock lock(mutex_);
   for (const auto& probe : of.probes) {
     probe->is_called = done ? probe->calls_stay && rewrite_error_.empty() : probe->is_called;
+  }
+  if (done && rewrite_error_.empty()) {
+    of.reported_throws = of.reports_throws;
   }
   if (!rewrite_error_.empty()) {
     return std::unexpected(rewrite_error_);

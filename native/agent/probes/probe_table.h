@@ -89,6 +89,10 @@ class ProbeTable {
   // classes that threads run; there they stay, and do nothing, until one of the next times.
   void sweep(Sweep how = Sweep::kGently);
 
+  // Has each constructor of java.lang.Throwable report new exceptions to ThrowWatch, or no more.
+  // An error is the reason; the code is then as it was.
+  [[nodiscard]] Outcome report_throws(bool on);
+
   // Around a redefinition of classes: they get the code that they are given.
   void begin_redefinition();
   void end_redefinition(std::span<const jvmtiClassDefinition> classes, bool done);
@@ -200,6 +204,13 @@ class ProbeTable {
     std::set<std::string> renewed;
     std::uint16_t depth = 0;                          // by how much
     std::chrono::steady_clock::time_point next_look;  // whether threads run it
+    // It is Throwable, and its constructors report: in the next code, and in the newest.
+    bool reports_throws = false;
+    bool reported_throws = false;
+
+    [[nodiscard]] bool is_as_it_was() const {
+      return probes.empty() && !reports_throws && !reported_throws;
+    }
 
     // Empty when the VM has unloaded it.
     [[nodiscard]] jvm::LocalRef<jclass> type(const jvm::Jni& jni) const {
@@ -284,6 +295,8 @@ class ProbeTable {
   [[nodiscard]] Outcome retransform(Class& of);
   [[nodiscard]] std::set<jmethodID> decide_calls(const Class& of);
   void decide_renewal(const jvm::Jni& jni, Class& of) const;
+  [[nodiscard]] bool is_any_changed() const;
+  [[nodiscard]] std::set<jmethodID> constructors_of(jclass type) const;
   [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);
   [[nodiscard]] bool is_run(Class& of);
   void sweep(Class& of, Sweep how);
@@ -343,6 +356,7 @@ class ProbeTable {
   std::atomic<bool> has_asked_ = false;
   std::atomic<bool> checks_call_ = false;  // some check may have come to other code since the start
   bool has_left_ = false;                  // probes that are off are still in classes
+  bool has_backtrace_ = false;             // Throwable, see ThrowReports
   bool joins_ = false;  // hits of several checks at one instruction are reported together
   KeptFrames kept_;
   std::vector<Changed> changed_;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/probes/throw_hook.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "agent/jvm/result.h"
 #include "agent/probes/assembler.h"
-#include "agent/probes/class_file.h"
+#include "agent/probes/code_map.h"
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/emitted_opcodes.h"
 #include "agent/probes/instructions.h"
@@ -319,29 +322,28 @@ Rewritten<std::vector<std::uint8_t>> hook_class() {
   return writer.take();
 }
 
-Rewritten<std::vector<std::uint8_t>> hooked_throwable(std::span<const std::uint8_t> original,
-                                                      bool has_backtrace) {
-  JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(original));
-  JVMDEBUG_ASSIGN(const ByteVector call, call_code(file.pool(), has_backtrace));
+Rewritten<void> add_throw_reports(ClassFile& file, ThrowReports reports,
+                                  MethodInsertions& insertions) {
+  JVMDEBUG_ASSIGN(const ByteVector call, call_code(file.pool(), reports.has_backtrace));
+  JVMDEBUG_ASSIGN(const ByteVector marked, marked_probe(kThrowReport, call));
   bool has_constructor = false;
   for (const Method& each : file.methods()) {
     if (!file.pool().is_utf8(each.name, "<init>")) {
       continue;
     }
     JVMDEBUG_ASSIGN(const Code code, file.code_of(each));
-    std::vector<Insertion> insertions;
+    std::vector<Insertion> all;
     for (const std::size_t index : instructions(code.bytes)) {
       if (code.bytes[index] == op::kReturn) {
-        insertions.push_back({.index = index, .code = call, .stack = 2});
+        all.push_back({.index = index, .code = marked, .stack = 2});
       }
     }
-    JVMDEBUG_CHECK(file.insert(each, insertions));
+    auto& others = insertions[&each];
+    std::ranges::move(others, std::back_inserter(all));
+    others = std::move(all);
     has_constructor = true;
   }
-  if (!has_constructor) {
-    return std::unexpected(RewriteError::kMalformed);
-  }
-  return file.write();
+  return has_constructor ? Rewritten<void>{} : std::unexpected(RewriteError::kMalformed);
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class files that report new exceptions to the agent: java.lang.Throwable with a call at the
-// end of each constructor, and the class that is called. That class calls the agent only if there
+// The code that reports new exceptions to the agent: the call at the end of each constructor of
+// java.lang.Throwable, and the class that is called. That class calls the agent only if there
 // is a request for exceptions of the class, so that all others cost next to nothing, and if a throw
 // with the same stack was not found to be ignored before. For that it reads the stack trace as
 // HotSpot stores it, where the frames cost a fraction of what JVM TI takes for them. Makes bytes
-// only; ThrowWatch loads them into the VM.
+// only; ThrowWatch loads that class into the VM, and ProbeTable has Throwable call it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <map>
 #include <vector>
 
+#include "agent/probes/class_file.h"
+#include "agent/probes/relocation.h"
 #include "agent/probes/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
@@ -34,6 +36,9 @@ inline constexpr int kIgnoredLength = 1 << kIgnoredBits;
 inline constexpr const char* kBacktraceField = "backtrace";
 inline constexpr const char* kBacktraceDescriptor = "Ljava/lang/Object;";
 
+// The number, in the code, of the calls in Throwable. No check has it.
+inline constexpr std::uint16_t kThrowReport = UINT16_MAX;
+
 // While report() runs: report, look, constructed.
 inline constexpr std::size_t kHookFrames = 3;
 
@@ -41,8 +46,15 @@ inline constexpr std::size_t kHookFrames = 3;
 // trace decided that the throw is ignored, 0 if it is not.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> hook_class();
 
-// `has_backtrace`: the VM's Throwable has that field.
-[[nodiscard]] Rewritten<std::vector<std::uint8_t>> hooked_throwable(
-    std::span<const std::uint8_t> original, bool has_backtrace);
+struct ThrowReports {
+  bool has_backtrace = false;  // the VM's Throwable has that field
+};
+
+using MethodInsertions = std::map<const Method*, std::vector<Insertion>>;
+
+// Adds the calls at the ends of the constructors of the class, which is Throwable, in front of what
+// else is inserted there. They are marked as probes are, with the number kThrowReport.
+[[nodiscard]] Rewritten<void> add_throw_reports(ClassFile& file, ThrowReports reports,
+                                                MethodInsertions& insertions);
 
 }  // namespace jvmdebug::agent::probes

@@ -80,11 +80,9 @@ Result<void> ThrowWatch::hook() {
     return fail(protocol::Error::kOutOfMemory);
   }
   watching_ = true;
-  const auto hooked = late_->hook_throwable(true);
-  restore_breakpoints();
-  if (!hooked) {
+  if (!agent_.probes().report_throws(true)) {
     watching_ = false;
-    return std::unexpected(hooked.error());
+    return fail(protocol::Error::kNotImplemented);
   }
   hooked_ = true;
   return {};
@@ -98,9 +96,8 @@ void ThrowWatch::unhook() {
   const jvm::Jni jni = agent_.jni();
   memory_errors_.end();
   (void)set_requested(jni, {});
-  // Fails only when memory runs out; the code that stays then requests nothing.
-  (void)late_->hook_throwable(false);
-  restore_breakpoints();
+  // What stays if that fails requests nothing.
+  (void)agent_.probes().report_throws(false);
   tables_->forget();
   std::unordered_map<Tracked, Expected> left;
   {
@@ -111,12 +108,6 @@ void ThrowWatch::unhook() {
   for (const auto& [thread, expected] : left) {
     remove_breakpoints(expected);
   }
-}
-
-// A retransformation removes the breakpoints of the class.
-void ThrowWatch::restore_breakpoints() {
-  const auto throwable = agent_.jni().find_class("java/lang/Throwable");
-  agent_.breakpoints().set_again(throwable);
 }
 
 bool ThrowWatch::set_requested(const jvm::Jni& jni, const std::vector<jclass>& types) const {

@@ -73,7 +73,6 @@ class ThrowWatch {
   void unhook();
   [[nodiscard]] bool set_requested(const jvm::Jni& jni, const std::vector<jclass>& types) const;
   [[nodiscard]] bool forget_ignored(const jvm::Jni& jni);
-  void restore_breakpoints();
 
   // The outcome of examining a new exception.
   struct Examined {
