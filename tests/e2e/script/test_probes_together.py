@@ -5,13 +5,15 @@ were alone.
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
 import jvmdebug
-from jvmdebug import BreakpointOptions, BreakpointRequest, LineSpec
+from jvmdebug import BreakpointLogged, BreakpointOptions, BreakpointRequest, LineSpec
 from tests.support.debuggees import SHORT_LIVED
 from tests.support.jdks import newest_compiler
 from tests.support.process import launch_options
@@ -122,3 +124,47 @@ async def test_what_has_no_room_does_not_keep_others_out(jdk: Jdk, tmp_path: Pat
         assert await _changes(stop, "Long1") < 20
         await stop.resume()
         assert await session.wait() == 0
+
+
+async def test_each_use_that_is_set_at_the_same_time_is_reported(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    logged: defaultdict[Breakpoint, list[str]] = defaultdict(list)
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, BreakpointLogged):
+            logged[event.breakpoint].append(event.text)
+
+    program = compiled("stores", "Stores", jdk)
+    passes, stored = (f"Stores.java:{program.marker(each)}" for each in ("loop", "stored"))
+    async with launch_ours("stores", "Stores") as session:
+        session.subscribe(note)
+        await session.break_at(f"Stores.java:{program.marker('joined')}", once=True)
+        stop = await next_stop(session)
+        element = await stop.frame.data_target("prices[0]")
+        timing, count = session.time_between(passes, stored), session.count(stored)
+        trace = session.trace("Stores#kinds")
+        held, fourth, log, variable, array, entry, _ = await asyncio.gather(
+            session.break_at(stored, condition="i == 3 && array.length == 6"),
+            session.break_at(passes, hit_condition="4"),
+            session.break_at(stored, log_message="at {i}"),
+            session.watch("Stores#loop.passes", log_message="{$new}"),
+            session.watch(element, condition="$new == 2"),
+            session.break_at("Stores#refused"),
+            asyncio.gather(timing.open(), count.open(), trace.open()),
+        )
+        assert {each.how for each in (*held.locations, *fourth.locations)} == {"probe"}
+        hits = []
+        while entry not in stop.breakpoints:
+            await stop.resume()
+            stop = await next_stop(session)
+            hits.append((stop.breakpoints, stop.frame.line))
+        assert [each for each, _ in hits] == [(fourth,), (held,), (array,), (held,), (entry,)]
+        await session.probes()
+        assert (logged[log], logged[variable]) == (
+            [f"at {i}" for i in range(6)] * 2,
+            [str(i) for i in range(7)] * 2,
+        )
+        assert ((await timing.read()).total.count, await count.read()) == (12, 12)
+        assert str(await trace.next(timeout_s=20)).startswith("Stores.kinds(")
+        await session.kill()
