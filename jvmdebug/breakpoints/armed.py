@@ -97,16 +97,25 @@ class Armed:
         )
 
 
-async def add_loaded_types(armed: Armed, all_armed: Iterable[Armed]) -> None:
-    """Take the types of an older breakpoint of the same source, else request all types of the VM.
-    `all_armed`: the oldest first.
-    """
-    for older in list(all_armed):
-        if older is armed:
-            break
-        if older.resolver.scope == armed.resolver.scope:
+class LoadedTypes:
+    """Breakpoints of one source look for its loaded types once."""
+
+    def __init__(self) -> None:
+        self._oldest: dict[tuple[object, ...], Armed] = {}
+
+    async def add_to(self, armed: Armed) -> None:
+        """Take the types of an older breakpoint of the same source, else request all of the VM."""
+        scope = armed.resolver.scope
+        older = self._oldest.setdefault(scope, armed)
+        if older is not armed:
             await older.has_searched.wait()
             if older.knows_loaded_types:
                 await armed.resolver.adopt(older.resolver)
                 return
-    await armed.resolver.add_loaded_types()
+            self._oldest[scope] = armed  # the older one has failed
+        await armed.resolver.add_loaded_types()
+
+    def forget(self, armed: Armed) -> None:
+        """It is removed, and hears of no further types."""
+        if self._oldest.get(armed.resolver.scope) is armed:
+            del self._oldest[armed.resolver.scope]

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.armed import Armed, add_loaded_types, suspend_policy
+from jvmdebug.breakpoints.armed import Armed, LoadedTypes, suspend_policy
 from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
@@ -64,6 +64,7 @@ class BreakpointTable:
         self._watch = ClassWatch(router, lambda type_: self.together({type_.id}, notifies=True))
         self._deaths = ThreadDeaths(vm, router, self._died)
         self._armed: dict[Breakpoint, Armed] = {}
+        self._loaded = LoadedTypes()
         self.probing = Probing(vm, router, hooks, self._armed, self._tell_changed)
         self.placing = Placing(vm, self.probing, self._armed, self._tell_changed)
         self._ignores_hits = False
@@ -111,6 +112,7 @@ class BreakpointTable:
         breakpoint_.is_removed = True
         if armed is None:
             return
+        self._loaded.forget(armed)
         async with armed.lock:
             locations = list(armed.locations.values())
             armed.locations.clear()
@@ -166,7 +168,7 @@ class BreakpointTable:
             filters = armed.resolver.prepare_filters()
             added = self._adding(breakpoint_, armed, armed.resolver.add_type)
             await self._watch_for(breakpoint_, armed, filters, added)
-            await add_loaded_types(armed, self._armed.values())
+            await self._loaded.add_to(armed)
             armed.knows_loaded_types = True
         finally:
             armed.has_searched.set()

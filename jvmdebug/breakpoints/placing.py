@@ -65,8 +65,8 @@ class Placing:
         """
         async with probes.put_in_together(self._vm, new_types) as refused:
             yield
-        for breakpoint_, armed in list(self._armed.items()):
-            if refused and armed.has_any(refused):
+        for breakpoint_, armed in list(self._armed.items()) if refused else ():
+            if armed.has_any(refused):
                 await update(breakpoint_, armed)
 
     def prepare(self, breakpoint_: Breakpoint) -> None:

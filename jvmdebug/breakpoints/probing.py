@@ -234,7 +234,7 @@ class Probing:
         await self._compile_again(lambda leaf: leaf.declaring_type.id in ids)
 
     async def _compile_again(self, calls: Callable[[Method], bool]) -> None:
-        stale = probes.calling(self._probes, calls)
+        stale = self._vm.companion(probes.LeafCallers).calling(calls)
         for breakpoint_, armed in list(self._armed.items()) if stale else ():
             for key, location in list(armed.locations.items()):
                 if (probe := self._of(location)) not in stale or probe is None:

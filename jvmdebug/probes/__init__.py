@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
     from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.deferring import put_in_together
+    from jvmdebug.probes.leaf_callers import LeafCallers
     from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
-    from jvmdebug.probes.probe import Probe, calling, stop_always
+    from jvmdebug.probes.probe import Probe, stop_always
     from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts, Timing
     from jvmdebug.probes.step_points import StepPoint, StepPoints, ask_all
     from jvmdebug.probes.timing_code import Range, TimingEnd, ranges_of
@@ -28,9 +29,10 @@ _HOMES: Final = {
     "check_watch": ("CheckWatch", "StuckCheck"),
     "count_test": ("CountTest",),
     "deferring": ("put_in_together",),
+    "leaf_callers": ("LeafCallers",),
     "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
-    "probe": ("Probe", "calling", "stop_always"),
+    "probe": ("Probe", "stop_always"),
     "question": ("ProbeHit", "ProbeQuestion", "SharedCounts", "Timing"),
     "step_points": ("StepPoint", "StepPoints", "ask_all"),
     "timing_code": ("Range", "TimingEnd", "ranges_of"),
@@ -45,6 +47,7 @@ __all__ = [
     "NEVER",
     "CheckWatch",
     "CountTest",
+    "LeafCallers",
     "LogFormat",
     "NotCompiledError",
     "Probe",
@@ -58,7 +61,6 @@ __all__ = [
     "Timing",
     "TimingEnd",
     "ask_all",
-    "calling",
     "put_in_together",
     "ranges_of",
     "stop_always",

@@ -20,6 +20,7 @@ from jvmdebug.model.frame import Frame
 from jvmdebug.probes.check import FAILED, Check, CheckForm, compile_check
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.deferring import current_deferring
+from jvmdebug.probes.leaf_callers import LeafCallers
 from jvmdebug.probes.log_code import BoundLog
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
@@ -29,7 +30,7 @@ from jvmdebug.probes.timing_code import timing_class
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.evaluator.bind import bound
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes.count_test import CountTest
-    from jvmdebug.probes.log_code import LogFormat
+from jvmdebug.probes.log_code import LogFormat
 
 
 class Probe:
@@ -76,8 +77,7 @@ class Probe:
         self.is_uncompiled = False
         """Whether what it was asked last has no code: then nothing is wrong with the method."""
         self._is_stale = False
-        self.leaves: frozenset[Method] = frozenset()
-        """The methods that its check calls without a guard, as their code only computes."""
+        self._callers = vm.companion(LeafCallers)
         self.why_not_written: str | None = None
         """Why the debugger writes the log messages, and not the program itself."""
         self._counts = SharedCounts()
@@ -197,7 +197,7 @@ class Probe:
         )
         if changed.changed:
             self._check, self.writes_log = check, check.format is not None
-            self.leaves = check.leaves
+            self._callers.note(self, check.leaves)
         return changed.changed
 
     async def _install(self, question: ProbeQuestion) -> str | None:
@@ -220,7 +220,7 @@ class Probe:
             if not self._is_only_way:
                 await self.remove()
             check = await self._compiled(question, numbers.take(), None)
-        self.leaves = check.leaves  # a breakpoint in one of them may be set meanwhile
+        self._callers.note(self, check.leaves)  # a breakpoint in one of them may be set meanwhile
         if check.format is not None:
             self._add_format(check.format)
         # Before the first hit, which may come before the reply.
@@ -377,15 +377,8 @@ class Probe:
             self.question.timing.forget(self.request_id)
         self._counts.forget(self.request_id)
         self.question = self._count = None
-        self.leaves = frozenset()
+        self._callers.note(self, frozenset())
         self.writes_log = False
-
-
-def calling(
-    all_probes: Mapping[RequestId, Probe], calls: Callable[[Method], bool]
-) -> Collection[Probe]:
-    """Those whose checks call such a method without a guard."""
-    return {each for each in all_probes.values() if each.leaves and any(map(calls, each.leaves))}
 
 
 async def stop_always(vm: VirtualMachine, request_id: RequestId, location: Location) -> str | None:
