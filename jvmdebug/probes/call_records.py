@@ -182,6 +182,7 @@ async def _record(vm: VirtualMachine, recorded: RecordedMethod) -> str | None:
             writes_log=True,
             deferred=True,
             shares=0,
+            given=(),
             companions=companions,
         )
     )

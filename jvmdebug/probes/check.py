@@ -27,13 +27,14 @@ from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
 from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.probes import handing_over
-from jvmdebug.probes.code import HANDLE, ExpressionCode, letter_kind
+from jvmdebug.probes.accessible import Home, names_of
+from jvmdebug.probes.code import ExpressionCode, letter_kind
 from jvmdebug.probes.counting import COUNTER, REPORTED, WRITTEN, Counters, push_now
 from jvmdebug.probes.guard import Guard, leave_if_called
-from jvmdebug.probes.handles import write_handles
+from jvmdebug.probes.handles import write_given
 from jvmdebug.probes.leaves import calls_of
 from jvmdebug.probes.log_code import write_record, write_values
-from jvmdebug.probes.members import Home, NotCompiledError, reaches, walk
+from jvmdebug.probes.members import NotCompiledError, reaches, walk
 from jvmdebug.probes.values import unbox
 from jvmdebug.probes.writers import WRITERS
 
@@ -44,7 +45,9 @@ if TYPE_CHECKING:
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
     from jvmdebug.model.variable import LocalVariable
+    from jvmdebug.probes.accessible import Names
     from jvmdebug.probes.count_test import CountTest
+    from jvmdebug.probes.given import Given
     from jvmdebug.probes.leaves import Calls
     from jvmdebug.probes.log_code import BoundLog, LogFormat
     from jvmdebug.probes.members import Reach
@@ -56,6 +59,7 @@ NEVER: Final = 0
 """As the only thread: no thread of Java has this id."""
 
 _MAX_ARGUMENTS: Final = 100
+_CONDITION_TYPES: Final = types.BOOLEAN, types.boxed(types.BOOLEAN)
 CALLED_BY_CHECKS: Final = frozenset(
     {
         "java.lang.ThreadLocal",
@@ -98,6 +102,8 @@ class Check:
     """
     format: LogFormat | None = None
     """Of the records that it writes, if it does."""
+    given: tuple[Given, ...] = ()
+    """What its class asks for while it is initialized."""
     leaves: frozenset[Method] = frozenset()
     """What it calls without a guard, as their code only computes."""
 
@@ -170,23 +176,20 @@ async def compile_check(
     form = form or CheckForm()
     arguments = frame_arguments(location, variables, has_this=form.has_this)
     home = Home(location.type, await location.type.class_loader())
-    reach: dict[int, Reach] = {}
-    if condition is not None:
-        if condition.type not in (types.BOOLEAN, types.boxed(types.BOOLEAN)):
-            raise NotCompiledError(f"it is of type {condition.type}")
-        reach.update(await reaches(condition, home))
-    for value in () if log is None else log.values:
-        reach.update(await reaches(value, home))
+    if condition is not None and condition.type not in _CONDITION_TYPES:
+        raise NotCompiledError(f"it is of type {condition.type}")
     has_log = form.has_log or log is not None
     roots = [*([] if condition is None else [condition]), *(() if log is None else log.values)]
     nodes = [node for root in roots for node in walk(root)]
+    names = await names_of(nodes, home)
+    reach = {key: how for root in roots for key, how in (await reaches(root, home, names)).items()}
     calls = await calls_of(nodes, form.is_watched)
     is_simple = count is None and not has_log and not calls.needs_guard
     if location.type.name in CALLED_BY_CHECKS and not is_simple:
         raise NotCompiledError(f"checks call methods of {location.type.name} themselves")
     writer = _CheckWriter(number, name, arguments, form, has_log=has_log)
     try:
-        return writer.written(condition, count, log, reach, calls, 4 * len(nodes))
+        return writer.written(condition, count, log, (reach, names), calls, 4 * len(nodes))
     except ClassFileError as error:
         raise NotCompiledError(str(error)) from error
 
@@ -210,7 +213,7 @@ class _CheckWriter:
         condition: bound.Bound | None,
         count: CountTest | None,
         log: BoundLog | None,
-        reach: Mapping[int, Reach],
+        reach: tuple[Mapping[int, Reach], Names],
         calls: Calls,
         depth: int,
     ) -> Check:
@@ -223,10 +226,12 @@ class _CheckWriter:
         )
         depth += handing_over.STACK + 16
         code = CodeWriter(self._class.pool, depth, self._arguments.slots)
-        expression = ExpressionCode(code, self._name, self._arguments.locals, reach, WRITERS)
+        expression = ExpressionCode(
+            code, self._name, self._arguments.locals, reach[0], WRITERS, reach[1]
+        )
         self._body(code, expression, condition, count, log)
         self._class.static_method("c", self._arguments.descriptor, code)
-        has_own = bool(expression.handles)
+        has_own = bool(expression.given)
         if has_own or self._has_counter:
             self._initializer(expression, 0 if count is None else count.start)
         return Check(
@@ -238,6 +243,7 @@ class _CheckWriter:
             self._has_guard,
             None if has_own else frozenset(name for name, has in self._counters().items() if has),
             None if log is None else log.format(),
+            tuple(expression.given),
             calls.leaves,
         )
 
@@ -376,8 +382,6 @@ class _CheckWriter:
                 code.field(_PUTSTATIC, self._name, name, f"L{COUNTER};")
         if self._has_log:
             self._class.static_volatile("fence", "I")
-        for handle in expression.handles:
-            self._class.static_final(handle.name, HANDLE)
-        write_handles(code, self._name, expression.handles)
+        write_given(self._class, code, expression.given)
         code.op(_RETURN)
         self._class.static_method("<clinit>", "()V", code)

@@ -10,7 +10,6 @@ missing there raises NotCompiledError, and the expression is interpreted as befo
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.classfile.constant_pool import ConstantTag
@@ -19,6 +18,8 @@ from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
+from jvmdebug.probes.accessible import Names
+from jvmdebug.probes.given import CLASS, HANDLE, OBJECT, Given, GivenKind, handle_descriptor
 from jvmdebug.probes.members import NotCompiledError
 
 if TYPE_CHECKING:
@@ -27,16 +28,17 @@ if TYPE_CHECKING:
     from jvmdebug.classfile.writer import CodeWriter
     from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
     from jvmdebug.evaluator.symbols.types import JavaType
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.probes.members import Reach
 
     Writer = Callable[["ExpressionCode", Any], None]
 
-OBJECT: Final = "java/lang/Object"
-HANDLE: Final = "Ljava/lang/invoke/MethodHandle;"
+_CLASS: Final = "java/lang/Class"
 
 _ICONST_0, _ICONST_1, _POP, _POP2 = 3, 4, 87, 88
 _GOTO, _IFEQ, _IFNE, _IFNULL, _IFNONNULL = 167, 153, 154, 198, 199
 _CHECKCAST, _INSTANCEOF = 192, 193
+_SWAP, _GETSTATIC, _INVOKEVIRTUAL = 95, 178, 182
 _LCMP, _FCMPL, _FCMPG, _DCMPL, _DCMPG = 148, 149, 150, 151, 152
 _IF_INT: Final = {"==": 159, "!=": 160, "<": 161, ">=": 162, ">": 163, "<=": 164}
 _IF_ZERO: Final = {"==": 153, "!=": 154, "<": 155, ">=": 156, ">": 157, "<=": 158}
@@ -87,28 +89,6 @@ def is_known_as(node: bound.Bound, operand: str) -> bool:
     return not isinstance(node.type, PrimitiveType) and class_operand(node.type) == operand
 
 
-class HandleKind(Enum):
-    """What a method handle does with its member."""
-
-    READ = auto()
-    WRITE = auto()
-    CALL = auto()
-    CALL_SUPER = auto()
-    """Exactly this method, as the home class calls it by `super`."""
-    NEW = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Handle:
-    """A method handle that the class of the check keeps: for a field or a method."""
-
-    name: str
-    member: FieldDeclaration | MethodDeclaration
-    kind: HandleKind
-    home: str | None
-    """The class, `a/b/C`, whose rights it takes; None: it takes none, the member is public."""
-
-
 @dataclass(slots=True)
 class ExpressionCode:
     """Writes the code of one expression."""
@@ -120,7 +100,8 @@ class ExpressionCode:
     """Slot in the frame → slot in the check, and descriptor; slot -1 is `this`."""
     reach: Mapping[int, Reach]
     writers: Mapping[type[bound.BoundNode], Writer]
-    handles: list[Handle] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+    given: list[Given] = field(default_factory=list)
     _declared: dict[bound.Variable, int] = field(default_factory=dict)
     _temporaries: dict[bound.Temporary, int] = field(default_factory=dict)
 
@@ -208,7 +189,7 @@ class ExpressionCode:
             case bound.BindingPattern(tested=tested, variable=variable):
                 if tested is not None:
                     self.code.load(kind, kept)
-                    self.class_op(_INSTANCEOF, class_operand(tested))
+                    self.instance_of(class_operand(tested))
                     self.code.jump(_IFEQ, fails)
                 if variable is not None:
                     self.code.load(kind, kept)
@@ -221,7 +202,7 @@ class ExpressionCode:
     def _deconstruct(self, pattern: bound.Deconstruction, kept: int, fails: Label) -> None:
         tested = class_operand(pattern.tested)
         self.code.load("A", kept)
-        self.class_op(_INSTANCEOF, tested)
+        self.instance_of(tested)
         self.code.jump(_IFEQ, fails)
         self.code.load("A", kept)
         self.cast(tested)
@@ -246,9 +227,96 @@ class ExpressionCode:
         self.code.load(kind_of(temporary.type), self._temporaries[temporary])
 
     def cast(self, operand: str) -> None:
-        """Have the VM know that the reference on the stack is of the class."""
-        if operand != OBJECT:
-            self.class_op(_CHECKCAST, operand)
+        """Have the VM know that the reference on the stack is of the class, if the code can."""
+        shown = self.names.shown(operand)
+        if shown != OBJECT:
+            self.class_op(_CHECKCAST, shown)
+
+    def checked_cast(self, operand: str) -> None:
+        """The same, with an exception if it is not."""
+        if not self.names.can(operand):
+            self._call_class(operand, "cast", f"(L{OBJECT};)L{OBJECT};")
+        self.cast(operand)
+
+    def instance_of(self, operand: str) -> None:
+        """Whether the reference on the stack is of the class, in its place."""
+        if self.names.can(operand):
+            self.class_op(_INSTANCEOF, operand)
+        else:
+            self._call_class(operand, "isInstance", f"(L{OBJECT};)Z")
+
+    def _call_class(self, operand: str, name: str, descriptor: str) -> None:
+        self.class_object(operand)
+        self.code.op(_SWAP)
+        self.invoke(_INVOKEVIRTUAL, _CLASS, name, descriptor)
+
+    def class_object(self, operand: str) -> None:
+        """Leave the class on the stack."""
+        if self.names.can(operand):
+            self.code.push_class(operand)
+            return
+        type_ = self.names.known.get(operand)
+        if type_ is None:
+            name = operand.replace("/", ".")
+            raise NotCompiledError(f"{name} is not loaded, or an array of what it cannot name")
+        kept = next((each for each in self.given if each.type is type_ and not each.member), None)
+        self.push_given(kept or self.give(GivenKind.TYPE, type_, is_final=self._stays(operand)))
+
+    def give(
+        self,
+        kind: GivenKind,
+        type_: ReferenceType,
+        member: FieldDeclaration | MethodDeclaration | None = None,
+        descriptor: str = "",
+        *,
+        caller: ReferenceType | None = None,
+        is_final: bool = True,
+    ) -> Given:
+        """Have the class of the check given something."""
+        number = sum(each.is_final == is_final for each in self.given)
+        name = f"{'given' if is_final else 'cleared'}{number}"
+        made = Given(name, kind, type_, member, caller, descriptor, is_final)
+        self.given.append(made)
+        return made
+
+    def push_given(self, given: Given) -> None:
+        """Leave it on the stack."""
+        self.code.field(_GETSTATIC, self.class_name, given.name, given.field_type)
+        if not given.is_final:
+            kept = CLASS if given.kind is GivenKind.TYPE else HANDLE
+            self.class_op(_CHECKCAST, operand_of(kept))
+
+    def _stays(self, operand: str) -> bool:
+        return operand not in self.names.unloadable
+
+    def member_handle(
+        self,
+        kind: GivenKind,
+        member: FieldDeclaration | MethodDeclaration,
+        caller: str | None = None,
+    ) -> Given:
+        """Leave a method handle on the stack; its arguments and `call_handle` follow. `caller`: the
+        class whose super it is.
+        """
+        origin, owner = member.origin, member.owner.replace(".", "/")
+        if origin is None:
+            raise NotCompiledError(f"{member.owner}.{member.name} is not in the VM")
+        calling = None if caller is None else self.names.known.get(caller)
+        descriptor = self.names.shown_descriptor(handle_descriptor(kind, member, caller or owner))
+        given = self.give(
+            kind,
+            origin.declaring_type,
+            member,
+            descriptor,
+            caller=calling,
+            is_final=self._stays(owner),
+        )
+        self.push_given(given)
+        return given
+
+    def call_handle(self, given: Given) -> None:
+        """Call the method handle below the arguments."""
+        self.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "invokeExact", given.descriptor)
 
     def boolean(self, node: bound.Bound) -> None:
         """Leave the value of a condition on the stack."""

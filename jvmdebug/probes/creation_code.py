@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
-from jvmdebug.probes.code import OBJECT, HandleKind, class_operand
+from jvmdebug.probes.code import class_operand
+from jvmdebug.probes.given import OBJECT, GivenKind
 from jvmdebug.probes.member_code import (
     element_letter,
-    invoke_exact,
-    push_handle,
     put_argument,
     put_arguments,
 )
-from jvmdebug.probes.members import Reach
+from jvmdebug.probes.members import NotCompiledError, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,9 +43,9 @@ def require_object(out: ExpressionCode) -> None:
 def _new_object(out: ExpressionCode, node: bound.NewObject) -> None:
     constructor = node.constructor
     owner = constructor.owner.replace(".", "/")
-    by_handle = out.reach[id(constructor)] is Reach.HANDLE
-    if by_handle:
-        push_handle(out, constructor, HandleKind.NEW)
+    handle = None
+    if out.reach[id(constructor)] is Reach.HANDLE:
+        handle = out.member_handle(GivenKind.NEW, constructor)
     else:
         out.class_op(_NEW, owner)
         out.code.op(_DUP)
@@ -54,13 +53,14 @@ def _new_object(out: ExpressionCode, node: bound.NewObject) -> None:
         put_argument(out, constructor, 0, node.arguments[0])
         require_object(out)
     put_arguments(out, constructor, node.arguments, first=int(node.has_outer))
-    if by_handle:
-        invoke_exact(out, f"{constructor.descriptor[:-1]}L{owner};")
+    if handle is not None:
+        out.call_handle(handle)
     else:
         out.invoke(_INVOKESPECIAL, owner, "<init>", constructor.descriptor)
 
 
 def _new_array(out: ExpressionCode, node: bound.NewArray) -> None:
+    _require_named(out, node.array_type)
     for length in node.lengths:
         out.value(length)
     if len(node.lengths) == 1:
@@ -72,6 +72,7 @@ def _new_array(out: ExpressionCode, node: bound.NewArray) -> None:
 
 def _new_array_of(out: ExpressionCode, node: bound.NewArrayOf) -> None:
     letter = element_letter(node.array_type)
+    _require_named(out, node.array_type)
     out.code.push_int(len(node.elements))
     _allocate(out, node.array_type)
     for index, element in enumerate(node.elements):
@@ -79,6 +80,11 @@ def _new_array_of(out: ExpressionCode, node: bound.NewArrayOf) -> None:
         out.code.push_int(index)
         out.value(element)
         store_element(out, letter)
+
+
+def _require_named(out: ExpressionCode, array: ArrayType) -> None:
+    if not out.names.can(class_operand(array)):
+        raise NotCompiledError(f"a new {array}, which code there cannot name")
 
 
 def _allocate(out: ExpressionCode, array: ArrayType) -> None:

@@ -158,6 +158,7 @@ async def _install(
             writes_log=False,
             deferred=True,
             shares=0,
+            given=(),
             companions=(),
         )
     )

@@ -1,90 +1,86 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The method handles of a check: looked up once, when its class is initialized.
+"""What a check is given by the agent while its class is initialized: method handles of members that
+it may not name, and classes that it cannot (native/agent/probes/given_objects.h).
 
-A lookup with all rights on the class that declares the member finds what is private. The handles
-are in static final fields, so that the compilers of the VM see through them. Called by `check`.
+They are in static final fields, so that the compilers of the VM see through them; but not where
+that would keep classes of another loader from being unloaded: those the agent clears when the check
+is removed. Called by `check`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.classfile.constant_pool import ConstantTag
-from jvmdebug.evaluator.symbols import types
-from jvmdebug.evaluator.symbols.declarations import FieldDeclaration
-from jvmdebug.evaluator.symbols.types import PrimitiveType
-from jvmdebug.probes.code import HANDLE, HandleKind, class_operand
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.jdwp.ids import FieldId, MethodId, ObjectId
+from jvmdebug.probes.code import operand_of
+from jvmdebug.probes.given import CLASS, HANDLE, GivenKind
 
 if TYPE_CHECKING:
-    from jvmdebug.classfile.writer import CodeWriter
-    from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
-    from jvmdebug.evaluator.symbols.types import ErasedType
-    from jvmdebug.probes.code import Handle
+    from collections.abc import Callable, Sequence
 
-_HANDLES: Final = "java/lang/invoke/MethodHandles"
-_LOOKUP: Final = "java/lang/invoke/MethodHandles$Lookup"
+    from jvmdebug.classfile.writer import ClassWriter, CodeWriter
+    from jvmdebug.probes.given import Given
+
+_PROBES: Final = "java/lang/JvmdebugProbes"
 _TYPE: Final = "java/lang/invoke/MethodType"
-_CLASS: Final = "Ljava/lang/Class;"
-_STRING: Final = "Ljava/lang/String;"
-_FIELD: Final = {HandleKind.READ: "Getter", HandleKind.WRITE: "Setter"}
-_INVOKEVIRTUAL, _INVOKESTATIC, _GETSTATIC, _PUTSTATIC = 182, 184, 178, 179
+_OBJECTS: Final = "[Ljava/lang/Object;"
+_AALOAD, _PUTSTATIC, _INVOKEVIRTUAL, _INVOKESTATIC, _CHECKCAST = 50, 179, 182, 184, 192
 
 
-def write_handles(code: CodeWriter, class_name: str, handles: list[Handle]) -> None:
-    """Fill the static field of each handle."""
-    for handle in handles:
-        member, kind = handle.member, handle.kind
-        owner = member.owner.replace(".", "/")
-        _push_lookup(code, handle.home)
-        code.push_class(owner)
-        if isinstance(member, FieldDeclaration):
-            code.push_string(member.name)
-            _push_type(code, types.erasure(member.type))
-            find = f"find{'Static' if member.is_static else ''}{_FIELD[kind]}"
-            found = f"({_CLASS}{_STRING}{_CLASS}){HANDLE}"
-        elif kind is HandleKind.NEW:
-            _push_method_type(code, member, owner)
-            find, found = "findConstructor", f"({_CLASS}L{_TYPE};){HANDLE}"
+def ask_agent(code: CodeWriter) -> None:
+    """Push the array of what is given."""
+    code.invoke(_INVOKESTATIC, _PROBES, "given", f"(){_OBJECTS}")
+
+
+def write_given(
+    made: ClassWriter,
+    code: CodeWriter,
+    given: Sequence[Given],
+    ask: Callable[[CodeWriter], None] = ask_agent,
+) -> None:
+    """The fields, and in the initializer the code that fills them."""
+    if not given:
+        return
+    ask(code)
+    objects = code.new_slot("A")
+    code.store("A", objects)
+    for index, each in enumerate(given):
+        code.load("A", objects)
+        code.push_int(index)
+        code.op(_AALOAD)
+        is_handle = each.kind is not GivenKind.TYPE
+        kept = HANDLE if is_handle else CLASS
+        code.op_index(_CHECKCAST, made.pool.class_(operand_of(kept)))
+        if is_handle:
+            _fit(code, made.name, each.descriptor)
+        if each.is_final:
+            made.static_final(each.name, kept)
         else:
-            code.push_string(member.name)
-            _push_method_type(code, member, owner)
-            find = "findStatic" if member.is_static else "findVirtual"
-            found = f"({_CLASS}{_STRING}L{_TYPE};){HANDLE}"
-            if kind is HandleKind.CALL_SUPER:
-                code.push_class(handle.home or owner)
-                find, found = "findSpecial", f"({_CLASS}{_STRING}L{_TYPE};{_CLASS}){HANDLE}"
-        _call(code, _INVOKEVIRTUAL, _LOOKUP, find, found)
-        kept = code.pool.member(ConstantTag.FIELD_REFERENCE, class_name, handle.name, HANDLE)
-        code.op_index(_PUTSTATIC, kept)
+            made.static_field(each.name, each.field_type)
+        code.field(_PUTSTATIC, made.name, each.name, each.field_type)
 
 
-def _push_lookup(code: CodeWriter, home: str | None) -> None:
-    """One with all rights of the class."""
-    if home is None:
-        _call(code, _INVOKESTATIC, _HANDLES, "lookup", f"()L{_LOOKUP};")
-        return
-    code.push_class(home)
-    _call(code, _INVOKESTATIC, _HANDLES, "lookup", f"()L{_LOOKUP};")
-    descriptor = f"({_CLASS}L{_LOOKUP};)L{_LOOKUP};"
-    _call(code, _INVOKESTATIC, _HANDLES, "privateLookupIn", descriptor)
+def _fit(code: CodeWriter, class_name: str, descriptor: str) -> None:
+    """A handle becomes one that takes and gives what the code knows."""
+    code.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "asFixedArity", f"(){HANDLE}")
+    code.push_string(descriptor)
+    code.push_class(class_name)
+    code.invoke(_INVOKEVIRTUAL, "java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;")
+    made = f"(Ljava/lang/String;Ljava/lang/ClassLoader;)L{_TYPE};"
+    code.invoke(_INVOKESTATIC, _TYPE, "fromMethodDescriptorString", made)
+    code.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "asType", f"(L{_TYPE};){HANDLE}")
 
 
-def _push_method_type(code: CodeWriter, method: MethodDeclaration, owner: str) -> None:
-    code.push_string(method.descriptor)
-    code.push_class(owner)
-    _call(code, _INVOKEVIRTUAL, "java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;")
-    descriptor = f"({_STRING}Ljava/lang/ClassLoader;)L{_TYPE};"
-    _call(code, _INVOKESTATIC, _TYPE, "fromMethodDescriptorString", descriptor)
-
-
-def _push_type(code: CodeWriter, type_: ErasedType) -> None:
-    if not isinstance(type_, PrimitiveType):
-        code.push_class(class_operand(type_))
-        return
-    box = class_operand(types.boxed(type_))
-    code.op_index(_GETSTATIC, code.pool.member(ConstantTag.FIELD_REFERENCE, box, "TYPE", _CLASS))
-
-
-def _call(code: CodeWriter, opcode: int, owner: str, name: str, descriptor: str) -> None:
-    member = code.pool.member(ConstantTag.METHOD_REFERENCE, owner, name, descriptor)
-    code.op_index(opcode, member)
+def to_wire(given: Given) -> wire.Install.Given:
+    """As the agent is told."""
+    member = None if given.member is None else given.member.origin
+    is_field = given.kind in (GivenKind.READ, GivenKind.WRITE)
+    id_ = 0 if member is None else int(member.id)
+    return wire.Install.Given(
+        kind=given.kind.value,
+        type_id=given.type.id,
+        field_id=FieldId(id_ if is_field else 0),
+        method_id=MethodId(0 if is_field else id_),
+        object=ObjectId(0 if given.caller is None else int(given.caller.id)),
+    )

@@ -12,16 +12,9 @@ from jvmdebug.classfile.descriptors import parse_method_descriptor
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
-from jvmdebug.probes.code import (
-    HANDLE,
-    OBJECT,
-    Handle,
-    HandleKind,
-    class_operand,
-    is_known_as,
-    operand_of,
-)
-from jvmdebug.probes.members import BY_HANDLE, NotCompiledError, Reach, is_clone_of_array
+from jvmdebug.probes.code import class_operand, is_known_as, operand_of
+from jvmdebug.probes.given import OBJECT, GivenKind
+from jvmdebug.probes.members import NotCompiledError, Reach, is_clone_of_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,13 +24,13 @@ if TYPE_CHECKING:
     from jvmdebug.probes.code import ExpressionCode, Writer
 
 _ELEMENT: Final = {"I": 46, "J": 47, "F": 48, "D": 49, "A": 50, "B": 51, "Z": 51, "C": 52, "S": 53}
-_GETSTATIC, _GETFIELD, _ARRAYLENGTH, _CHECKCAST = 178, 180, 190, 192
+_GETSTATIC, _GETFIELD, _ARRAYLENGTH = 178, 180, 190
 _INVOKEVIRTUAL, _INVOKESTATIC, _INVOKEINTERFACE = 182, 184, 185
 
 
 def _static_field(out: ExpressionCode, node: bound.StaticField) -> None:
     for_side_effects(out, node.target)
-    read_field(out, node.field, _GETSTATIC, lambda: "")
+    read_field(out, node.field, _GETSTATIC, lambda: None)
 
 
 def _instance_field(out: ExpressionCode, node: bound.InstanceField) -> None:
@@ -46,18 +39,17 @@ def _instance_field(out: ExpressionCode, node: bound.InstanceField) -> None:
 
 
 def read_field(
-    out: ExpressionCode, declaration: FieldDeclaration, opcode: int, put_object: Callable[[], str]
+    out: ExpressionCode, declaration: FieldDeclaration, opcode: int, put_object: Callable[[], None]
 ) -> None:
-    """`put_object` leaves the object on the stack and gives its descriptor; "" if it is static."""
+    """`put_object` leaves the object on the stack, unless it is static."""
     descriptor = types.erasure(declaration.type).descriptor
     owner = declaration.owner.replace(".", "/")
-    by_handle = out.reach[id(declaration)] is Reach.HANDLE
-    if by_handle:
-        push_handle(out, declaration, HandleKind.READ)
-    taken = put_object()
-    if by_handle:
-        invoke_exact(out, f"({taken}){descriptor}")
+    if out.reach[id(declaration)] is Reach.HANDLE:
+        handle = out.member_handle(GivenKind.READ, declaration)
+        put_object()
+        out.call_handle(handle)
         return
+    put_object()
     member = out.code.pool.member(ConstantTag.FIELD_REFERENCE, owner, declaration.name, descriptor)
     out.code.op_index(opcode, member)
 
@@ -90,15 +82,14 @@ def element_letter(array: JavaType) -> str:
 def _static_call(out: ExpressionCode, node: bound.StaticCall) -> None:
     for_side_effects(out, node.target)
     method = node.method
-    by_handle = out.reach[id(method)] in BY_HANDLE
-    if by_handle:
-        push_handle(out, method, HandleKind.CALL)
+    if out.reach[id(method)] is Reach.HANDLE:
+        handle = out.member_handle(GivenKind.CALL, method)
+        put_arguments(out, method, node.arguments)
+        out.call_handle(handle)
+        return
     put_arguments(out, method, node.arguments)
-    if by_handle:
-        invoke_exact(out, method.descriptor)
-    else:
-        owner = method.owner.replace(".", "/")
-        out.invoke(_INVOKESTATIC, owner, method.name, method.descriptor)
+    owner = method.owner.replace(".", "/")
+    out.invoke(_INVOKESTATIC, owner, method.name, method.descriptor)
 
 
 def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
@@ -107,19 +98,21 @@ def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
         _super_call(out, node)
         return
     if is_clone_of_array(node):
-        array = class_operand(node.target.type)
+        array = out.names.shown(class_operand(node.target.type))
         out.value(node.target)
         out.invoke(_INVOKEVIRTUAL, array, "clone", "()Ljava/lang/Object;")
         out.cast(array)  # its type in Java, of which the VM knows nothing
         return
     reach = out.reach[id(method)]
     if reach is Reach.HANDLE:
-        push_handle(out, method, HandleKind.CALL)
-    taken = receiver(out, node.target, owner)
+        handle = out.member_handle(GivenKind.CALL, method)
+        receiver(out, node.target, owner)
+        put_arguments(out, method, node.arguments)
+        out.call_handle(handle)
+        return
+    receiver(out, node.target, owner)
     put_arguments(out, method, node.arguments)
-    if reach is Reach.HANDLE:
-        invoke_exact(out, f"({taken}{method.descriptor[1:]}")
-    elif reach is Reach.INTERFACE:
+    if reach is Reach.INTERFACE:
         member = out.code.pool.member(
             ConstantTag.INTERFACE_METHOD_REFERENCE, owner, method.name, method.descriptor
         )
@@ -133,10 +126,10 @@ def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
 def _super_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
     """The handle is that of the class whose super it is, and takes objects of that class alone."""
     home = class_operand(node.target.type)
-    push_handle(out, node.method, HandleKind.CALL_SUPER, home)
+    handle = out.member_handle(GivenKind.CALL_SUPER, node.method, home)
     out.value(node.target)
     put_arguments(out, node.method, node.arguments)
-    invoke_exact(out, f"(L{home};{node.method.descriptor[1:]}")
+    out.call_handle(handle)
 
 
 def put_arguments(
@@ -158,15 +151,14 @@ def put_argument(
     parameter = parse_method_descriptor(method.descriptor).parameters[index]
     out.value(argument)
     if parameter[0] in "L[" and not is_known_as(argument, operand_of(parameter)):
-        out.class_op(_CHECKCAST, operand_of(parameter))
+        out.cast(operand_of(parameter))
 
 
-def receiver(out: ExpressionCode, target: bound.Bound, owner: str) -> str:
+def receiver(out: ExpressionCode, target: bound.Bound, owner: str) -> None:
     """The value, which the VM then knows to be of the class that declares the member."""
     out.value(target)
     if owner != OBJECT and not is_known_as(target, owner):
-        out.class_op(_CHECKCAST, owner)
-    return f"L{owner};"
+        out.cast(owner)
 
 
 def for_side_effects(out: ExpressionCode, target: bound.Bound | None) -> None:
@@ -174,29 +166,6 @@ def for_side_effects(out: ExpressionCode, target: bound.Bound | None) -> None:
     if target is not None:
         out.value(target)
         out.drop(target.type)
-
-
-def push_handle(
-    out: ExpressionCode,
-    member: FieldDeclaration | MethodDeclaration,
-    kind: HandleKind,
-    home: str | None = None,
-) -> None:
-    """Leave a method handle on the stack; its arguments and `invoke_exact` follow.
-
-    `home`: the class that may use the member; None: the one that declares it.
-    """
-    is_open = out.reach.get(id(member)) is Reach.OPEN_HANDLE
-    rights = None if is_open else home or member.owner.replace(".", "/")
-    handle = Handle(f"h{len(out.handles)}", member, kind, rights)
-    out.handles.append(handle)
-    kept = out.code.pool.member(ConstantTag.FIELD_REFERENCE, out.class_name, handle.name, HANDLE)
-    out.code.op_index(_GETSTATIC, kept)
-
-
-def invoke_exact(out: ExpressionCode, descriptor: str) -> None:
-    """Call the method handle below the arguments."""
-    out.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "invokeExact", descriptor)
 
 
 MEMBERS: Final[Mapping[type[bound.BoundNode], Writer]] = {

@@ -2,20 +2,21 @@
 """How code in a package of the program reaches the members that an expression uses.
 
 A member is named directly where Java would let any class of that package, and through a method
-handle where it would not: private members, and those of other packages. Called by `check` before
-code is generated, which asks the VM nothing.
+handle where it would not: private members, those of other packages, and those about classes that
+the code cannot name (`accessible`). Called by `check` before code is generated, which asks the VM
+nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.bind import bound
+from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
 from jvmdebug.evaluator.symbols.types import ArrayType
 from jvmdebug.model.reference_type import InterfaceType
@@ -23,8 +24,7 @@ from jvmdebug.model.reference_type import InterfaceType
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.model.values import ClassLoaderReference
+    from jvmdebug.probes.accessible import Home, Names
 
     Declaration = FieldDeclaration | MethodDeclaration
 
@@ -40,23 +40,6 @@ class Reach(Enum):
     INTERFACE = auto()
     """Directly, and its owner is an interface."""
     HANDLE = auto()
-    OPEN_HANDLE = auto()
-    """Through a method handle that every class may make."""
-
-
-BY_HANDLE: Final = (Reach.HANDLE, Reach.OPEN_HANDLE)
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """The class whose loader and package the code is in."""
-
-    type: ReferenceType
-    loader: ClassLoaderReference | None
-
-    @property
-    def package(self) -> str:
-        return self.type.name.rpartition(".")[0]
 
 
 def walk(node: object) -> Iterator[bound.BoundNode]:
@@ -91,44 +74,38 @@ def _declarations(root: bound.Bound) -> Iterator[FieldDeclaration | MethodDeclar
                 yield constructor
 
 
-async def reaches(root: bound.Bound, home: Home) -> Mapping[int, Reach]:
+async def reaches(root: bound.Bound, home: Home, names: Names) -> Mapping[int, Reach]:
     """How each member is reached, by the identity of its declaration.
 
-    NotCompiledError for one that cannot be.
+    NotCompiledError for one that is not in the VM.
     """
     found = list(_declarations(root))
-    how = await asyncio.gather(*(_reach(each, home) for each in found))
+    how = await asyncio.gather(*(_reach(each, home, names) for each in found))
     return {id(each): reach for each, reach in zip(found, how, strict=True)}
 
 
-async def _reach(declaration: FieldDeclaration | MethodDeclaration, home: Home) -> Reach:
+async def _reach(declaration: Declaration, home: Home, names: Names) -> Reach:
     origin = declaration.origin
     if origin is None:
         raise NotCompiledError(f"{declaration.owner}.{declaration.name} is not in the VM")
     owner = origin.declaring_type
+    is_method = isinstance(declaration, MethodDeclaration)
     is_interface = isinstance(owner, InterfaceType)
-    is_private = bool(declaration.modifiers & Access.PRIVATE)
+    if is_interface and declaration.is_static and is_method:
+        return Reach.HANDLE  # class files of the version that checks have do not call these
+    passed = _passed(declaration)
+    if names.shown_descriptor(passed) != passed or not await home.can_name(owner):
+        return Reach.HANDLE
     loader = await owner.class_loader()
     is_near = loader == home.loader and owner.name.rpartition(".")[0] == home.package
-    is_open = bool(declaration.modifiers & Access.PUBLIC) and bool(
-        await owner.modifiers() & Access.PUBLIC
-    )
-    if is_interface and declaration.is_static and isinstance(declaration, MethodDeclaration):
-        # Class files of the version that checks have do not call these.
-        return Reach.OPEN_HANDLE if is_open else await _handle(declaration, owner, home)
-    if is_open or (is_near and not is_private):
+    is_open = bool(declaration.modifiers & Access.PUBLIC)
+    if is_open or (is_near and not declaration.modifiers & Access.PRIVATE):
         return Reach.INTERFACE if is_interface else Reach.DIRECT
-    return await _handle(declaration, owner, home)
-
-
-async def _handle(
-    declaration: FieldDeclaration | MethodDeclaration, owner: ReferenceType, home: Home
-) -> Reach:
-    if await owner.class_loader() != home.loader:
-        raise NotCompiledError(
-            f"{owner.name}.{declaration.name} is not public, and of another class loader"
-        )
-    is_near = owner.name.rpartition(".")[0] == home.package
-    if not is_near and not await owner.modifiers() & Access.PUBLIC:
-        raise NotCompiledError(f"{owner.name} is not public, and in another package")
     return Reach.HANDLE
+
+
+def _passed(declaration: Declaration) -> str:
+    """The descriptors of what the code puts on the stack for it, but the object."""
+    if isinstance(declaration, FieldDeclaration):
+        return types.erasure(declaration.type).descriptor
+    return declaration.descriptor.partition(")")[0]

@@ -20,6 +20,7 @@ from jvmdebug.model.frame import Frame
 from jvmdebug.probes.check import FAILED, Check, CheckForm, compile_check
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.deferring import current_deferring
+from jvmdebug.probes.handles import to_wire
 from jvmdebug.probes.leaf_callers import LeafCallers
 from jvmdebug.probes.log_code import BoundLog
 from jvmdebug.probes.members import NotCompiledError
@@ -254,6 +255,7 @@ class Probe:
             writes_log=question.log is not None,
             deferred=is_late,
             shares=shares,
+            given=tuple(map(to_wire, check.given)),
             companions=(),
         )
         if others is not None and is_late:

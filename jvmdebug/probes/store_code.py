@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from jvmdebug.classfile.constant_pool import ConstantTag
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.probes.code import HandleKind, class_operand, is_known_as, kind_of, operand_of
+from jvmdebug.probes.code import class_operand, is_known_as, kind_of, operand_of
 from jvmdebug.probes.creation_code import store_element
+from jvmdebug.probes.given import GivenKind
 from jvmdebug.probes.member_code import (
     element_letter,
     for_side_effects,
-    invoke_exact,
     load_element,
-    push_handle,
     read_field,
     receiver,
 )
@@ -95,10 +94,10 @@ def _place(
             for_side_effects(out, target.target)
             return _field(out, declaration, None)
         case bound.InstanceField(field=declaration):
-            taken = receiver(out, target.target, declaration.owner.replace(".", "/"))
+            receiver(out, target.target, declaration.owner.replace(".", "/"))
             kept = out.code.new_slot("A")
             out.code.store("A", kept)
-            return _field(out, declaration, (kept, taken))
+            return _field(out, declaration, kept)
 
 
 def _element(out: ExpressionCode, target: bound.Element) -> tuple[_Step, Callable[[int], None]]:
@@ -126,33 +125,30 @@ def _element(out: ExpressionCode, target: bound.Element) -> tuple[_Step, Callabl
 
 
 def _field(
-    out: ExpressionCode, declaration: FieldDeclaration, of: tuple[int, str] | None
+    out: ExpressionCode, declaration: FieldDeclaration, of: int | None
 ) -> tuple[_Step, Callable[[int], None]]:
-    """`of`: the slot with the object, and its descriptor; None for a static field."""
+    """`of`: the slot with the object; None for a static field."""
     if declaration.is_final:
         raise NotCompiledError(f"an assignment to {declaration.name}, which is final")
     descriptor = types.erasure(declaration.type).descriptor
     kind = kind_of(declaration.type)
     by_handle = out.reach[id(declaration)] is Reach.HANDLE
 
-    def put_object() -> str:
-        if of is None:
-            return ""
-        out.code.load("A", of[0])
-        return of[1]
+    def put_object() -> None:
+        if of is not None:
+            out.code.load("A", of)
 
     def load() -> None:
         read_field(out, declaration, _GETSTATIC if of is None else _GETFIELD, put_object)
 
     def store(value: int) -> None:
-        if by_handle:
-            push_handle(out, declaration, HandleKind.WRITE)
-        taken = put_object()
+        handle = out.member_handle(GivenKind.WRITE, declaration) if by_handle else None
+        put_object()
         out.code.load(kind, value)
         if kind == "A":
             out.cast(operand_of(descriptor))
-        if by_handle:
-            invoke_exact(out, f"({taken}{descriptor})V")
+        if handle is not None:
+            out.call_handle(handle)
             return
         owner = declaration.owner.replace(".", "/")
         member = out.code.pool.member(

@@ -9,7 +9,8 @@ from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.bind import bound, bound_statements
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import PrimitiveType
-from jvmdebug.probes.code import OBJECT, class_operand, kind_of
+from jvmdebug.probes.code import class_operand, kind_of
+from jvmdebug.probes.given import CLASS, OBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.code import ExpressionCode, Writer
 
 _BUILDER: Final = "java/lang/StringBuilder"
+_VOID: Final = "java/lang/Void"
 _KINDS: Final = "IJFD"
 _ARITHMETIC: Final = {"+": 96, "-": 100, "*": 104, "/": 108, "%": 112}
 _INTEGRAL: Final = {"<<": 120, ">>": 122, ">>>": 124, "&": 126, "|": 128, "^": 130}
@@ -40,7 +42,7 @@ _NARROWED: Final = {"B": 145, "C": 146, "S": 147}
 _ACONST_NULL, _ICONST_M1, _ICONST_0, _ICONST_1 = 1, 2, 3, 4
 _DUP, _NEGATE, _IXOR, _LXOR, _L2I, _GOTO = 89, 116, 130, 131, 136, 167
 _INVOKEVIRTUAL, _INVOKESPECIAL, _INVOKESTATIC = 182, 183, 184
-_NEW, _CHECKCAST, _INSTANCEOF = 187, 192, 193
+_GETSTATIC, _NEW, _CHECKCAST = 178, 187, 192
 
 
 def _constant(out: ExpressionCode, node: bound.Constant) -> None:
@@ -76,7 +78,11 @@ def _declared_local(out: ExpressionCode, node: bound.DeclaredLocal) -> None:
 
 
 def _class_object(out: ExpressionCode, node: bound.ClassObject) -> None:
-    out.code.push_class(class_operand(node.of))
+    if isinstance(node.of, PrimitiveType | types.VoidType):
+        box = class_operand(types.boxed(node.of)) if isinstance(node.of, PrimitiveType) else _VOID
+        out.code.field(_GETSTATIC, box, "TYPE", CLASS)
+    else:
+        out.class_object(class_operand(node.of))
 
 
 def _unary(out: ExpressionCode, node: bound.Unary) -> None:
@@ -117,7 +123,7 @@ def _conditional(out: ExpressionCode, node: bound.Conditional) -> None:
     out.code.place(end)
     if kind_of(node.type) == "A" and not isinstance(node.type, types.NullType):
         # The VM knows only what both have in common.
-        out.class_op(_CHECKCAST, class_operand(node.type))
+        out.cast(class_operand(node.type))
 
 
 def _concatenation(out: ExpressionCode, node: bound.Concatenation) -> None:
@@ -168,12 +174,12 @@ def unbox(out: ExpressionCode, to: PrimitiveType) -> None:
 def _cast(out: ExpressionCode, node: bound.ReferenceCast) -> None:
     out.value(node.operand)
     for check in node.checks:
-        out.class_op(_CHECKCAST, class_operand(check))
+        out.checked_cast(class_operand(check))
 
 
 def _instance_test(out: ExpressionCode, node: bound.InstanceTest) -> None:
     out.value(node.operand)
-    out.class_op(_INSTANCEOF, class_operand(node.tested))
+    out.instance_of(class_operand(node.tested))
 
 
 def _string_equality(out: ExpressionCode, node: bound_statements.StringEquality) -> None:

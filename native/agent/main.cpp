@@ -210,6 +210,13 @@ extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_store(JNIEnv* en
   });
 }
 
+extern "C" JNIEXPORT jobjectArray JNICALL Java_java_lang_JvmdebugProbes_given(JNIEnv* env,
+                                                                              jclass /*type*/) {
+  jobjectArray objects = nullptr;
+  with_agent(env, [&](Agent& agent, const Jni& jni) { objects = agent.probes().given(jni); });
+  return objects;
+}
+
 extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugProbes_enter(JNIEnv* env, jclass /*type*/,
                                                                       jint number, jint outcome,
                                                                       jlong count,

@@ -5,7 +5,15 @@
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout, Struct, set_field
-from jvmdebug.jdwp.ids import Location, ReferenceTypeId, ThreadId, Value
+from jvmdebug.jdwp.ids import (
+    FieldId,
+    Location,
+    MethodId,
+    ObjectId,
+    ReferenceTypeId,
+    ThreadId,
+    Value,
+)
 
 
 class InstallReply(Struct):
@@ -47,6 +55,40 @@ class Install(Command[InstallReply]):
         def __init__(self, type: int, slot: int) -> None:
             set_field(self, "type", type)
             set_field(self, "slot", slot)
+
+    class Given(Struct):
+        """One of the given."""
+
+        # 1: a method handle that reads a field; 2: that writes it; 3: that calls a method; 4: that calls exactly this method, as a class does by super; 5: that calls a constructor; 6: the class object of the type; 7: a WeakReference to an object
+        kind: int
+        type_id: ReferenceTypeId  # the type, or that which declares the member; 0 for an object
+        field_id: FieldId  # the field; 0 for others
+        method_id: MethodId  # the method or constructor; 0 for others
+        object: ObjectId  # the object; for 4 the class that calls; 0 for others
+
+        __slots__ = ("field_id", "kind", "method_id", "object", "type_id")
+        __match_args__ = ("kind", "type_id", "field_id", "method_id", "object")
+        LAYOUT: ClassVar[Layout] = (
+            ("kind", "byte"),
+            ("type_id", "referenceTypeID"),
+            ("field_id", "fieldID"),
+            ("method_id", "methodID"),
+            ("object", "objectID"),
+        )
+
+        def __init__(
+            self,
+            kind: int,
+            type_id: ReferenceTypeId,
+            field_id: FieldId,
+            method_id: MethodId,
+            object: ObjectId,
+        ) -> None:
+            set_field(self, "kind", kind)
+            set_field(self, "type_id", type_id)
+            set_field(self, "field_id", field_id)
+            set_field(self, "method_id", method_id)
+            set_field(self, "object", object)
 
     class Companion(Struct):
         """One of the companions."""
@@ -113,6 +155,8 @@ class Install(Command[InstallReply]):
     deferred: bool  # whether it is put into the class later, by Complete: several cost one change
     # another request with a probe, whose counters and times this check adds to: see State and Times; 0: none
     shares: int
+    # what the class of the check is given while it is initialized, and by nobody else: `java.lang.JvmdebugProbes.given()` is an `Object[]` of these, once
+    given: tuple[Given, ...]
     # further checks in the same method, which come and go with this one; they call nothing of the agent's
     companions: tuple[Companion, ...]
 
@@ -122,6 +166,7 @@ class Install(Command[InstallReply]):
         "companions",
         "deferred",
         "descriptor",
+        "given",
         "loads",
         "name",
         "number",
@@ -140,6 +185,7 @@ class Install(Command[InstallReply]):
         "writes_log",
         "deferred",
         "shares",
+        "given",
         "companions",
     )
     COMMAND_SET: ClassVar[int] = 134
@@ -158,6 +204,7 @@ class Install(Command[InstallReply]):
         ("writes_log", "boolean"),
         ("deferred", "boolean"),
         ("shares", "int"),
+        ("given", ("list", Given)),
         ("companions", ("list", Companion)),
     )
 
@@ -173,6 +220,7 @@ class Install(Command[InstallReply]):
         writes_log: bool,
         deferred: bool,
         shares: int,
+        given: tuple[Given, ...],
         companions: tuple[Companion, ...],
     ) -> None:
         set_field(self, "request_id", request_id)
@@ -185,6 +233,7 @@ class Install(Command[InstallReply]):
         set_field(self, "writes_log", writes_log)
         set_field(self, "deferred", deferred)
         set_field(self, "shares", shares)
+        set_field(self, "given", given)
         set_field(self, "companions", companions)
 
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,46 @@ Result<void> read_check(const Wire& wire, jvmdebug::agent::probes::CheckSpec& ch
   return {};
 }
 
+constexpr std::uint32_t kStatic = 0x0008;
+
+using GivenByClient = std::remove_cvref_t<decltype(wire::InstallRequest::given)>::value_type;
+
+Result<jvmdebug::agent::probes::Given> read_given(Agent& agent, const GivenByClient& asked) {
+  using Kind = jvmdebug::agent::probes::GivenKind;
+  if (asked.kind < static_cast<int>(Kind::kRead) || asked.kind > static_cast<int>(Kind::kObject)) {
+    return fail(protocol::Error::kIllegalArgument);
+  }
+  jvmdebug::agent::probes::Given given;
+  given.kind = static_cast<Kind>(asked.kind);
+  if (given.kind == Kind::kObject) {
+    JVMDEBUG_ASSIGN(given.object, agent.objects().object(asked.object));
+    return given;
+  }
+  JVMDEBUG_ASSIGN(given.type, agent.objects().type(asked.type_id));
+  if (given.kind == Kind::kType) {
+    return given;
+  }
+  if (given.kind == Kind::kRead || given.kind == Kind::kWrite) {
+    JVMDEBUG_ASSIGN(const auto field, agent.field_ids().declared(given.type, asked.field_id));
+    given.field = field.id;
+    given.is_static = field.is_static;
+    return given;
+  }
+  JVMDEBUG_ASSIGN(given.method, agent.method_ids().resolve(given.type, asked.method_id));
+  const auto names = agent.jvmti().get_method_name(given.method);
+  const auto modifiers = agent.jvmti().get_method_modifiers(given.method);
+  if (!names || !modifiers || names->name.view() == "<clinit>" ||
+      (names->name.view() == "<init>") != (given.kind == Kind::kNew)) {
+    return fail(protocol::Error::kInvalidMethodid);
+  }
+  given.is_static = (static_cast<std::uint32_t>(*modifiers) & kStatic) != 0;
+  if (given.kind == Kind::kCallSuper) {
+    JVMDEBUG_ASSIGN(auto caller, agent.objects().type(protocol::ReferenceTypeId{asked.object.raw}));
+    given.object = jvm::LocalRef<jobject>(agent.jni().raw(), caller.release());
+  }
+  return given;
+}
+
 }  // namespace
 
 Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& request) {
@@ -69,6 +110,10 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
   spec.writes_log = request.writes_log;
   spec.is_deferred = request.deferred;
   spec.shares = request.shares;
+  for (const auto& asked : request.given) {
+    JVMDEBUG_ASSIGN(auto given, read_given(agent, asked));
+    spec.given.push_back(std::move(given));
+  }
   for (const auto& companion : request.companions) {
     auto& added = spec.companions.emplace_back();
     JVMDEBUG_CHECK(read_check(companion, added));

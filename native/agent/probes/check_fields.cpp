@@ -2,6 +2,7 @@
 // The part of ProbeTable that works on the static fields of checks: what several checks share, and
 // what those that time the program have measured.
 #include <array>
+#include <string>
 #include <utility>
 
 #include "agent/agent.h"
@@ -37,6 +38,19 @@ jfieldID id_of(const jvm::Jni& jni, jclass check, const Field& field) {
 void set(const jvm::Jni& jni, jclass check, const Field& field, jobject value) {
   if (const jfieldID id = id_of(jni, check, field); id != nullptr) {
     jni->SetStaticObjectField(check, id, value);
+  }
+}
+
+// Of what the class was given that which would keep classes of other loaders (`cleared0` and so
+// on).
+void clear_given(const jvm::Jni& jni, jclass check) {
+  for (int number = 0;; ++number) {
+    const std::string name = "cleared" + std::to_string(number);
+    const Field field{.name = name.c_str(), .type = "Ljava/lang/Object;"};
+    if (id_of(jni, check, field) == nullptr) {
+      return;
+    }
+    set(jni, check, field, nullptr);
   }
 }
 
@@ -101,6 +115,7 @@ void ProbeTable::forget_objects(const Class& of) const {
     for (const Field& field : {kFields[kStarts], kFields[kTimes], kWatched}) {
       set(jni, check, field, nullptr);
     }
+    clear_given(jni, check);
   }
 }
 

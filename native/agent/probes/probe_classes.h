@@ -23,6 +23,8 @@ namespace jvmdebug::agent::probes {
 //   native void store(int number, int index, long bits, Object reference)
 //                                                            the same, with what an instruction is
 //                                                            about to store into an array
+//   native Object[] given()                                  to the class of a check that is
+//                                                            initialized: given_objects.h
 //   void stop(int number, int outcome, long count, Object[] references, long[] others)
 //                                                            the thread stays in here
 //   void arrive()      behind all checks that are in front of one instruction: it stays in here for

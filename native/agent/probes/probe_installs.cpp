@@ -102,7 +102,7 @@ Outcome ProbeTable::prepare_for(const jvm::Jni& jni, const Request& request,
 std::expected<ProbeTable::Probes, std::string> ProbeTable::make_probes(
     const jvm::Jni& jni, const Request& request, const ProbeSpec& spec) const {
   Probes made;
-  auto first = make_probe(jni, request, spec, request->location.index, made);
+  auto first = make_probe(jni, request, spec, request->location.index, made, spec.given);
   if (!first) {
     return std::unexpected(first.error());
   }
@@ -123,7 +123,7 @@ std::expected<ProbeTable::Probes, std::string> ProbeTable::make_probes(
 // `others`: with classes that it may share.
 std::expected<std::shared_ptr<ProbeTable::Probe>, std::string> ProbeTable::make_probe(
     const jvm::Jni& jni, const Request& request, const CheckSpec& spec, jlocation index,
-    const Probes& others) const {
+    const Probes& others, std::span<const Given> given) const {
   const jvm::Env& env = agent_.jvmti();
   const auto names = env.get_method_name(request->location.method);
   const auto type = request->location_type.lock(jni);
@@ -152,13 +152,24 @@ std::expected<std::shared_ptr<ProbeTable::Probe>, std::string> ProbeTable::make_
   if (!check) {
     return std::unexpected(check.error());
   }
+  if (!given.empty()) {
+    if (const auto offered = given_.offer(jni, *check, given); !offered) {
+      return std::unexpected(offered.error());
+    }
+  }
   // Initializes the class: what is wrong with it shows here, and not in the program.
-  if (jni->GetStaticMethodID(check->get(), "c", spec.descriptor.c_str()) == nullptr) {
+  const auto* const found = jni->GetStaticMethodID(*check, "c", spec.descriptor.c_str());
+  given_.forget();
+  if (found == nullptr) {
     (void)jni.clear_exception();
     return std::unexpected("the class of the check cannot be initialized");
   }
   probe->check = std::make_shared<const jvm::WeakRef>(jni.weak(check->get()));
   return probe;
+}
+
+jobjectArray ProbeTable::given(const jvm::Jni& jni) {
+  return given_.take(agent_.jvmti(), jni);
 }
 
 void ProbeTable::put_in(Class& of, const Probes& probes, const Probes& before) {

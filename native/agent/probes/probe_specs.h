@@ -10,6 +10,7 @@
 
 #include <jvmti.h>
 
+#include "agent/probes/given_objects.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/threads/tracked_thread.h"
 
@@ -35,6 +36,7 @@ struct ProbeSpec : CheckSpec {
   bool writes_log = false;   // into the ring of log points
   bool is_deferred = false;  // comes into the class by complete()
   std::int32_t shares = 0;   // a request, to whose check's times this one adds; 0: none
+  std::vector<Given> given;  // to its class, while that is initialized
   std::vector<CompanionSpec> companions;
 };
 

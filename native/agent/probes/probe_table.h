@@ -37,6 +37,7 @@
 #include "agent/locks/ranked_mutex.h"
 #include "agent/probes/check_guard.h"
 #include "agent/probes/frame_values.h"
+#include "agent/probes/given_objects.h"
 #include "agent/probes/kept_frames.h"
 #include "agent/probes/log_ring.h"
 #include "agent/probes/old_frames.h"
@@ -126,6 +127,8 @@ class ProbeTable {
   // Behind several checks. kArrive if there was something to report, with kWait as above.
   [[nodiscard]] jint arrived(const jvm::Jni& jni);
   [[nodiscard]] bool still_waits(const jvm::Jni& jni);
+  // The class of a check asks while it is initialized: an array, a local reference, or null.
+  [[nodiscard]] jobjectArray given(const jvm::Jni& jni);
   // Another check calls.
   void hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome, std::int64_t count);
   // One that has found a store into an array that is watched.
@@ -260,7 +263,7 @@ class ProbeTable {
   void forget_objects(const Class& of) const;
   [[nodiscard]] std::expected<std::shared_ptr<Probe>, std::string> make_probe(
       const jvm::Jni& jni, const events::Request& request, const CheckSpec& spec, jlocation index,
-      const Probes& others) const;
+      const Probes& others, std::span<const Given> given = {}) const;
   [[nodiscard]] std::expected<Probes, std::string> make_probes(const jvm::Jni& jni,
                                                                const events::Request& request,
                                                                const ProbeSpec& spec) const;
@@ -352,6 +355,7 @@ class ProbeTable {
   jvm::GlobalRef<jclass> log_class_;
   CheckGuard guard_;
   LogRing log_;
+  mutable GivenObjects given_;
   std::atomic<bool> redefining_ = false;
   std::atomic<bool> has_asked_ = false;
   std::atomic<bool> checks_call_ = false;  // some check may have come to other code since the start

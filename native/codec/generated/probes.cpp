@@ -22,6 +22,24 @@ void InstallRequest::Load::write(codec::Writer& writer) const {
   writer.write_int(slot);
 }
 
+InstallRequest::Given InstallRequest::Given::read_fields(codec::Reader& reader) {
+  InstallRequest::Given message;
+  message.kind = reader.read_byte();
+  message.type_id = reader.read_id<ReferenceTypeId>();
+  message.field_id = reader.read_id<FieldId>();
+  message.method_id = reader.read_id<MethodId>();
+  message.object = reader.read_id<ObjectId>();
+  return message;
+}
+
+void InstallRequest::Given::write(codec::Writer& writer) const {
+  writer.write_byte(kind);
+  writer.write_id(type_id);
+  writer.write_id(field_id);
+  writer.write_id(method_id);
+  writer.write_id(object);
+}
+
 InstallRequest::Companion::Load InstallRequest::Companion::Load::read_fields(codec::Reader& reader) {
   InstallRequest::Companion::Load message;
   message.type = reader.read_byte();
@@ -78,6 +96,9 @@ InstallRequest InstallRequest::read_fields(codec::Reader& reader) {
   message.writes_log = reader.read_boolean();
   message.deferred = reader.read_boolean();
   message.shares = reader.read_int();
+  for (std::size_t left = reader.read_count(33); left > 0; --left) {
+    message.given.push_back(Given::read_fields(reader));
+  }
   for (std::size_t left = reader.read_count(28); left > 0; --left) {
     message.companions.push_back(Companion::read_fields(reader));
   }
@@ -98,6 +119,10 @@ void InstallRequest::write(codec::Writer& writer) const {
   writer.write_boolean(writes_log);
   writer.write_boolean(deferred);
   writer.write_int(shares);
+  writer.write_count(given.size());
+  for (const auto& element : given) {
+    element.write(writer);
+  }
   writer.write_count(companions.size());
   for (const auto& element : companions) {
     element.write(writer);

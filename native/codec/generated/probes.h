@@ -49,6 +49,26 @@ struct InstallRequest {
     bool operator==(const Load&) const = default;
   };
 
+  // One of the given.
+  struct Given {
+    // 1: a method handle that reads a field; 2: that writes it; 3: that calls a method; 4: that
+    // calls exactly this method, as a class does by super; 5: that calls a constructor; 6: the
+    // class object of the type; 7: a WeakReference to an object
+    std::int8_t kind = 0;
+    // the type, or that which declares the member; 0 for an object
+    ReferenceTypeId type_id;
+    // the field; 0 for others
+    FieldId field_id;
+    // the method or constructor; 0 for others
+    MethodId method_id;
+    // the object; for 4 the class that calls; 0 for others
+    ObjectId object;
+
+    static Given read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Given&) const = default;
+  };
+
   // One of the companions.
   struct Companion {
     // One of the loads.
@@ -105,6 +125,9 @@ struct InstallRequest {
   // another request with a probe, whose counters and times this check adds to: see State and Times;
   // 0: none
   std::int32_t shares = 0;
+  // what the class of the check is given while it is initialized, and by nobody else:
+  // `java.lang.JvmdebugProbes.given()` is an `Object[]` of these, once
+  std::vector<Given> given;
   // further checks in the same method, which come and go with this one; they call nothing of the
   // agent's
   std::vector<Companion> companions;

@@ -19,14 +19,17 @@ from jvmdebug.classfile.writer import ClassWriter, CodeWriter
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.expression import CompiledExpression
 from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.declarations import FieldDeclaration
 from jvmdebug.evaluator.symbols.types import PrimitiveType
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.reference_type import ClassType
 from jvmdebug.model.values import NULL, ObjectReference, PrimitiveValue
+from jvmdebug.probes.accessible import Home, names_of
 from jvmdebug.probes.check import frame_arguments
-from jvmdebug.probes.code import HANDLE, ExpressionCode, class_operand
-from jvmdebug.probes.handles import write_handles
-from jvmdebug.probes.members import Home, NotCompiledError, reaches, walk
+from jvmdebug.probes.code import ExpressionCode, class_operand
+from jvmdebug.probes.given import Given, GivenKind
+from jvmdebug.probes.handles import write_given
+from jvmdebug.probes.members import NotCompiledError, reaches, walk
 from jvmdebug.probes.writers import WRITERS
 from tests.e2e.evaluate.expected import difference, expectations, unboxed
 from tests.e2e.evaluate.test_differential import CONSTRUCTS, CONTEXTS, EVERYDAY, PRECISE
@@ -42,7 +45,8 @@ DEFINE: Final = (
     "java.lang.invoke.MethodHandles.Lookup.IMPL_LOOKUP.in($home)"
     ".defineClass($content.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1))"
 )
-_ARETURN, _RETURN, _INVOKESTATIC, _ACONST_NULL = 176, 177, 184, 1
+_ARETURN, _RETURN, _ACONST_NULL = 176, 177, 1
+_INVOKEVIRTUAL, _INVOKESTATIC, _CHECKCAST = 182, 184, 192
 CORPORA: Final = {
     "evaluate": ("evaluate", "evaluate.Main", CONTEXTS, 0.8),
     "constructs": ("constructs", "constructs.Main", CONSTRUCTS, 0.8),
@@ -78,6 +82,7 @@ async def test_compiled_expressions_have_the_values_of_javac(
                     compiled += 1
                 if found := await difference(frame, asked, kind, value):
                     wrong.append(f"[{context}] {text}: {found}")
+    print(f"{corpus}: {compiled} compiled, {reasons.total()} not: {dict(reasons)}")
     assert not wrong, "\n".join(wrong)
     assert compiled >= least_share * (compiled + reasons.total()), reasons
 
@@ -90,6 +95,7 @@ class _Compiled:
     class_file: bytes
     arguments: FrameArguments
     type: JavaType
+    given: tuple[Given, ...]
 
     async def value(self, frame: Frame) -> Value:
         """The value in a frame; DebuggeeException for what it throws."""
@@ -102,6 +108,7 @@ class _Compiled:
                 "$content": await vm.create_string(self.class_file.decode("latin-1")),
             },
         )
+        await _give(frame, self.given)
         (defined,) = await vm.classes_by_signature(f"L{self.name};")
         (method,) = [each for each in await defined.methods() if each.name == "c"]
         variables = {each.slot: each for each in await frame.variables()}
@@ -132,14 +139,15 @@ async def _compiled(frame: Frame, text: str, number: int) -> _Compiled:
         raise NotCompiledError("it has a lambda, or is a statement")
     arguments = frame_arguments(frame.location, await frame.variables())
     home = Home(frame.location.type, await frame.location.type.class_loader())
-    reach = await reaches(expression, home)
+    names = await names_of(list(walk(expression)), home)
+    reach = await reaches(expression, home, names)
     own = frame.location.type.signature[1:-1]
     package = own.rpartition("/")[0]
     name = f"{package}/Compiled{number}" if package else f"Compiled{number}"
     made = ClassWriter(name)
     depth = 16 + 4 * sum(1 for _ in walk(expression))
     code = CodeWriter(made.pool, depth, arguments.slots)
-    out = ExpressionCode(code, name, arguments.locals, reach, WRITERS)
+    out = ExpressionCode(code, name, arguments.locals, reach, WRITERS, names)
     out.value(expression)
     if isinstance(expression.type, PrimitiveType):
         box = class_operand(types.boxed(expression.type))
@@ -149,11 +157,53 @@ async def _compiled(frame: Frame, text: str, number: int) -> _Compiled:
         code.op(_ACONST_NULL)
     code.op(_ARETURN)
     made.static_method("c", f"{arguments.descriptor[:-1]}Ljava/lang/Object;", code)
-    if out.handles:
+    if out.given:
         initializer = CodeWriter(made.pool, 12)
-        for handle in out.handles:
-            made.static_final(handle.name, HANDLE)
-        write_handles(initializer, name, out.handles)
+        write_given(made, initializer, out.given, _ask_test)
         initializer.op(_RETURN)
         made.static_method("<clinit>", "()V", initializer)
-    return _Compiled(name, made.written(), arguments, expression.type)
+    return _Compiled(name, made.written(), arguments, expression.type, tuple(out.given))
+
+
+def _ask_test(code: CodeWriter) -> None:
+    """The agent gives nothing to a class that it has not made."""
+    code.invoke(_INVOKESTATIC, "java/lang/System", "getProperties", "()Ljava/util/Properties;")
+    code.push_string("given")
+    get = "(Ljava/lang/Object;)Ljava/lang/Object;"
+    code.invoke(_INVOKEVIRTUAL, "java/util/Properties", "get", get)
+    code.op_index(_CHECKCAST, code.pool.class_("[Ljava/lang/Object;"))
+
+
+async def _give(frame: Frame, given: tuple[Given, ...]) -> None:
+    if not given:
+        return
+    made = [await _made(frame, each) for each in given]
+    names = {f"$given{index}": value for index, value in enumerate(made)}
+    array = f"new Object[] {{{', '.join(names)}}}"
+    await evaluator.evaluate(frame, f'System.getProperties().put("given", {array})', names=names)
+
+
+async def _made(frame: Frame, given: Given) -> Value:
+    """What the agent would give."""
+    type_ = await given.type.class_object()
+    if given.kind is GivenKind.TYPE or given.member is None:
+        return type_
+    member = f'"{given.member.name}"'
+    names: dict[str, Value] = {"$type": type_}
+    if isinstance(given.member, FieldDeclaration):
+        kind = "Getter" if given.kind is GivenKind.READ else "Setter"
+        found = f"unreflect{kind}($type.getDeclaredField({member}))"
+    else:
+        text = given.member.descriptor
+        parameters = (
+            f'java.lang.invoke.MethodType.fromMethodDescriptorString("{text}",'
+            " $type.getClassLoader()).parameterArray()"
+        )
+        found = f"unreflect($type.getDeclaredMethod({member}, {parameters}))"
+        if given.kind is GivenKind.NEW:
+            found = f"unreflectConstructor($type.getDeclaredConstructor({parameters}))"
+        elif given.caller is not None:
+            names["$caller"] = await given.caller.class_object()
+            found = f"unreflectSpecial($type.getDeclaredMethod({member}, {parameters}), $caller)"
+    text = f"java.lang.invoke.MethodHandles.Lookup.IMPL_LOOKUP.{found}"
+    return await evaluator.evaluate(frame, text, names=names)

@@ -100,3 +100,25 @@ async def test_a_class_of_many_loaders(launch_ours: Launch, jdk: Jdk) -> None:
         await counted.remove()
         await stop.resume()
         assert await session.wait() == 0
+
+
+async def test_a_check_in_the_jdk_that_was_removed_keeps_no_class_of_the_program(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    """The class of the check stays for as long as the JDK's."""
+    program = compiled(TOPIC, MAIN, jdk)
+    part, between = (f"Unloaded.java:{program.marker(each)}" for each in ("part", "between"))
+    async with launch_ours(TOPIC, MAIN) as session:
+        asking = await session.break_at(part, condition="i == 2")
+        await session.break_at(between)
+        stop = await next_stop(session)
+        named = await session.break_at(
+            "java.util.ArrayList#add(java.lang.Object)",
+            condition="e instanceof Unloaded.Part part && part.passed == 0",
+        )
+        assert [(at.how, at.why_event) for at in named.locations] == [("probe", None)]
+        await named.remove()
+        await asking.remove()
+        await stop.resume()
+        stop = await next_stop(session)
+        assert await (await stop.frame.get("unloaded")).text() == "true"

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Conditions that the program checks itself, about what its own code may not name or not find."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.script.test_probes import hits_of
+from tests.support.sessions import compiled, next_stop
+
+if TYPE_CHECKING:
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
+
+TOPIC, MAIN = "probed", "Probed"
+
+NOT_PUBLIC = (
+    "text.value.length == 5 && text.hash != 1 && i > 37",
+    "String.valueOf(i).coder() == 0 && i == 6",
+    "Thread.currentThread().tid > 0 && i == 35",
+    "((java.util.ArrayList<Order>) orders).elementData.length > 30",
+    "((java.util.ArrayList<Order>) orders).size == 7",
+    "(((java.util.ArrayList<Order>) orders).modCount += 0) == 9",
+    "new java.util.HashMap<>(java.util.Map.of(i, text)).table.clone()[1] != null",
+    "new java.util.HashMap<>(java.util.Map.of(3, text)).table[1].key.equals(i)",
+    'new java.util.HashMap<Integer, String>().newNode(1, i, text, null).value.equals("text4")',
+    "new java.util.HashMap.Node<Integer, String>(i, i, text, null).hash == 34",
+    "orders.iterator() instanceof java.util.ArrayList.Itr itr && itr.cursor == 0 && i > 38",
+    "((java.util.ArrayList.Itr) (Object) orders.iterator()).expectedModCount == 12",
+    "(even ? new java.util.HashMap<>().table : null) == null && int.class != null && i < 2",
+)
+"""Members and classes of the JDK, whose module opens nothing to the program."""
+
+
+@pytest.mark.timeout(120)  # the debugger finds it slowly
+async def test_what_is_not_public_in_the_jdk(launch_ours: Launch, jdk: Jdk) -> None:
+    by_debugger, _ = await hits_of(launch_ours, jdk, "off", NOT_PUBLIC)
+    by_program, breakpoints = await hits_of(launch_ours, jdk, "auto", NOT_PUBLIC)
+    assert all(by_program.values())
+    assert by_program == by_debugger
+    how = {str(each.condition): each.locations[0].why_event for each in breakpoints}
+    assert how == dict.fromkeys(NOT_PUBLIC)
+
+
+async def test_a_check_in_the_jdk_asks_objects_of_the_program(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    """Their classes are of another loader, which a class of the JDK cannot find."""
+    look = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('look')}"
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        first = await session.break_at(look)
+        stop = await next_stop(session)
+        await first.remove()
+        add = "java.util.ArrayList#add(java.lang.Object)"
+        added = await session.break_at(
+            add, condition="e instanceof Probed.Order o && o.number == 22 && !o.isOdd()"
+        )
+        counted = await session.break_at(
+            add, condition="size == 20 && ((Probed.Order) e).total > 30 && elementData.length > 0"
+        )
+        await stop.resume()
+        for expected in (added, counted):
+            stop = await next_stop(session)
+            assert stop.breakpoints == (expected,)
+            await stop.resume()
+        how = [(at.how, at.why_event) for each in (added, counted) for at in each.locations]
+        assert how == [("probe", None)] * 2
