@@ -103,7 +103,7 @@ class Placing:
         if placed.request is not None and placed.how == "event" and may_hold:
             busy = self._vm.companion(BusyMethods)
             busy.watch(self._vm, placed.request.request_id, self._change_busy)
-        if self._probing.is_only_way:
+        if self._probing.is_only_way and placed.code is not None:
             old_code = self._vm.companion(OldCode)
             await old_code.look(self._vm, breakpoint_, placed, self._tell_changed)
         return None

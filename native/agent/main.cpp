@@ -185,11 +185,9 @@ extern "C" JNIEXPORT const char* JNICALL debugInit_startDebuggingViaCommand(JNIE
 extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugThrows_report(JNIEnv* env, jclass /*type*/,
                                                                        jthrowable exception) {
   jint decided_by = 0;
-  if (Agent* const agent = loaded_agent(); agent != nullptr) {
-    jvmdebug::agent::events::guard_callback(*agent, env, [&](const jvmdebug::agent::jvm::Jni& jni) {
-      decided_by = agent->throw_watch().constructed(jni, exception);
-    });
-  }
+  with_agent(env, [&](Agent& agent, const Jni& jni) {
+    decided_by = agent.throw_watch().constructed(jni, exception);
+  });
   return decided_by;
 }
 

@@ -69,12 +69,13 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("field_watches", env.has(Capability::kGenerateFieldModificationEvents));
   add("local_variables", env.has(Capability::kAccessLocalVariables));
   add("method_entry_events", env.has(Capability::kGenerateMethodEntryEvents));
-  add("exception_events", has_breakpoints);  // if not by the VM's events, by ThrowWatch
+  const bool has_checks = has_breakpoints || agent.probes().stops_in_check();
+  add("exception_events", has_checks);  // if not by the VM's events, by ThrowWatch
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
   add("method_exits", has_breakpoints);  // of given classes, or of one frame: see MethodExits
   add("stack", true);
   add("near_frame", true);
-  add("element_stores", has_breakpoints || agent.probes().stops_in_check());
+  add("element_stores", has_checks);
   add("string_beginning", true);
   add("page", true);
   add("threads", true);

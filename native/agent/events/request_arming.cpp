@@ -126,6 +126,9 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
   if (step_by_breakpoints || (request.kind == EventKind::kException && watches_throws())) {
     event = JVMTI_EVENT_BREAKPOINT;  // ReturnBreakpoints and ThrowWatch use them
     thread = nullptr;
+    if (!agent_.jvmti().has(jvm::Capability::kGenerateBreakpointEvents)) {
+      event = kNoEvent;  // ThrowWatch does without
+    }
   }
   if (watches_returns(request.kind)) {
     if (on) {

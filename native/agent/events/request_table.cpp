@@ -88,7 +88,8 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
   if (policy > protocol::SuspendPolicy::kAll) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  const bool by_probe = kind == EventKind::kBreakpoint && agent_.probes().takes_breakpoints();
+  const bool by_probe = (kind == EventKind::kBreakpoint && agent_.probes().takes_breakpoints()) ||
+                        (kind == EventKind::kException && agent_.probes().stops_in_check());
   if (const auto needed = needed_for(kind); needed && !by_probe && !agent_.jvmti().has(*needed)) {
     return fail(protocol::Error::kNotImplemented);
   }

@@ -63,11 +63,13 @@ Result<void> ThrowWatch::hook() {
   if (late_ == nullptr) {
     const auto bytes = hook_class();
     JVMDEBUG_ASSIGN(auto* const late, agent_.late_environment());
-    const auto defined =
-        bytes ? jni.adopt(jni->DefineClass(kHookClass, nullptr,
+    // An agent that was in the VM before may have left it.
+    auto defined = jni.find_class(kHookClass);
+    if (!defined && bytes) {
+      defined = jni.adopt(jni->DefineClass(kHookClass, nullptr,
                                            reinterpret_cast<const jbyte*>(bytes->data()),
-                                           static_cast<jsize>(bytes->size())))
-              : jvm::LocalRef<jclass>();
+                                           static_cast<jsize>(bytes->size())));
+    }
     if (jni.clear_exception() || !defined) {
       return fail(protocol::Error::kNotImplemented);
     }
@@ -207,6 +209,9 @@ ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable excepti
   if (origin.maker == Origin::Maker::kNobody) {
     return {.thrown_here = std::nullopt, .decided_by = stack.deepest, .first = origin.first};
   }
+  if (origin.maker != Origin::Maker::kVm && agent_.probes().stops_in_check()) {
+    return foresee(jni, exception, stack, origin);
+  }
   if (origin.maker != Origin::Maker::kVm) {
     const bool by_reflection = origin.maker == Origin::Maker::kReflection;
     return {.thrown_here = std::nullopt,
@@ -222,6 +227,28 @@ ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable excepti
   }
   thrown.occurrence.depth = static_cast<jint>(origin.depth);
   return {.thrown_here = thrown.occurrence, .decided_by = std::nullopt, .first = origin.first};
+}
+
+ThrowWatch::Examined ThrowWatch::foresee(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                         const Origin& origin) {
+  const bool by_reflection = origin.maker == Origin::Maker::kReflection;
+  const auto exits = exits_of(agent_.jvmti(), jni, stack, origin.depth, by_reflection);
+  Examined examined{
+      .thrown_here = std::nullopt, .decided_by = stack.deepest, .first = origin.first};
+  if (!exits) {
+    return examined;
+  }
+  for (const jlocation index :
+       exits->throws ? std::vector<jlocation>{*exits->throws} : exits->throwing) {
+    Thrown thrown = thrown_at(jni, exception, stack, exits->depth, index);
+    examined.decided_by = std::max(*examined.decided_by, thrown.decided_by);
+    thrown.occurrence.index = stack.at(exits->depth)->location;  // where the frame stands
+    thrown.occurrence.depth = static_cast<jint>(exits->depth);
+    if (may_be_requested(jni, thrown.occurrence, true)) {
+      return {.thrown_here = thrown.occurrence, .decided_by = std::nullopt, .first = origin.first};
+    }
+  }
+  return examined;
 }
 
 // The event of an exception that is thrown in a frame. The class that holds the method and the

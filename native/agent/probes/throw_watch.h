@@ -8,7 +8,9 @@
 //
 // - what the VM or native code has made is reported at once, with the frames of the constructors
 //   hidden;
-// - for what Java code constructs there are breakpoints where the code may throw or return it;
+// - for what Java code constructs there are breakpoints where the code may throw or return it; an
+//   agent that was loaded into a running VM gets none, and reports from inside the constructor what
+//   the code is going to throw, if the code alone says so;
 // - of a full heap the VM tells (memory_errors.h).
 //
 // Not seen: what else is thrown without being constructed (docs/how-to/modes.md has the table).
@@ -90,6 +92,9 @@ class ThrowWatch {
 
   void out_of_memory(const jvm::Jni& jni, jthrowable error);
   [[nodiscard]] Examined examine(const jvm::Jni& jni, jthrowable exception, Stack& stack);
+  // Where the VM reports no breakpoints: it is reported before it is thrown.
+  [[nodiscard]] Examined foresee(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                 const Origin& origin);
   void report_here(const jvm::Jni& jni, const events::Occurrence& occurrence);
   // The deepest frame that decided that it is ignored; else it is expected, if it can be.
   std::optional<std::size_t> follow(const jvm::Jni& jni, jobject exception, Stack& stack,

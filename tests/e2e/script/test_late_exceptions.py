@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exception breakpoints in a program that was started without any flag."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+import jvmdebug
+from jvmdebug import SessionState
+from tests.support.bare_program import bare_program
+from tests.support.debuggees import debuggee
+from tests.support.sessions import next_stop
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from jvmdebug import Session, Stop
+    from tests.support.bare_program import BareProgram
+    from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
+
+THROWER: Final = debuggee("late", "Thrower")
+LINES: Final = {
+    THROWER.marker(name): name
+    for name in ("direct", "kept", "made", "parse", "implicit", "uncaught")
+}
+WAYS: Final = {
+    "direct": "direct",
+    "kept": "kept",
+    "made": "made",
+    "parse": 'For input string: "no number"',
+    "uncaught": "uncaught",
+}
+"""The messages, by where it is thrown; of an implicit one only newer releases make one."""
+
+
+@pytest.fixture(params=["platform", "virtual"])
+async def program(request: pytest.FixtureRequest, jdk: Jdk) -> AsyncIterator[BareProgram]:
+    if request.param == "virtual" and jdk.version < 21:
+        pytest.skip("no virtual threads")
+    args = ("virtual",) if request.param == "virtual" else ()
+    async with bare_program(jdk, program=THROWER, args=args) as running:
+        yield running
+
+
+async def _go_on(session: Session) -> Stop:
+    if session.state is not SessionState.RUNNING:
+        await session.resume()
+    return await next_stop(session)
+
+
+async def _thrown(session: Session) -> tuple[str, str | None]:
+    """Where in the program, and the message."""
+    stop = await _go_on(session)
+    thrown = await stop.thrown()
+    assert thrown is not None
+    places = [LINES.get(each.line or 0) for each in await stop.frames()]
+    return next(each for each in places if each is not None), thrown.message
+
+
+async def test_what_the_program_throws(program: BareProgram) -> None:
+    """By the program, the JDK and the VM; caught or not; again by the next debugger."""
+    for is_last in (False, True):
+        async with jvmdebug.attach(pid=program.pid) as session:
+            assert session.mode == "late"
+            all_ = await session.break_on_exception("java.lang.RuntimeException")
+            assert (all_.verified, all_.message) == (True, None)
+            seen = dict([await _thrown(session) for _ in range(2 * len(LINES))])
+            assert sorted(seen) == sorted(LINES.values())
+            assert {where: seen[where] for where in WAYS} == WAYS
+            await all_.remove()
+            uncaught = await session.break_on_exception(caught=False)
+            assert [await _thrown(session) for _ in range(2)] == [("uncaught", "uncaught")] * 2
+            await uncaught.remove()
+            by_type = await session.break_on_exception(
+                "Thrower$Wrong", condition='$exception.getMessage().equals("made")'
+            )
+            assert await _thrown(session) == ("made", "made")
+            (stop,) = session.current_stops
+            assert await (await stop.frame.evaluate('made("q").getMessage()')).text() == '"q"'
+            with pytest.raises(jvmdebug.UnsupportedError, match="loaded into a program that ran"):
+                await stop.frame.locals()
+            await by_type.remove()
+            if is_last:
+                await stop.frame.evaluate("goOn = false")
+    assert await program.running.wait() == 0  # it has gone on without the debugger
