@@ -31,9 +31,9 @@ public final class Thrower {
             rounds++;
             for (int way = 0; way < 5; way++) {
                 try {
-                    act(way); // @acts
+                    act(way);
                 } catch (RuntimeException expected) {
-                    continue; // @caught
+                    continue;
                 }
             }
             ends();
