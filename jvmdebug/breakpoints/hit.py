@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
     from jvmdebug.probes import ProbeHit
@@ -143,13 +144,13 @@ async def _condition_holds(
     return await condition.test(frame, deadline_s=limits.deadline_s, names=names)
 
 
-async def is_on(receivers: Collection[str], occurrence: LocatedOccurrence) -> bool:
+async def is_on(receivers: Collection[ReferenceType], occurrence: LocatedOccurrence) -> bool:
     """Whether `this` is of one of these types; a native frame has no `this`, and counts."""
     this = await (await occurrence.thread.frame(0)).this_object()
     if this is None:
         return True
     type_ = await this.type()
-    return any([await type_.is_subtype_of(name) for name in receivers])
+    return any([await type_.is_subtype_of(each.name) for each in receivers])
 
 
 async def extra_variables(

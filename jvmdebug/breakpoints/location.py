@@ -59,7 +59,7 @@ class BreakpointLocation:
     """For a watched array, into which the instruction may store: its descriptor, `[I`."""
     only_method: Method | None = field(default=None, repr=False, compare=False)
     """The only method whose events count, where no modifier can say so."""
-    receivers: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    receivers: frozenset[ReferenceType] = field(default=frozenset(), repr=False, compare=False)
     """Unless empty, only hits count whose `this` is of one of these types."""
     request: RequestHandle | None = field(default=None, repr=False, compare=False)
     """The event request that is armed for it."""

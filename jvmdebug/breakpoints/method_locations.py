@@ -143,11 +143,11 @@ class MethodSearch:
         for (_, receiver), locations in zip(found, begins, strict=True):
             self._put(locations or (), receiver)
 
-    def _put(self, locations: Iterable[BreakpointLocation], receiver: str | None) -> None:
+    def _put(self, locations: Iterable[BreakpointLocation], receiver: ReferenceType | None) -> None:
         """`receiver`: the only type whose objects are meant; None: all objects are."""
         for location in locations:
             known = self._found.get(location.key)
-            only: frozenset[str] = frozenset()
+            only: frozenset[ReferenceType] = frozenset()
             if receiver is not None and (known is None or known.receivers):
                 only = frozenset((receiver,)) | (frozenset() if known is None else known.receivers)
             if known is not None and known.receivers == only:
@@ -218,7 +218,7 @@ async def _why_no_instruction(method: Method, index: int) -> str | None:
 
 async def _implementing(
     type_: ReferenceType, opened: Sequence[Method]
-) -> list[tuple[Method, str | None]]:
+) -> list[tuple[Method, ReferenceType | None]]:
     """What an object of this class runs when one of `opened` is called on it.
 
     With the type whose objects are meant, where the code is inherited from a class that is not of
@@ -229,7 +229,7 @@ async def _implementing(
     else:
         above = await type_.superclasses()
         candidates = (type_, *(each for each in above if each.name != "java.lang.Object"))
-    found: list[tuple[Method, str | None]] = []
+    found: list[tuple[Method, ReferenceType | None]] = []
     for method in opened:
         name = method.declaring_type.name
         if not await type_.is_subtype_of(name):
@@ -238,7 +238,8 @@ async def _implementing(
             own = _overriding(await candidate.methods(), method)
             if own:
                 is_of_it = await candidate.is_subtype_of(name)
-                found += [(each, None if is_of_it else name) for each in own]
+                only = None if is_of_it else method.declaring_type
+                found += [(each, only) for each in own]
                 break
     return found
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import Router
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes import Probe, ProbeQuestion, StuckCheck
 
@@ -49,17 +50,21 @@ def is_counted(breakpoint_: Breakpoint) -> bool:
     return bool(breakpoint_.options.hit_condition) or logs(breakpoint_)
 
 
-def question_of(breakpoint_: Breakpoint, limits: HitLimits) -> ProbeQuestion | None:
-    """None if the breakpoint asks nothing."""
+def question_of(
+    breakpoint_: Breakpoint,
+    limits: HitLimits,
+    receivers: frozenset[ReferenceType] = frozenset(),
+) -> ProbeQuestion | None:
+    """None if the breakpoint asks nothing. `receivers`: the types whose objects alone are meant."""
     if breakpoint_.timing is not None:
         return probes.ProbeQuestion(timing=breakpoint_.timing)
     condition, hits = breakpoint_.compiled_condition, breakpoint_.compiled_hit_condition
     message = breakpoint_.compiled_log_message
-    if condition is None and hits is None and message is None:
+    if condition is None and hits is None and message is None and not receivers:
         return None
     most = limits.log_messages_per_second if message is not None else None
     if hits is None and most is None:
-        return probes.ProbeQuestion(condition, None)
+        return probes.ProbeQuestion(condition, None, receivers=receivers)
     text = breakpoint_.options.hit_condition
     comparison, number = (">", 0) if hits is None else (hits.comparison, hits.number)
     lines = limits.log_lines_per_second if most is not None else None
@@ -68,6 +73,7 @@ def question_of(breakpoint_: Breakpoint, limits: HitLimits) -> ProbeQuestion | N
         condition,
         count,
         None if message is None else message.parts,
+        receivers=receivers,
         counts=breakpoint_.shared_counts,
     )
 
@@ -87,8 +93,6 @@ def why_not(breakpoint_: Breakpoint, location: BreakpointLocation, locations: in
         return "it counts only after another breakpoint"
     if breakpoint_.counts_apart and locations > 1:
         return "it counts the hits of several locations together, of which one cannot be a probe"
-    if location.receivers or location.only_method is not None:
-        return "it is only for objects of some classes"
     return None
 
 

@@ -175,7 +175,7 @@ class Probing:
         locations: int,
     ) -> tuple[ProbeQuestion | None, str | None]:
         """What there is to check, and why the program cannot."""
-        question = question_of(breakpoint_, self._limits())
+        question = question_of(breakpoint_, self._limits(), location.receivers)
         if question is None:
             return None, None
         given_up = self._given_up.get(request_id)

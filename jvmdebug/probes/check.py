@@ -35,6 +35,7 @@ from jvmdebug.probes.handles import write_given
 from jvmdebug.probes.leaves import calls_of
 from jvmdebug.probes.log_code import write_record, write_values
 from jvmdebug.probes.members import NotCompiledError, reaches, walk
+from jvmdebug.probes.receiver_code import leave_others
 from jvmdebug.probes.values import unbox
 from jvmdebug.probes.writers import WRITERS
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.variable import LocalVariable
     from jvmdebug.probes.accessible import Names
     from jvmdebug.probes.count_test import CountTest
@@ -120,6 +122,8 @@ class CheckForm:
     """One that writes a log message may take its place."""
     is_watched: Callable[[Method], bool] = lambda _: False
     """Whether there is a breakpoint in a method: what it calls is guarded then."""
+    receivers: frozenset[ReferenceType] = frozenset()
+    """Holds for objects of these types only, unless empty."""
     only_thread: int | None = None
     """Holds in the thread with this id of Java only; NEVER: in none."""
 
@@ -184,10 +188,11 @@ async def compile_check(
     names = await names_of(nodes, home)
     reach = {key: how for root in roots for key, how in (await reaches(root, home, names)).items()}
     calls = await calls_of(nodes, form.is_watched)
-    is_simple = count is None and not has_log and not calls.needs_guard
+    is_simple = count is None and not (has_log or calls.needs_guard or form.receivers)
     if location.type.name in CALLED_BY_CHECKS and not is_simple:
         raise NotCompiledError(f"checks call methods of {location.type.name} themselves")
-    writer = _CheckWriter(number, name, arguments, form, has_log=has_log)
+    receivers = {each: await home.keeps(each) for each in form.receivers}
+    writer = _CheckWriter(number, name, arguments, form, receivers, has_log=has_log)
     try:
         return writer.written(condition, count, log, (reach, names), calls, 4 * len(nodes))
     except ClassFileError as error:
@@ -196,12 +201,18 @@ async def compile_check(
 
 class _CheckWriter:
     def __init__(
-        self, number: int, name: str, arguments: FrameArguments, form: CheckForm, *, has_log: bool
+        self,
+        number: int,
+        name: str,
+        arguments: FrameArguments,
+        form: CheckForm,
+        receivers: Mapping[ReferenceType, bool],
+        *,
+        has_log: bool,
     ) -> None:
-        self._stays = form.stays
+        self._receivers, self._stays = receivers, form.stays
         self._only_thread = form.only_thread
-        self._number = number
-        self._name = name
+        self._number, self._name = number, name
         self._arguments = arguments
         self._class = ClassWriter(name)
         self._has_guard = self._has_counter = self._has_rate = self._has_line_rate = False
@@ -269,6 +280,7 @@ class _CheckWriter:
             code.op(_RETURN)
             return
         self._leave_others(code, leave)
+        leave_others(expression, self._receivers, leave)
         if self._has_guard:
             self._guard = Guard(code)
             self._guard.enter(leave)

@@ -19,7 +19,7 @@ from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
 from jvmdebug.probes.accessible import Names
-from jvmdebug.probes.given import CLASS, HANDLE, OBJECT, Given, GivenKind, handle_descriptor
+from jvmdebug.probes.given import HANDLE, OBJECT, Given, GivenKind, handle_descriptor
 from jvmdebug.probes.members import NotCompiledError
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ class ExpressionCode:
         if type_ is None:
             name = operand.replace("/", ".")
             raise NotCompiledError(f"{name} is not loaded, or an array of what it cannot name")
-        kept = next((each for each in self.given if each.type is type_ and not each.member), None)
+        kept = next((e for e in self.given if e.type is type_ and e.kind is GivenKind.TYPE), None)
         self.push_given(kept or self.give(GivenKind.TYPE, type_, is_final=self._stays(operand)))
 
     def give(
@@ -283,8 +283,7 @@ class ExpressionCode:
         """Leave it on the stack."""
         self.code.field(_GETSTATIC, self.class_name, given.name, given.field_type)
         if not given.is_final:
-            kept = CLASS if given.kind is GivenKind.TYPE else HANDLE
-            self.class_op(_CHECKCAST, operand_of(kept))
+            self.class_op(_CHECKCAST, operand_of(given.object_type))
 
     def _stays(self, operand: str) -> bool:
         return operand not in self.names.unloadable

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 OBJECT: Final = "java/lang/Object"
 HANDLE: Final = "Ljava/lang/invoke/MethodHandle;"
 CLASS: Final = "Ljava/lang/Class;"
+REFERENCE: Final = "Ljava/lang/ref/WeakReference;"
 
 
 class GivenKind(IntEnum):
@@ -31,6 +32,8 @@ class GivenKind(IntEnum):
     """Exactly this method, as a class calls it by `super`."""
     NEW = 5
     TYPE = 6
+    WEAK_TYPE = 7
+    """A WeakReference to a class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,13 @@ class Given:
         """The descriptor of the static field."""
         if not self.is_final:
             return f"L{OBJECT};"
-        return CLASS if self.kind is GivenKind.TYPE else HANDLE
+        return self.object_type
+
+    @property
+    def object_type(self) -> str:
+        """The descriptor of what is given."""
+        kinds = {GivenKind.TYPE: CLASS, GivenKind.WEAK_TYPE: REFERENCE}
+        return kinds.get(self.kind, HANDLE)
 
 
 def handle_descriptor(

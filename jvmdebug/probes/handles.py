@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import FieldId, MethodId, ObjectId
 from jvmdebug.probes.code import operand_of
-from jvmdebug.probes.given import CLASS, HANDLE, GivenKind
+from jvmdebug.probes.given import HANDLE, GivenKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,13 +49,11 @@ def write_given(
         code.load("A", objects)
         code.push_int(index)
         code.op(_AALOAD)
-        is_handle = each.kind is not GivenKind.TYPE
-        kept = HANDLE if is_handle else CLASS
-        code.op_index(_CHECKCAST, made.pool.class_(operand_of(kept)))
-        if is_handle:
+        code.op_index(_CHECKCAST, made.pool.class_(operand_of(each.object_type)))
+        if each.member is not None:
             _fit(code, made.name, each.descriptor)
         if each.is_final:
-            made.static_final(each.name, kept)
+            made.static_final(each.name, each.field_type)
         else:
             made.static_field(each.name, each.field_type)
         code.field(_PUTSTATIC, made.name, each.name, each.field_type)
@@ -77,10 +75,13 @@ def to_wire(given: Given) -> wire.Install.Given:
     member = None if given.member is None else given.member.origin
     is_field = given.kind in (GivenKind.READ, GivenKind.WRITE)
     id_ = 0 if member is None else int(member.id)
+    object_ = 0 if given.caller is None else int(given.caller.id)
+    if given.kind is GivenKind.WEAK_TYPE:
+        object_ = int(given.type.id)
     return wire.Install.Given(
         kind=given.kind.value,
         type_id=given.type.id,
         field_id=FieldId(id_ if is_field else 0),
         method_id=MethodId(0 if is_field else id_),
-        object=ObjectId(0 if given.caller is None else int(given.caller.id)),
+        object=ObjectId(object_),
     )

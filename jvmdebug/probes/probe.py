@@ -287,6 +287,7 @@ class Probe:
             stays=self._is_only_way,
             is_watched=self._is_watched,
             only_thread=question.only_thread,
+            receivers=question.receivers,
         )
         given = (number, name, location, variables, condition, question.count)
         if question.log is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.timing_code import TimingEnd
 
@@ -80,6 +81,8 @@ class ProbeQuestion:
     """Holds in the thread with this id of Java only; NEVER: in none."""
     timing: Timing | None = None
     """That it times, and asks nothing."""
+    receivers: frozenset[ReferenceType] = frozenset()
+    """Unless empty, `this` is of one of these types."""
     counts: SharedCounts | None = None
     """With whom it counts, with a `count`."""
 
@@ -92,12 +95,12 @@ class ProbeQuestion:
     def asks_nothing(self) -> bool:
         """Whether it holds each time."""
         others = (self.condition, self.count, self.only_thread, self.timing)
-        return all(each is None for each in others)
+        return all(each is None for each in others) and not self.receivers
 
     def asks_as(self, other: ProbeQuestion) -> bool:
         """Whether both have the same answer everywhere."""
         is_same = self.count == other.count and self.timing == other.timing
-        is_same = is_same and self.counts is other.counts
+        is_same = is_same and self.counts is other.counts and self.receivers == other.receivers
         return is_same and _texts(self) == _texts(other)
 
 

@@ -11,6 +11,8 @@ from tests.e2e.script.test_probes import hits_of
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
+    from jvmdebug import Breakpoint
+    from jvmdebug.session.settings import ProbeChoice
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 
@@ -70,3 +72,34 @@ async def test_a_check_in_the_jdk_asks_objects_of_the_program(
             await stop.resume()
         how = [(at.how, at.why_event) for each in (added, counted) for at in each.locations]
         assert how == [("probe", None)] * 2
+
+
+@pytest.mark.parametrize("probes", ["off", "auto"])
+async def test_only_objects_of_an_interface_that_the_class_of_the_method_is_not_of(
+    launch_ours: Launch, jdk: Jdk, probes: ProbeChoice
+) -> None:
+    """Hits are those of books and cups, which inherit the method; pens do, too."""
+    begin, done = (compiled("received", "Received", jdk).marker(each) for each in ("begin", "done"))
+    async with launch_ours("received", "Received", args=["50"]) as session:
+        session.settings.probes = probes
+        at_begin = await session.break_at(f"Received.java:{begin}")
+        stop = await next_stop(session)
+        priced = "Received.Priced#price"
+        plain = await session.break_at(priced, once=True)
+        late = await session.break_at(priced, condition="calls == 40")
+        counted = await session.break_at(priced, hit_condition="% 100")
+        logged = await session.break_at(priced, condition="calls > 48", log_message="{calls}")
+        await at_begin.remove()
+        await session.break_at(f"Received.java:{done}")
+        seen: list[Breakpoint] = []
+        while stop.frame.line != done:
+            await stop.resume()
+            stop = await next_stop(session)
+            seen += stop.breakpoints
+            if stop.frame.line != done:
+                this = await stop.frame.get("this")
+                assert await this.type_name() in {"Received$Book", "Received$Cup"}
+        assert [seen.count(each) for each in (plain, late, counted)] == [1, 8, 4]
+        assert [each.hits for each in (late, counted, logged)] == [8, 400, 8]
+        how = "event" if probes == "off" else "probe"
+        assert {at.how for each in (late, counted, logged) for at in each.locations} == {how}
