@@ -142,7 +142,7 @@ jint ProbeTable::report(const jvm::Jni& jni, const Tracked& self, std::vector<Pr
     }
   });
   agent_.composer().take(jni, here);
-  stays = self->waits_in_java && agent_.parking().stays(jni, self);
+  stays = self->waits_in_java && agent_.parking().stays(jni, self, false);
   return stays ? kWait : kGoOn;
 }
 
@@ -159,7 +159,7 @@ bool ProbeTable::still_waits(const jvm::Jni& jni) {
       left_check(self);
     }
   });
-  stays = agent_.parking().stays(jni, self);
+  stays = agent_.parking().stays(jni, self, true);
   return stays;
 }
 

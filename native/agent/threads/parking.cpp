@@ -17,9 +17,10 @@ namespace {
 constexpr auto kArrivalTimeout = std::chrono::seconds{5};
 
 // A virtual thread in a check waits in native code, with its carrier, for as long as the debugger
-// may still suspend all threads, and while it does.
-constexpr auto kStaysNative = std::chrono::milliseconds{500};
-constexpr auto kLooksAgain = std::chrono::milliseconds{50};
+// is about to suspend all threads or to call another method, and while all are suspended. A short
+// time: the others need the carrier, of which there are no more than processors.
+constexpr auto kStaysNative = std::chrono::milliseconds{50};
+constexpr auto kLooksAgain = std::chrono::milliseconds{25};
 
 // Outside of all events that are reported.
 ParkState outside(const TrackedThread& thread) {
@@ -72,15 +73,17 @@ void Parking::park(const jvm::Jni& jni, const Tracked& self) {
   finish(self, held);
 }
 
-bool Parking::stays(const jvm::Jni& jni, const Tracked& self) {
+bool Parking::stays(const jvm::Jni& jni, const Tracked& self, bool has_parked) {
   Lock held = registry_.lock();
   if (self->park_state == ParkState::kReporting || self->park_state == outside(*self)) {
     self->park_state = ParkState::kLeaving;
   }
-  const auto until = std::chrono::steady_clock::now() + kStaysNative;
+  const auto now = std::chrono::steady_clock::now;
+  auto until = now() + (has_parked ? std::chrono::milliseconds{0} : kStaysNative);
   while (true) {
     while (self->park_state == ParkState::kCalled) {
       run_invocation(jni, self, held);
+      until = now() + kStaysNative;
     }
     if (may_go(*self)) {
       finish(self, held);
@@ -88,7 +91,7 @@ bool Parking::stays(const jvm::Jni& jni, const Tracked& self) {
     }
     // While all threads are suspended its carrier serves nobody, and from Java it could not come
     // back to run a method: a carrier that is suspended takes up no thread.
-    if (!agent_.suspension().all_suspended(held) && std::chrono::steady_clock::now() >= until) {
+    if (!agent_.suspension().all_suspended(held) && now() >= until) {
       self->is_in_native_wait = false;
       return true;
     }

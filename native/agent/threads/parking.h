@@ -58,8 +58,8 @@ class Parking {
   // Stays while the thread is suspended, and runs the methods that the debugger invokes on it.
   void park(const jvm::Jni& jni, const Tracked& self);
   // For a thread that waits in Java: runs the methods that the debugger invokes on it; false when
-  // it is to go on, which ends its event.
-  [[nodiscard]] bool stays(const jvm::Jni& jni, const Tracked& self);
+  // it is to go on, which ends its event. `has_parked`: it comes back from there.
+  [[nodiscard]] bool stays(const jvm::Jni& jni, const Tracked& self, bool has_parked);
   // A frame was popped and the thread has come to the next instruction; the rest as for an event.
   void popped(const Tracked& self);
   void leave(const Tracked& self);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
-/** Several threads that sell things until they are told to stop; virtual ones with an argument. */
+/** Threads that sell things until they are told to stop; with arguments virtual ones, and how many. */
 public final class Till {
     static volatile boolean goOn = true;
     static volatile boolean leave;
@@ -29,6 +29,9 @@ public final class Till {
         Thread seller = factory.newThread(Till::sell);
         seller.setName("seller");
         seller.start();
+        for (int more = args.length < 2 ? 1 : Integer.parseInt(args[1]); more > 1; more--) {
+            factory.newThread(Till::sell).start();
+        }
         System.out.println("open");
         seller.join();
         System.out.println("closed");

@@ -18,7 +18,7 @@ from tests.support.prompt import JVMDEBUG
 from tests.support.sessions import next_stop, texts
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
     from jvmdebug.jdwp.ids import Location
     from tests.support.bare_program import BareProgram
@@ -42,8 +42,9 @@ async def start(jdk: Jdk) -> AsyncIterator[Start]:
     """Starts `Till` with some arguments, and waits until it runs."""
     async with AsyncExitStack() as stack:
 
-        async def begin(*args: str) -> BareProgram:
-            return await stack.enter_async_context(bare_program(jdk, program=TILL, args=args))
+        async def begin(*args: str, options: Sequence[str] = ()) -> BareProgram:
+            program = bare_program(jdk, *options, program=TILL, args=args)
+            return await stack.enter_async_context(program)
 
         yield begin
 
@@ -339,6 +340,26 @@ async def test_virtual_threads_park(start: Start, jdk: Jdk) -> None:
             assert await grows(session, "Till.otherRounds")
             await stop.resume()
         assert how(line) == "probe"
+
+
+async def test_stopped_virtual_threads_hold_no_carrier(start: Start, jdk: Jdk) -> None:
+    """There is one carrier, for all of them: each gives it back soon after it has stopped."""
+    if jdk.version < _FIRST_WITH_VIRTUAL_THREADS:
+        pytest.skip("virtual threads came with Java 21")
+    scheduler = "-Djdk.virtualThreadScheduler"
+    options = (f"{scheduler}.parallelism=1", f"{scheduler}.maxPoolSize=1")
+    program = await start("virtual", "40", options=options)
+    async with jvmdebug.attach(pid=program.pid) as session:
+        session.settings.suspend = "thread"
+        await session.break_at(at("sell"))
+        stops: list[jvmdebug.Stop] = []
+        async with asyncio.timeout(8):  # less than half a second for each of them
+            while len(stops) < 40:
+                stops.append(await next_stop(session))
+            assert len({stop.thread.id for stop in stops}) == 40
+            for stop in (stops[0], stops[20]):
+                assert await (await stop.frame.evaluate("twice(count)")).text() is not None
+        await session.resume()
 
 
 async def test_a_virtual_thread_runs_methods_while_all_are_suspended(
