@@ -15,12 +15,15 @@ from jvmdebug.errors import (
     ConnectionLost,
     InvalidEventTypeError,
     NotFoundError,
+    NotImplementedByVmError,
+    UnsupportedError,
     VmDeadError,
     VmError,
     WireError,
 )
 from jvmdebug.jdwp.generated import event_request
 from jvmdebug.jdwp.generated.constants import EventKind
+from jvmdebug.jdwp.generated.events import ElementStoreModifier
 from jvmdebug.jdwp.ids import RequestId
 from jvmdebug.model.agent import AgentCapability
 
@@ -35,13 +38,18 @@ if TYPE_CHECKING:
 
 _NEEDED: Final = {
     EventKind.BREAKPOINT: (AgentCapability.BREAKPOINTS, "a breakpoint"),
-    EventKind.SINGLE_STEP: (AgentCapability.STEPS, "a step, other than running to a line,"),
+    EventKind.SINGLE_STEP: (AgentCapability.STEPS, "a step of this kind"),
     EventKind.METHOD_ENTRY: (AgentCapability.METHOD_ENTRY_EVENTS, "a stop where a method begins"),
     EventKind.FIELD_ACCESS: (AgentCapability.FIELD_WATCHES, "watching a field"),
     EventKind.FIELD_MODIFICATION: (AgentCapability.FIELD_WATCHES, "watching a field"),
     EventKind.EXCEPTION: (AgentCapability.EXCEPTION_EVENTS, "an exception breakpoint"),
 }
 """What an agent may lack, and how that is said."""
+_LOCKED: Final = (
+    "stopping at stores into an array is not possible as long as a thread is held in a static "
+    "synchronized method of java.lang.Thread, whose lock the agent needs: let the thread go on, "
+    "and set the watch again"
+)
 
 
 class RequestHandle:
@@ -152,7 +160,12 @@ class RequestTable:
         needed = _NEEDED.get(kind)
         if needed is not None:
             self._vm.require_of_agent(*needed)
-        reply = await self._vm.request(event_request.Set(kind, suspend_policy, modifiers))
+        try:
+            reply = await self._vm.request(event_request.Set(kind, suspend_policy, modifiers))
+        except NotImplementedByVmError as error:
+            if any(isinstance(each, ElementStoreModifier) for each in modifiers):
+                raise UnsupportedError(_LOCKED) from error
+            raise
         handle = RequestHandle(self, kind, RequestId(reply.request_id), suspend_policy, reaction)
         self._handles[kind, handle.request_id] = handle
         return handle

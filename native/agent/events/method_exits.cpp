@@ -31,7 +31,7 @@ char return_letter(const jvm::Env& env, jmethodID method) {
 Result<void> MethodExits::arm(const Request& request) {
   const jvm::Jni jni = agent_.jni();
   agent_.code_versions().hide();  // of the operands
-  if ((!request->names_classes && !request->exits_of) || !operands_.prepare(jni)) {
+  if ((!request->names_classes && !request->exits_of) || !operands_.prepare(agent_.jvmti(), jni)) {
     return fail(protocol::Error::kNotImplemented);
   }
   {

@@ -2,7 +2,9 @@
 #include "agent/events/operand_reader.h"
 
 #include <bit>
+#include <chrono>
 #include <cstdint>
+#include <thread>
 #include <utility>
 
 #include "agent/probes/operand_class.h"
@@ -15,6 +17,24 @@ namespace {
 // agent.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
 thread_local bool reading = false;
+
+// Up to JDK 18 the VM makes a thread when the first lambda of the JDK is linked, and numbers it
+// under the lock of this class. A thread that is held there by the debugger would keep it for ever;
+// one that runs has it for a moment.
+bool is_lock_of_threads_held(const jvm::Env& env, const jvm::Jni& jni) {
+  constexpr int kTries = 20;
+  constexpr auto kMoment = std::chrono::milliseconds{5};
+  const auto type = jni.find_class("java/lang/Thread");
+  for (int tries = 0; type && tries < kTries; ++tries) {
+    const jvm::LocalFrame frame(jni);  // for what the VM gives
+    const auto usage = env.get_object_monitor_usage(type);
+    if (!usage || usage->owner == nullptr) {
+      return false;
+    }
+    std::this_thread::sleep_for(kMoment);
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -55,7 +75,7 @@ bool OperandReader::is_reading() {
   return reading;
 }
 
-bool OperandReader::prepare(const jvm::Jni& jni) {
+bool OperandReader::prepare(const jvm::Env& env, const jvm::Jni& jni) {
   if (is_ready_) {
     return true;
   }
@@ -63,6 +83,9 @@ bool OperandReader::prepare(const jvm::Jni& jni) {
     return false;  // a slot is a word
   }
   const jvm::LocalFrame frame(jni);
+  if (is_lock_of_threads_held(env, jni)) {
+    return false;
+  }
   is_ready_ = (type_ || define(jni)) && make_walker(jni);
   if (is_ready_) {
     (void)read(jni);  // finds no frame

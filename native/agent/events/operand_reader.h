@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "agent/events/event_set.h"
+#include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 
 namespace jvmdebug::agent::events {
@@ -21,8 +22,9 @@ namespace jvmdebug::agent::events {
 class OperandReader {
  public:
   // On an agent thread, before the first read: what a read needs is loaded and initialized here,
-  // and not in the program's threads. False: this VM does not offer it.
-  [[nodiscard]] bool prepare(const jvm::Jni& jni);
+  // and not in the program's threads. False: this VM does not offer it, or not now, as a thread is
+  // held in a static synchronized method of java.lang.Thread.
+  [[nodiscard]] bool prepare(const jvm::Env& env, const jvm::Jni& jni);
 
   // `type`: the first letter of its descriptor. A reference is a local one. Runs Java code on the
   // thread, whose events are not reported: see is_reading().

@@ -19,7 +19,7 @@ using threads::Tracked;
 
 bool ProbeTable::can_watch_elements(const jvm::Jni& jni) {
   agent_.code_versions().hide();  // of the operands
-  return agent_.method_exits().operands().prepare(jni) || stops_in_check();
+  return agent_.method_exits().operands().prepare(agent_.jvmti(), jni) || stops_in_check();
 }
 
 void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self,

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from jvmdebug import UnsupportedError
+from tests.support.sessions import compiled, next_stop
+
 if TYPE_CHECKING:
     import jvmdebug
     from tests.e2e.script.conftest import Launch
@@ -100,3 +103,30 @@ async def test_methods_whose_locks_the_agent_may_need(launch: Launch) -> None:
         calls = await asyncio.wait_for(trace.collect(), _LONG_S)
         assert session.exit_code in (0, None)
     assert [each.method_name for each in calls].count("start") >= 6
+
+
+@pytest.mark.agent
+async def test_what_needs_a_lock_that_a_held_thread_has(launch_ours: Launch, jdk: Jdk) -> None:
+    """What reads the result is not loaded then, since that would wait for the lock."""
+    if jdk.version > 17:
+        pytest.skip("from JDK 19 on no such method of Thread is synchronized")
+    program = compiled("stores", "Stores", jdk)
+    async with launch_ours("stores", "Stores") as session:
+        ready = await session.break_at(f"Stores.java:{program.marker('ready')}")
+        stop = await next_stop(session)
+        await ready.remove()
+        prices = await stop.frame.data_target("prices[*]")
+        held = await session.break_at("java.lang.Thread#nextThreadID")
+        await stop.resume()
+        stop = await next_stop(session)
+        await held.remove()
+        with pytest.raises(UnsupportedError, match="held in a static synchronized method"):
+            await session.watch(prices)
+        await stop.step_out()
+        stop = await next_stop(session)
+        assert stop.frame.location.startswith("java.lang.Thread.<init>")
+        assert stop.returned is None
+        await stop.step_out()  # the lock is free again
+        stop = await next_stop(session)
+        await stop.resume()
+        assert await session.wait() == 0
