@@ -30,8 +30,7 @@ COMPILED = (
     "wide == i * 10_000_000_000L && i > 35",
     "real > 9.5",
     "real != real || real <= 0.25",
-    "small < 0.5f",
-    "small * 8 == i && i < 2",
+    "small < 0.5f || small * 8 == i && i < 2",
     "0.0 / (real - real) < 1",
     "!(0.0 / (real - real) >= 1) && i == 7",
     "letter == 'c'",
@@ -44,8 +43,7 @@ COMPILED = (
     "i << 3 == 64",
     "(i >>> 1) + (i >> 1) == 6",
     "(i & 12) == 12 | (i ^ 3) == 5",
-    "~i == -9",
-    "-i == -11",
+    "~i == -9 || -i == -11",
     "1L << i == 1024",
     'text.equals("text3")',
     'text == "never"',
@@ -91,9 +89,10 @@ COMPILED = (
     "i == 3 && super.equals(this)",
     "numbers.clone()[1] == 24",
     'String.format("%d", i).equals("33")',
-    '"%s".formatted(text).equals("text2") && i > 30',
 )
+SINCE_15 = '"%s".formatted(text).equals("text2") && i > 30'
 INTERPRETED = ("java.util.stream.Stream.of(i).anyMatch(o -> o > 35)", "(i = i) == 3")
+IN_USE = "a thread runs the method now, and may come there again"
 FAILING = ("order.number == 100", "numbers[i] > 1000", "10 / (i - 5) > 100")
 
 
@@ -128,15 +127,17 @@ async def hits_of(
 
 @pytest.mark.timeout(240)  # the debugger finds it slowly
 async def test_the_program_finds_what_the_debugger_finds(launch_ours: Launch, jdk: Jdk) -> None:
-    conditions = (*COMPILED, *INTERPRETED)
+    checked = (*COMPILED, SINCE_15) if jdk.version >= 15 else COMPILED
+    conditions = (*checked, *INTERPRETED)
     by_debugger, _ = await hits_of(launch_ours, jdk, "off", conditions)
     by_program, breakpoints = await hits_of(launch_ours, jdk, "auto", conditions)
     assert by_program == by_debugger
-    how = {
-        str(each.condition): (each.locations[0].how, each.locations[0].why_event)
-        for each in breakpoints
-    }
-    assert {each: how[each] for each in COMPILED} == dict.fromkeys(COMPILED, ("probe", None))
+    at = {str(each.condition): each.locations[0] for each in breakpoints}
+    how = {each: (at[each].how, at[each].why_event) for each in conditions}
+    # Before JDK 17 no class is changed for a class that was not loaded yet, as long as `main` runs.
+    known = [each for each in checked if jdk.version >= 17 or "rder" not in each]
+    assert {each: how[each] for each in known} == dict.fromkeys(known, ("probe", None))
+    assert all(how[each] in {("probe", None), ("event", IN_USE)} for each in checked), how
     assert all(how[each][0] == "event" and how[each][1] for each in INTERPRETED), how
 
 
