@@ -245,8 +245,8 @@ def _state(it: jvmdebug.Breakpoint) -> str:
 def breakpoints(
     shown: Iterable[tuple[jvmdebug.Breakpoint, Sequence[str]]],
 ) -> RenderableType:
-    """A table of breakpoints, each with its commands."""
-    rows: list[tuple[str, str, str, Text]] = []
+    """A table of breakpoints, each with who checks it, and with its commands."""
+    rows: list[tuple[str, str, str, str, Text]] = []
     for it, commands in shown:
         state = _fold(jvmdebug.one_line(_state(it)))
         options = [
@@ -255,13 +255,15 @@ def breakpoints(
             f"log {it.log_message}" if it.log_message else "",
             "once" if it.once else "",
             (it.message or "") if it.locations else "",
+            *(f"event: {why}" for why in dict.fromkeys(at.why_event for at in it.locations) if why),
         ]
         for option in filter(None, options):
             state.append(f"\n{jvmdebug.one_line(option)}", MINOR)
         for command in commands:
             state.append(f"\n> {command}", MINOR)
-        rows.append((str(it.id), jvmdebug.one_line(str(it.spec)), str(it.hits), state))
-    return Rows(("#", "breakpoint", "hits", "where"), rows)
+        how = ", ".join(sorted({at.how for at in it.locations}))
+        rows.append((str(it.id), jvmdebug.one_line(str(it.spec)), str(it.hits), how, state))
+    return Rows(("#", "breakpoint", "hits", "how", "where"), rows)
 
 
 async def threads(

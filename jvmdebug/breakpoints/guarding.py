@@ -96,11 +96,12 @@ class Guarding:
             return
         costly, limit_ms = over
         is_own = costly is breakpoint_ and limit_ms == limits.each_ms
-        whose = "it" if is_own else "the breakpoints together"
-        name = "budget_ms" if is_own else "total_budget_ms"
+        whose, budget = "it", "its budget"
+        if not is_own:
+            whose, budget = "the breakpoints together", "the budget of all"
         await costly.disable(
             because=f"disabled: {whose} kept threads of the program for more than {limit_ms} ms of"
-            f" a second ({name}); enable it again when it costs less"
+            f" a second, {budget}; enable it again when it costs less"
         )
         self._tell_changed(costly)
 

@@ -106,7 +106,8 @@ async def _text(vm: VirtualMachine, request_id: RequestId, where: str) -> str:
             continue  # it has ended
     if not names:
         return ""
-    others = f" and {len(found) - len(names)} others" if len(found) > len(names) else ""
+    more = len(found) - len(names)
+    others = f" and {more} other{'s' if more > 1 else ''}" if more else ""
     is_one = len(found) == 1
     return (
         f"thread{'' if is_one else 's'} {', '.join(names)}{others} {'runs' if is_one else 'run'}"

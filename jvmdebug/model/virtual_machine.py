@@ -164,7 +164,7 @@ class VirtualMachine:
         if getattr(self.capabilities, capability):
             return
         if self.agent is not None and self.agent.is_late:
-            self.require_of_agent(AgentCapability.LOCAL_VARIABLES, purpose)
+            self.require_of_agent(AgentCapability.LOCAL_VARIABLES, purpose_of(purpose))
         raise UnsupportedError(
             f"{purpose} is not possible with {self.version.vm_name} {self.version.vm_version} as it"
             f" was started: it lacks the capability {capability}; start it with the jvmdebug agent"

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _NEVER: Final = ">= 9000000000000000000"
 """A hit condition that only counts."""
 _COUNT, _SUM, _LEAST, _LONGEST = range(4)
+_MOST_THREADS: Final = 10
 _UNITS: Final = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"))
 
 
@@ -89,10 +90,13 @@ class LineTimes:
         return table("times", [("all", self.total), *self.by_thread.items()])
 
     def __str__(self) -> str:
-        """The total and, if there are several, each thread."""
+        """The total and, if there are several threads, those that came most often."""
         lines = [str(self.total)]
         if len(self.by_thread) > 1:
-            lines += [f"  {one_line(name)}: {each}" for name, each in self.by_thread.items()]
+            most = sorted(self.by_thread.items(), key=lambda each: -each[1].count)
+            lines += [f"  {one_line(name)}: {each}" for name, each in most[:_MOST_THREADS]]
+            more = len(most) - _MOST_THREADS
+            lines += [f"  … {more:,} more thread{'s' if more > 1 else ''}"] if more > 0 else []
         return "\n".join(lines)
 
 

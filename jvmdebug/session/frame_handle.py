@@ -239,7 +239,7 @@ class FrameHandle:
         try:
             this, found = await asyncio.gather(self.this(), self.variables())
         except UnsupportedError:
-            what = "reading the variables of a frame, but for the topmost one at a breakpoint,"
+            what = "reading the variables of a frame other than the topmost one at a breakpoint"
             self.declaring_type.vm.require_of_agent(AgentCapability.LOCAL_VARIABLES, what)
             raise
         if this is None:

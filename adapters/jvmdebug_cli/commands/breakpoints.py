@@ -148,7 +148,11 @@ async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:
 
 @command("breakpoints", topic=_TOPIC)
 async def breakpoints(shell: Shell, _: str) -> None:
-    """List the breakpoints."""
+    """List the breakpoints.
+
+    `how` says who checks: `probe`, the program itself, at full speed; `event`, the debugger, at
+    each hit, with the reason below.
+    """
     if shell.session.breakpoints:
         shown = [(each, shell.hit_commands.of(each)) for each in shell.session.breakpoints]
         shell.console.write(view.breakpoints(shown))

@@ -43,6 +43,21 @@ async def test_a_budget_and_a_watchdog(program: BareProgram) -> None:
         await shell.see("^Resumed by the watchdog after 0.2 s")
 
 
+async def test_who_checks_is_said(program: BareProgram) -> None:
+    async with jvmdebug_command("attach", str(program.pid)) as shell:
+        shell.type(f"break {SELL} if count < 0")
+        await shell.see("^Breakpoint 1: ")
+        shell.type(f"break {SELL} if java.util.stream.Stream.of(count).anyMatch(x -> x < 0)")
+        await shell.see("^Breakpoint 2: ")
+        shell.type("breakpoints")
+        await shell.see(rf"^1 +{SELL} +\d+ +probe +Till\.sell")
+        await shell.see("^ +if count < 0$")
+        await shell.see(rf"^2 +{SELL} +\d+ +event +Till\.sell")
+        await shell.see("^ +event: it has a lambda")
+        shell.type("quit")
+        await shell.end()
+
+
 async def test_a_read_only_prompt(program: BareProgram) -> None:
     async with jvmdebug_command("attach", str(program.pid), "--read-only") as shell:
         shell.type(f"break {SELL}")
