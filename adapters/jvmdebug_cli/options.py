@@ -54,7 +54,7 @@ prompt. When you leave the prompt, the program continues.
   jvmdebug attach 4711             process 4711; `jvmdebug ps` lists them
 
 Into a process that was started without an agent, ours is loaded. It has breakpoints, with the
-variables of the topmost frame; steps, the other frames' variables, exceptions and field watches
+variables of the topmost frame; steps by instructions, the other frames' variables and field watches
 need one that is there when the JVM starts.
 """
 

@@ -56,7 +56,7 @@ def greeting(session: jvmdebug.Session) -> str:
         return (
             f"Attached, through {agent}, which was loaded into the program: breakpoints work, "
             "with the variables of the topmost frame, and steps between lines of methods with "
-            "breakpoints; exceptions and field watches do not. `help` lists the commands."
+            "breakpoints; field watches do not. `help` lists the commands."
         )
     if session.pid is None:
         return f"Attached, through {agent}. `help` lists the commands."

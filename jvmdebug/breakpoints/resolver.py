@@ -46,7 +46,6 @@ from jvmdebug.breakpoints.type_names import (
     prepare_patterns,
 )
 from jvmdebug.classfile.descriptors import binary_names, package_name
-from jvmdebug.errors import UnsupportedError
 from jvmdebug.jdwp.generated.events import (
     ClassExcludeModifier,
     ClassMatchModifier,
@@ -74,10 +73,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-_MADE: Final = (
-    "; a breakpoint at the constructor of an exception, `java.io.IOException#<init>`, stops where "
-    "one is made"
-)
 _OF_JAVA: Final = (
     *("applet", "awt", "beans", "io", "lang", "math", "net", "nio", "rmi", "security"),
     *("sql", "text", "time", "util"),
@@ -122,13 +117,8 @@ class Resolver:
     def require_possible(self) -> None:
         """Raise UnsupportedError if the VM lacks a capability for this kind."""
         if isinstance(self.spec, ExceptionSpec):
-            try:
-                purpose = "stopping where an exception is thrown"
-                self.vm.require_of_agent(AgentCapability.EXCEPTION_EVENTS, purpose)
-            except UnsupportedError as error:
-                if self.vm.agent is None or not self.vm.agent.is_late:
-                    raise
-                raise UnsupportedError(f"{error}{_MADE}") from None
+            purpose = "stopping where an exception is thrown"
+            self.vm.require_of_agent(AgentCapability.EXCEPTION_EVENTS, purpose)
         if isinstance(self.spec, ElementSpec):
             element_stores.require_possible(self.vm)
 

@@ -128,12 +128,12 @@ def _files_of(pid: int) -> list[Path]:
 
 async def test_nothing_is_left_and_it_is_attached_to_again(start: Start) -> None:
     program = await start("-XX:+StartAttachListener", "-XX:+UseSerialGC", "-Xint")
-    before = len(program.threads())
+    before, files = len(program.threads()), _files_of(program.pid)  # of one killed with this id
     for _ in range(20):
         async with jvmdebug.attach(pid=program.pid) as session:
             await session.snapshot()
     await asyncio.to_thread(_wait_for_the_end, program, before)
-    assert not _files_of(program.pid)
+    assert _files_of(program.pid) == files
     assert program.running.returncode is None
 
 

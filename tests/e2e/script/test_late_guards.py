@@ -150,5 +150,3 @@ async def test_what_cannot_be_is_said_in_words(program: BareProgram) -> None:
             await stop.pop_frame()
         with pytest.raises(jvmdebug.UnsupportedError, match=r"^forcing a method to return is not"):
             await stop.force_return("1")
-        with pytest.raises(jvmdebug.UnsupportedError, match=r"IOException#<init>`, stops where"):
-            await session.break_on_exception()
