@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,7 +17,6 @@ from tests.support.jdwp_session import (
     METHOD_ENTRY,
     METHOD_EXIT,
     METHOD_EXIT_WITH_RETURN_VALUE,
-    OPTIONS,
     OUT,
     OVER,
     SINGLE_STEP,
@@ -37,11 +36,55 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.agent
 
 
-@pytest.mark.parametrize("kind", [EXCEPTION, METHOD_EXIT, METHOD_EXIT_WITH_RETURN_VALUE])
-def test_the_full_mode_takes_the_same_requests(jdk: Jdk, kind: int) -> None:
-    with session_of(jdk, "jvmdebug", "steps", OPTIONS + ",mode=full") as session:
-        session.clear(kind, session.request(kind))
-        assert session.run_out().startswith("done ")
+_KINDS = {
+    "exception": EXCEPTION,
+    "method entry": METHOD_ENTRY,
+    "method exit": METHOD_EXIT,
+    "exit with value": METHOD_EXIT_WITH_RETURN_VALUE,
+    "thread start": 6,
+    "thread end": 7,
+    "class prepare": 8,
+    "class unload": 9,
+    "contended": 43,
+    "entered": 44,
+    "wait": 45,
+    "waited": 46,
+    "VM death": 99,
+}
+
+
+def refusals(jdk: Jdk, agent: AgentInVm) -> dict[tuple[str, str], str]:
+    """The error of each request, by its kind and the modifiers."""
+    answers: dict[tuple[str, str], str] = {}
+    with session_of(jdk, agent, "invocations") as session:
+        thread = session.run_to("callInvocations")
+        modifiers: dict[str, list[dict[str, Any]]] = {
+            "all": [],
+            "a thread": [thread_only(thread)],
+            "a class": [class_match("scenarios.*")],
+            "other classes": [class_exclude("java.*")],
+        }
+        for name, kind in _KINDS.items():
+            for words, given in modifiers.items():
+                answers[name, words] = error = session.vm.refusal(
+                    "EventRequest.Set", event_kind=kind, suspend_policy=0, modifiers=given
+                )
+                assert error in {"NONE", "NOT_IMPLEMENTED", "ILLEGAL_ARGUMENT"}
+        capabilities = session.vm.ask("VirtualMachine.CapabilitiesNew")
+        answers.update({("capability", each): str(it) for each, it in capabilities.items()})
+    return answers
+
+
+def test_what_the_fast_mode_refuses(jdk: Jdk) -> None:
+    """Exits of methods of all classes, which would all have to run interpreted; nothing else."""
+    full, fast = refusals(jdk, "jvmdebug"), refusals(jdk, "jvmdebug-fast")
+    assert {
+        asked: (error, fast[asked]) for asked, error in full.items() if error != fast[asked]
+    } == {
+        (kind, words): ("NONE", "NOT_IMPLEMENTED")
+        for kind in ("method exit", "exit with value")
+        for words in ("all", "a thread", "other classes")
+    }
 
 
 LIBRARIES = ("java.*", "jdk.*", "sun.*")

@@ -132,6 +132,44 @@ async def _instances(stop: Stop) -> str:
     return f"{len(found.objects)} square"
 
 
+async def _waited(session: Session, stop: Stop) -> object:
+    """Thread.join waits for the monitor of the thread."""
+    async with session.contention(waits=True, stack=0) as contention:
+        await stop.resume()
+        async for each in contention:
+            if each.thread == "main" and each.monitor is not None:
+                return each.is_wait, each.is_over, each.monitor.type_name
+    return None
+
+
+async def _written(session: Session, stop: Stop) -> object:
+    async with session.who_sets("Asked.own", limit=2) as writes:
+        await stop.resume()
+        found = await writes.collect()
+    return [(each.at.method_name, each.old.value != each.new.value) for each in found]
+
+
+async def _counted(session: Session, _: Stop) -> object:
+    done = await session.break_at(at("done"))
+    async with (
+        session.count(at("loop")) as passed,
+        session.time_between(at("call"), at("locked")) as timing,
+    ):
+        await where(session)
+        counts = await passed.read(), (await timing.read()).total.count
+    await done.remove()
+    return counts
+
+
+async def _snapshot(session: Session, stop: Stop) -> object:
+    await stop.run_to(at("locked"))
+    await next_stop(session)
+    main = (await session.snapshot(frames=4)).thread("main")
+    return [each.at.method_name for each in main.frames], [
+        each.text.partition("@")[0] for each in main.holds
+    ]
+
+
 ASKED: Final[dict[str, Callable[[Session, Stop], Awaitable[object]]]] = {
     "line": stops(lambda it: it.break_at(at("twice"))),
     "condition": stops(lambda it: it.break_at(at("loop"), condition="i == 2")),
@@ -175,6 +213,10 @@ ASKED: Final[dict[str, Callable[[Session, Stop], Awaitable[object]]]] = {
     "forced return": after("twice", _forced),
     "evaluation": after("twice", _evaluated),
     "instances": after("twice", _instances),
+    "waits for monitors": _waited,
+    "who sets": _written,
+    "counts and times": _counted,
+    "snapshot": _snapshot,
 }
 
 DIFFERENT: Final = {
@@ -198,4 +240,5 @@ async def _answers(launch: Launch, mode: str) -> dict[str, object]:
 async def test_the_same_answers(launch_ours: Launch, jdk: Jdk) -> None:
     compiled("asked", "Asked", jdk)
     full, fast = await _answers(launch_ours, "full"), await _answers(launch_ours, "fast")
+    assert all(full.values())
     assert {k: (v, fast[k]) for k, v in full.items() if v != fast[k]} == DIFFERENT
