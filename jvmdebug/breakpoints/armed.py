@@ -32,13 +32,16 @@ _OTHER: Final = {
 }
 
 
-def suspend_policy(breakpoint_: Breakpoint, hooks: BreakpointHooks) -> SuspendPolicy:
+def suspend_policy(
+    breakpoint_: Breakpoint, hooks: BreakpointHooks, locations: Collection[BreakpointLocation]
+) -> SuspendPolicy:
     """Suspend one thread if there is something to evaluate: the others keep running when it does
     not stop.
     """
     options = breakpoint_.options
     evaluates = breakpoint_.has_code or options.hit_condition or options.after
     is_watch = isinstance(breakpoint_.spec, LocalSpec | ElementSpec)
+    is_watch = is_watch or any(each.written for each in locations)
     is_alone = breakpoint_.observer is not None or is_watch
     if evaluates or is_alone or not hooks.suspends_all(breakpoint_):
         return SuspendPolicy.EVENT_THREAD
@@ -62,6 +65,20 @@ class Armed:
     """Why nothing stops at a location that was wanted, where there is one."""
     rethrows: Rethrows = field(default_factory=Rethrows)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def search_by(self, resolver: Resolver, loaded: LoadedTypes) -> list[PrepareFilter] | None:
+        """Find the locations in this way from now on: what it waits for no longer. None if it is
+        the same: only that of a watched field depends on the breakpoint's options.
+        """
+        if resolver.spec == self.resolver.spec:
+            self.resolver.why_watched = resolver.why_watched
+            return None
+        loaded.forget(self)
+        self.resolver = resolver
+        wanted = resolver.prepare_filters()
+        dropped = [each for each in self.watched if each not in wanted]
+        self.watched = dict.fromkeys(each for each in self.watched if each in wanted)
+        return dropped
 
     def keys_of(
         self, locations: Iterable[BreakpointLocation], policy: SuspendPolicy, *, may_stay: bool

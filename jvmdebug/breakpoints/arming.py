@@ -21,7 +21,6 @@ from jvmdebug.breakpoints.condition_check import checked
 from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_on
 from jvmdebug.breakpoints.placing import Placing, at_write
 from jvmdebug.breakpoints.probing import Probing
-from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.breakpoints.thread_deaths import ThreadDeaths, is_about
 from jvmdebug.breakpoints.unloading import watch_unloads
@@ -66,7 +65,7 @@ class BreakpointTable:
         self._armed: dict[Breakpoint, Armed] = {}
         self._loaded = LoadedTypes()
         self.probing = Probing(vm, router, hooks, self._armed, self._tell_changed)
-        self.placing = Placing(vm, self.probing, self._armed, self._tell_changed)
+        self.placing = Placing(vm, self.probing, self._armed, self._tell_changed, hooks.source_text)
         self._ignores_hits = False
         watch_unloads(router, self._armed, partial(self._update, notifies=True))
 
@@ -82,9 +81,7 @@ class BreakpointTable:
         UnsupportedError if the VM cannot.
         """
         self.placing.prepare(breakpoint_)
-        armed = self._armed[breakpoint_] = Armed(
-            Resolver(self._vm, breakpoint_.spec, self._hooks.source_text)
-        )
+        armed = self._armed[breakpoint_] = Armed(self.placing.resolver(breakpoint_))
         try:
             async with self.together():
                 await self._watch_and_arm(breakpoint_, armed)
@@ -98,7 +95,12 @@ class BreakpointTable:
         if armed is None:
             raise BreakpointError(f"breakpoint {breakpoint_} was removed; set a new one")
         async with self.together():
-            await self._update(breakpoint_, armed, notifies=False)
+            dropped = armed.search_by(self.placing.resolver(breakpoint_), self._loaded)
+            if dropped is None:
+                await self._update(breakpoint_, armed, notifies=False)
+                return
+            await self._watch_and_arm(breakpoint_, armed)
+            await asyncio.gather(*(self._watch.remove(each, breakpoint_) for each in dropped))
 
     def together(
         self, new_types: Collection[ReferenceTypeId] = (), *, notifies: bool = False
@@ -244,7 +246,7 @@ class BreakpointTable:
             found = await armed.resolver.resolve(changed_only=adds)
             candidates = found.locations if breakpoint_.enabled else ()
             check = await checked(breakpoint_, candidates)
-            policy = suspend_policy(breakpoint_, self._hooks)
+            policy = suspend_policy(breakpoint_, self._hooks, check.locations)
             may_stay = self._hooks.suspends_all(breakpoint_) and not breakpoint_.log_message
             wanted = armed.keys_of(check.locations, policy, may_stay=may_stay)
             is_new = armed.locations.keys().isdisjoint(wanted)

@@ -84,6 +84,8 @@ def _place(location: BreakpointLocation) -> tuple[Location | None, Mapping[str, 
     if location.array_signature is not None:
         element = location.array_signature[1:]
         return location.code, {OLD: element, NEW: element, INDEX: "I"}
+    if location.written:  # as for the VM's own watch, which has no place in the code
+        return None, {}
     if location.store is None:
         return location.code, {}
     signature = location.store.variable.signature

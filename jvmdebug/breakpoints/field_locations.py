@@ -34,7 +34,7 @@ async def field_locations(
 ) -> Resolution:
     """Requests for reading and writing of the field that each type has, its own or inherited."""
     if not types:
-        return Resolution(message=f"class {spec.type_name} is not loaded", is_pending=True)
+        return why_no_field(spec, types)
     kinds: list[EventKind] = []
     if spec.read:
         vm.require("can_watch_field_access", "stopping when a field is read")
@@ -48,9 +48,16 @@ async def field_locations(
         if found is not None:
             fields[found] = None
     if not fields:
-        verb = "has" if len(types) == 1 else "have"
-        return Resolution(message=f"{names(types)} {verb} no field {spec.field_name}")
+        return why_no_field(spec, types)
     return Resolution(tuple(_watch(spec, each, kind) for each in fields for kind in kinds))
+
+
+def why_no_field(spec: FieldSpec, types: Collection[ReferenceType]) -> Resolution:
+    """None of these types has the field."""
+    if not types:
+        return Resolution(message=f"class {spec.type_name} is not loaded", is_pending=True)
+    verb = "has" if len(types) == 1 else "have"
+    return Resolution(message=f"{names(types)} {verb} no field {spec.field_name}")
 
 
 def _watch(spec: FieldSpec, field: Field, kind: EventKind) -> BreakpointLocation:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.events import RequestHandle
     from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.model.field import Field
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import LocalVariableSlot, Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -55,6 +56,8 @@ class BreakpointLocation:
     """The instruction, for a breakpoint in code."""
     store: LocalStore | None = field(default=None, repr=False, compare=False)
     """For a watched local variable, which the instruction writes."""
+    written: tuple[Field, ...] = field(default=(), repr=False, compare=False)
+    """For a watched field, which the instruction writes: that, of each class of that name."""
     array_signature: str | None = field(default=None, repr=False, compare=False)
     """For a watched array, into which the instruction may store: its descriptor, `[I`."""
     only_method: Method | None = field(default=None, repr=False, compare=False)

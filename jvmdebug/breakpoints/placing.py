@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import probes
 from jvmdebug.breakpoints.busy_methods import BusyMethods
 from jvmdebug.breakpoints.element_stores import ElementChecks, stored
+from jvmdebug.breakpoints.field_stores import why_not_checked, written
 from jvmdebug.breakpoints.hit import Hit, HitLimits, evaluate_hit, extra_variables
 from jvmdebug.breakpoints.local_writes import follow
 from jvmdebug.breakpoints.old_code import OldCode
 from jvmdebug.breakpoints.probe_questions import NoProbeError
 from jvmdebug.breakpoints.recorder import recorded
-from jvmdebug.breakpoints.specs import ElementSpec
+from jvmdebug.breakpoints.resolver import Resolver
+from jvmdebug.breakpoints.specs import ElementSpec, FieldSpec, FieldStoreSpec
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.probing import Probing
+    from jvmdebug.breakpoints.resolver import SourceReader
     from jvmdebug.events import LocatedOccurrence, Router, Verdict
     from jvmdebug.jdwp.ids import ReferenceTypeId, RequestId
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -46,8 +49,10 @@ class Placing:
         probing: Probing,
         armed: Mapping[Breakpoint, Armed],
         tell_changed: Callable[[Breakpoint], None],
+        read_source: SourceReader,
     ) -> None:
         self._vm = vm
+        self._read_source = read_source
         self._armed = armed
         self._probing = probing
         self._tell_changed = tell_changed
@@ -75,6 +80,14 @@ class Placing:
             breakpoint_.recorder = ElementChecks(
                 self._vm, breakpoint_.spec, lambda: self._probing.is_off
             )
+
+    def resolver(self, breakpoint_: Breakpoint) -> Resolver:
+        """What it is resolved by now: that of a watched field depends on its options."""
+        spec = breakpoint_.spec
+        why = why_not_checked(self._vm, breakpoint_, is_off=self._probing.is_off)
+        if isinstance(spec, FieldSpec) and why is None:
+            return Resolver(self._vm, FieldStoreSpec(spec), self._read_source)
+        return Resolver(self._vm, spec, self._read_source, why)
 
     async def place(
         self,
@@ -204,6 +217,10 @@ async def at_write(
     """Have `decide` told what is written, at a location of a watched variable or array."""
     if isinstance(breakpoint_.spec, ElementSpec):
         return await stored(occurrence, breakpoint_.spec, decide)
+    if location.written:
+        spec = breakpoint_.spec
+        only = spec.instance if isinstance(spec, FieldSpec) else None
+        return await written(occurrence, location, only, decide)
     if location.store is not None:
         return await follow(router, occurrence, location.store, decide)
     return await decide(occurrence)

@@ -124,7 +124,9 @@ class Probing:
         if self.is_only_way:
             return await self.place_only(breakpoint_, location, request.request_id, locations)
         question, reason = self._asked(breakpoint_, location, request.request_id, locations)
-        if question is None and self.may_hold(breakpoint_, location, locations):
+        if question is None and location.written:
+            question = probes.ProbeQuestion()
+        elif question is None and self.may_hold(breakpoint_, location, locations):
             if may_change or request.request_id in self._probes:
                 question = probes.ProbeQuestion()
             asked = self._asked_of(breakpoint_, location, request.request_id, question, None)
@@ -147,10 +149,15 @@ class Probing:
             return replace(location, how="event", why_event=None if question is None else reason)
         if probe is None:
             # Before it is installed: the first hit may come before the reply.
-            probe = self._new_probe(breakpoint_, location.code, request_id)
+            probe = self._new_probe(breakpoint_, location, location.code, request_id)
             self._probes[request_id] = probe
         reason = await probe.ask(question)
         self._counted.forget(request_id)
+        self._unasked.discard(request_id)
+        if reason is not None and location.written and probe.is_uncompiled:
+            self._unasked.add(request_id)  # the debugger looks at each write
+            if await probe.ask(probes.ProbeQuestion()) is None:
+                return replace(location, how="event", why_event=reason)
         if reason is not None:
             self._probes.pop(request_id, None)
         elif question.count is not None:
@@ -197,7 +204,7 @@ class Probing:
         question = asked or probes.ProbeQuestion()
         probe = self._probes.get(request_id)
         if probe is None and location.code is not None:
-            probe = self._new_probe(breakpoint_, location.code, request_id)
+            probe = self._new_probe(breakpoint_, location, location.code, request_id)
             self._probes[request_id] = probe
         if probe is None:
             return location
@@ -220,11 +227,18 @@ class Probing:
         self.guarding.watch(request_id, probe)
         return replace(location, how="probe", why_event=None)
 
-    def _new_probe(self, breakpoint_: Breakpoint, code: Location, request_id: RequestId) -> Probe:
+    def _new_probe(
+        self,
+        breakpoint_: Breakpoint,
+        location: BreakpointLocation,
+        code: Location,
+        request_id: RequestId,
+    ) -> Probe:
         source = breakpoint_, code, request_id
         add_format = partial(self._vm.companion(LogDrain).add, self._vm, self._hooks, source)
         watched = partial(has_breakpoint, self._armed)
-        return probes.Probe(self._vm, request_id, code, add_format, watched)
+        field = location.written[0] if location.written else None
+        return probes.Probe(self._vm, request_id, code, add_format, watched, field)
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
         """Checks were compiled for the code that methods of these types had."""

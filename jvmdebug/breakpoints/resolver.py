@@ -9,13 +9,15 @@ no event request itself. Called by `arming`, and by the session for questions ab
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.breakpoints import element_stores
 from jvmdebug.breakpoints.allocation_locations import allocation_locations
 from jvmdebug.breakpoints.element_stores import ElementSearch
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
+from jvmdebug.breakpoints.field_stores import NATIVE, FieldSearch
+from jvmdebug.breakpoints.jdk_classes import NOT_OF_JDK, exclusions
 from jvmdebug.breakpoints.line_locations import line_locations
 from jvmdebug.breakpoints.local_writes import local_locations
 from jvmdebug.breakpoints.method_locations import (
@@ -29,6 +31,7 @@ from jvmdebug.breakpoints.specs import (
     ElementSpec,
     ExceptionSpec,
     FieldSpec,
+    FieldStoreSpec,
     LocalSpec,
 )
 from jvmdebug.breakpoints.subtypes import (
@@ -47,7 +50,6 @@ from jvmdebug.breakpoints.type_names import (
 )
 from jvmdebug.classfile.descriptors import binary_names, package_name
 from jvmdebug.jdwp.generated.events import (
-    ClassExcludeModifier,
     ClassMatchModifier,
     ClassOnlyModifier,
     SourceNameMatchModifier,
@@ -73,20 +75,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-_OF_JAVA: Final = (
-    *("applet", "awt", "beans", "io", "lang", "math", "net", "nio", "rmi", "security"),
-    *("sql", "text", "time", "util"),
-)
-_JDK_PACKAGES: Final = {
-    **{name: (f"/{name.replace('.', '/')}/",) for name in ("javax", "jdk", "sun", "com.sun")},
-    "java": tuple(f"/java/{name}/" for name in _OF_JAVA),
-}
-"""Packages of the JDK, and what the paths of their sources contain."""
-
-_NOT_OF_JDK: Final = tuple(
-    ClassExcludeModifier(f"{prefix}*") for prefix in ("java.", "javax.", "jdk.", "sun.", "com.sun.")
-)
-
 LineTables: TypeAlias = "Mapping[SourceLine, tuple[Location, ...]]"
 
 SourceReader: TypeAlias = "Callable[[LineSpec], Awaitable[str | None]]"
@@ -98,11 +86,13 @@ class Resolver:
     """The locations of a spec in one VM, within the types that were added."""
 
     vm: VirtualMachine
-    spec: BreakpointSpec
+    spec: BreakpointSpec | FieldStoreSpec
     read_source: SourceReader
+    why_watched: str | None = None
+    """Of a field: why the program does not check its writes, if there is something to check."""
     _types: dict[ReferenceType, None] = field(default_factory=dict)
-    _search: MethodSearch | ElementSearch | None = None
-    """For a spec of methods, or of an array."""
+    _search: MethodSearch | ElementSearch | FieldSearch | None = None
+    """For a spec of methods, of an array, or of writes of a field."""
     _tables: dict[ReferenceType, LineTables] = field(default_factory=dict)
     """The lines of each type, for a spec of a line."""
     _shape: SourceShape | None = None
@@ -113,6 +103,8 @@ class Resolver:
             self._search = MethodSearch(self.spec)
         elif isinstance(self.spec, ElementSpec):
             self._search = ElementSearch(self.vm, self.spec)
+        elif isinstance(self.spec, FieldStoreSpec):
+            self._search = FieldSearch(self.vm, self.spec)
 
     def require_possible(self) -> None:
         """Raise UnsupportedError if the VM lacks a capability for this kind."""
@@ -128,14 +120,17 @@ class Resolver:
             case LineSpec(path=str() as path):
                 if self.vm.capabilities.can_use_source_name_filters:
                     return ((SourceNameMatchModifier(path.rpartition("/")[2]),),)
-                return ((*_exclusions(path), ClassMatchModifier("*")),)
+                return ((*exclusions(path), ClassMatchModifier("*")),)
             case LineSpec(type_name=str() as type_name):
                 names = binary_names(type_name)
                 return tuple(
                     (ClassMatchModifier(each),) for name in names for each in (name, f"{name}$*")
                 )
             case ElementSpec():
-                return ((*_NOT_OF_JDK, ClassMatchModifier("*")),)
+                return ((*NOT_OF_JDK, ClassMatchModifier("*")),)
+            case FieldStoreSpec(field=spec):
+                others = () if is_of_jdk(spec.type_name) else NOT_OF_JDK
+                return ((*others, ClassMatchModifier("*")),)
             case _:
                 every = [pattern for name in self._names for pattern in prepare_patterns(name)]
                 return tuple((ClassMatchModifier(each),) for each in dict.fromkeys(every))
@@ -151,7 +146,9 @@ class Resolver:
         """Equal for specs that concern the same types."""
         if isinstance(self.spec, LineSpec):
             return (LineSpec, self.spec.path, self.spec.type_name)
-        if isinstance(self.spec, MethodSpec | AllocationSpec | LocalSpec | ElementSpec):
+        if isinstance(
+            self.spec, MethodSpec | AllocationSpec | LocalSpec | ElementSpec | FieldStoreSpec
+        ):
             return (type(self.spec), self.spec)
         return (type(self.spec), self.spec.type_name)
 
@@ -201,7 +198,11 @@ class Resolver:
     @property
     def is_incremental(self) -> bool:
         """Whether a further type changes nothing about the locations in others."""
-        return self._search is not None
+        return self._search is not None and not self._needs_watch
+
+    @property
+    def _needs_watch(self) -> bool:
+        return isinstance(self._search, FieldSearch) and self._search.needs_watch
 
     async def resolve(self, *, changed_only: bool = False) -> Resolution:
         """The locations of the spec in the types known so far.
@@ -229,6 +230,10 @@ class Resolver:
         return not all(loaded)
 
     async def _resolve(self, *, changed_only: bool) -> Resolution:
+        if isinstance(self._search, FieldSearch) and self._search.needs_watch:
+            types = tuple(self._search.named)
+            watched = await field_locations(self.vm, self._search.spec, types)
+            return _because(watched, NATIVE)
         if self._search is not None:
             return self._search.resolution(changed_only=changed_only)
         types = tuple(self._types)
@@ -242,7 +247,7 @@ class Resolver:
             case ExceptionSpec() as spec:
                 found = exception_locations(spec, types)
             case FieldSpec() as spec:
-                found = field_locations(self.vm, spec, types)
+                return _because(await field_locations(self.vm, spec, types), self.why_watched)
             case LocalSpec() as spec:
                 found = local_locations(spec, types)
             case _:
@@ -276,7 +281,7 @@ class Resolver:
             return (self.spec.at.type_name,)
         if isinstance(self.spec, LocalSpec):
             return (self.spec.method.type_name,)
-        if isinstance(self.spec, ElementSpec):
+        if isinstance(self.spec, ElementSpec | FieldStoreSpec):
             return ()
         return (str(self.spec.type_name),)
 
@@ -305,6 +310,8 @@ class Resolver:
                 return type_.name in binary_names(name) or is_nested_in(type_.name, name)
             case ElementSpec():
                 return not is_of_jdk(type_.name)
+            case FieldStoreSpec(field=spec):
+                return is_of_jdk(spec.type_name) or not is_of_jdk(type_.name)
             case _:
                 return any(is_named(type_.name, name) for name in self._names)
 
@@ -326,7 +333,7 @@ class Resolver:
         return await if_loaded(self._concerns_loaded(type_)) is True
 
     async def _concerns_loaded(self, type_: ReferenceType) -> bool:
-        if isinstance(self.spec, ElementSpec):
+        if isinstance(self.spec, ElementSpec | FieldStoreSpec):
             return await element_stores.is_ready(type_)
         in_code = LineSpec | MethodSpec | InstructionSpec | AllocationSpec | LocalSpec
         if isinstance(self.spec, in_code) and not await is_prepared(type_):
@@ -366,16 +373,9 @@ async def _lines_of(type_: ReferenceType) -> LineTables:
     return found
 
 
-def _exclusions(path: str) -> tuple[ClassExcludeModifier, ...]:
-    """The classes of the JDK that are not of this source. The program waits at each event.
-
-    And the JDK's own agent for ever, if the class is initialized by its thread that serves us (by
-    JNI, in a command about modules for instance) while all threads are suspended.
-    """
-    if not path.startswith("/"):
-        return ()
-    return tuple(
-        ClassExcludeModifier(f"{package}.*")
-        for package, parts in _JDK_PACKAGES.items()
-        if not any(part in path for part in parts)
+def _because(found: Resolution, reason: str | None) -> Resolution:
+    if not reason:
+        return found
+    return replace(
+        found, locations=tuple(replace(each, why_event=reason) for each in found.locations)
     )

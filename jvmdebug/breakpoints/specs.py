@@ -74,6 +74,16 @@ class FieldSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldStoreSpec:
+    """The instructions that write a field, which the program checks; in place of the VM's watch."""
+
+    field: FieldSpec
+
+    def __str__(self) -> str:
+        return str(self.field)
+
+
+@dataclass(frozen=True, slots=True)
 class LocalSpec:
     """Writing of a local variable by its method, in any thread and frame."""
 

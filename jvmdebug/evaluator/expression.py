@@ -229,14 +229,17 @@ class CompiledExpression:
             return StaticCheck(error=error, is_final=not source.has_missed)
         return StaticCheck(root.type if isinstance(root, Bound) else None)
 
-    async def bound_at(self, location: Location) -> Bound | None:
+    async def bound_at(
+        self, location: Location, extra: Mapping[str, str] | None = None
+    ) -> Bound | None:
         """What it means at a location, without a frame: nothing is loaded or run.
 
-        None for what is compiled by javac, and for statements. Raises EvaluationError.
+        `extra` as of `check_at`. None for what is compiled by javac, and for statements. Raises
+        EvaluationError.
         """
         if self._root is None or await self._as_kotlin(location) is not None:
             return None
-        source, scope = await self._names_at(location)
+        source, scope = await self._names_at(location, extra)
         root = await _bind_root(self._binder(source, scope), self._root)
         return root if isinstance(root, Bound) else None
 

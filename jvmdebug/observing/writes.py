@@ -26,7 +26,7 @@ from jvmdebug.observing.observed import (
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from jvmdebug.breakpoints import Breakpoint, FieldSpec
+    from jvmdebug.breakpoints import Breakpoint, BreakpointLocation, FieldSpec
     from jvmdebug.events import LocatedOccurrence
     from jvmdebug.observing.observation import ObservedProgram
 
@@ -89,6 +89,11 @@ class FieldWrites(Observation[FieldWrite]):
     @property
     def message(self) -> str | None:
         return None if self._watch is None else self._watch.message
+
+    @property
+    def locations(self) -> tuple[BreakpointLocation, ...]:
+        """Where the writes are met, with who looks at them (`how`) and why (`why_event`)."""
+        return () if self._watch is None else self._watch.locations
 
     async def _arm(self) -> None:
         options = BreakpointOptions(condition=self._condition)

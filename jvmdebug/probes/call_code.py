@@ -19,10 +19,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
-from jvmdebug.probes.check import Check, Load
+from jvmdebug.probes.check import Check
 from jvmdebug.probes.code import letter_kind
 from jvmdebug.probes.counting import COUNTER, Counters, push_now
 from jvmdebug.probes.guard import Guard
+from jvmdebug.probes.loads import Load
 from jvmdebug.probes.log_code import MOST_VALUES, Kept, write_record
 from jvmdebug.probes.members import NotCompiledError
 

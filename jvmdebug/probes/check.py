@@ -33,11 +33,13 @@ from jvmdebug.probes.counting import COUNTER, REPORTED, WRITTEN, Counters, push_
 from jvmdebug.probes.guard import Guard, leave_if_called
 from jvmdebug.probes.handles import write_given
 from jvmdebug.probes.leaves import calls_of
+from jvmdebug.probes.loads import FrameArguments, Load
 from jvmdebug.probes.log_code import write_record, write_values
 from jvmdebug.probes.members import NotCompiledError, reaches, walk
 from jvmdebug.probes.receiver_code import leave_others
 from jvmdebug.probes.values import unbox
 from jvmdebug.probes.writers import WRITERS
+from jvmdebug.probes.written_code import WRITE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.leaves import Calls
     from jvmdebug.probes.log_code import BoundLog, LogFormat
     from jvmdebug.probes.members import Reach
+    from jvmdebug.probes.written_code import Written
 
 HOLDS: Final = 0
 FAILED: Final = 1
@@ -78,14 +81,6 @@ _PROBES: Final = "java/lang/JvmdebugProbes"
 _LCONST_0, _POP, _POP2, _DUP = 9, 87, 88, 89
 _LCMP, _IFEQ, _IFNE, _GOTO, _RETURN = 148, 153, 154, 167, 177
 _PUTSTATIC, _INVOKEVIRTUAL, _INVOKESPECIAL, _INVOKESTATIC, _NEW = 179, 182, 183, 184, 187
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """A variable of the frame that the check takes; `kind` is I J F D A."""
-
-    kind: str
-    slot: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +121,8 @@ class CheckForm:
     """Holds for objects of these types only, unless empty."""
     only_thread: int | None = None
     """Holds in the thread with this id of Java only; NEVER: in none."""
-
-
-@dataclass(frozen=True, slots=True)
-class FrameArguments:
-    """The variables of a frame as arguments of a method."""
-
-    loads: tuple[Load, ...]
-    descriptor: str
-    locals: Mapping[int, tuple[int, str]]
-    slots: int
+    written: Written | None = None
+    """The field that the instruction writes, for a watch of it."""
 
 
 def frame_arguments(
@@ -179,11 +166,16 @@ async def compile_check(
     """
     form = form or CheckForm()
     arguments = frame_arguments(location, variables, has_this=form.has_this)
+    old = None
+    if form.written is not None:
+        arguments = form.written.arguments(arguments)
+        old = form.written.old
     home = Home(location.type, await location.type.class_loader())
     if condition is not None and condition.type not in _CONDITION_TYPES:
         raise NotCompiledError(f"it is of type {condition.type}")
     has_log = form.has_log or log is not None
-    roots = [*([] if condition is None else [condition]), *(() if log is None else log.values)]
+    roots = [*(() if log is None else log.values)]
+    roots += [each for each in (condition, old) if each is not None]
     nodes = [node for root in roots for node in walk(root)]
     names = await names_of(nodes, home)
     reach = {key: how for root in roots for key, how in (await reaches(root, home, names)).items()}
@@ -211,6 +203,7 @@ class _CheckWriter:
         has_log: bool,
     ) -> None:
         self._receivers, self._stays = receivers, form.stays
+        self._written = form.written
         self._only_thread = form.only_thread
         self._number, self._name = number, name
         self._arguments = arguments
@@ -237,9 +230,9 @@ class _CheckWriter:
         )
         depth += handing_over.STACK + 16
         code = CodeWriter(self._class.pool, depth, self._arguments.slots)
-        expression = ExpressionCode(
-            code, self._name, self._arguments.locals, reach[0], WRITERS, reach[1]
-        )
+        old = None if self._written is None else self._written.old
+        given = self._arguments.locals, reach[0], WRITERS, reach[1], old
+        expression = ExpressionCode(code, self._name, *given)
         self._body(code, expression, condition, count, log)
         self._class.static_method("c", self._arguments.descriptor, code)
         has_own = bool(expression.given)
@@ -328,6 +321,8 @@ class _CheckWriter:
         code.catch_all(start, end, failed)
 
     def _leave_others(self, code: CodeWriter, leave: Label) -> None:
+        if self._written is not None:
+            self._written.leave_without_object(code, leave)
         if self._only_thread is None:
             return
         code.invoke(_INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
@@ -374,8 +369,14 @@ class _CheckWriter:
     def _hit(self, code: CodeWriter) -> None:
         called = "hit", "(IIJ)V"
         if self._stays:
-            handing_over.push_arguments(code, [each.kind for each in self._arguments.loads])
+            own, loads = [], self._arguments.loads
+            if self._written is not None:
+                own, loads = self._written.kinds, loads[1:]
+            handing_over.push_arguments(code, [*own, *(each.kind for each in loads)])
             called = handing_over.STOP
+        elif self._written is not None:
+            self._written.push(code)
+            called = WRITE
         code.invoke(_INVOKESTATIC, _PROBES, *called)
         code.op(_RETURN)
 

@@ -101,6 +101,8 @@ class ExpressionCode:
     reach: Mapping[int, Reach]
     writers: Mapping[type[bound.BoundNode], Writer]
     names: Names = field(default_factory=Names)
+    old: bound.Bound | None = None
+    """The value of the field that is about to be written, in a check of that."""
     given: list[Given] = field(default_factory=list)
     _declared: dict[bound.Variable, int] = field(default_factory=dict)
     _temporaries: dict[bound.Temporary, int] = field(default_factory=dict)
@@ -109,7 +111,7 @@ class ExpressionCode:
         """Leave the value on the stack."""
         writer = self.writers.get(type(node))
         if writer is None:
-            raise NotCompiledError(_SHOWN.get(type(node).__name__, "a part of it"))
+            raise NotCompiledError("a part of it")
         writer(self, node)
 
     def branch(self, node: bound.Bound, target: Label, *, when: bool) -> None:
@@ -359,8 +361,3 @@ class ExpressionCode:
     def drop(self, java_type: JavaType) -> None:
         """Take a value from the stack."""
         self.code.op(_POP2 if kind_of(java_type) in "JD" else _POP)
-
-
-_SHOWN: Final = {
-    "ExtraVariable": "a variable of the debugger",
-}

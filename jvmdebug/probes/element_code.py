@@ -23,7 +23,7 @@ from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.probes import handing_over
-from jvmdebug.probes.check import HOLDS, FrameArguments, frame_arguments
+from jvmdebug.probes.check import HOLDS, frame_arguments
 from jvmdebug.probes.code import letter_kind
 from jvmdebug.probes.deferring import complete
 from jvmdebug.probes.members import NotCompiledError
@@ -35,15 +35,12 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.location import Location
     from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes.loads import FrameArguments
 
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _OBJECT: Final = "Ljava/lang/Object;"
-_BITS: Final = {
-    "F": ("java/lang/Float", "floatToRawIntBits", "(F)I"),
-    "D": ("java/lang/Double", "doubleToRawLongBits", "(D)J"),
-}
 _STACK: Final = 8 + handing_over.STACK
-_ACONST_NULL, _LCONST_0, _I2L, _RETURN = 1, 9, 133, 177
+_LCONST_0, _RETURN = 9, 177
 _IF_ICMPNE, _IF_ACMPNE = 160, 166
 _GETSTATIC, _INVOKESTATIC = 178, 184
 _STORE: Final = ord("E")
@@ -72,7 +69,7 @@ def element_class(
     code.push_int(number)
     if frame is None:
         code.load("I", 1)
-        _push_value(code, kind)
+        handing_over.push_value(code, kind, 2)
         code.invoke(_INVOKESTATIC, _PROBES, "store", f"(IIJ{_OBJECT})V")
     else:
         code.push_int(HOLDS)
@@ -84,20 +81,6 @@ def element_class(
     descriptor = f"({''.join(_OBJECT if each == 'A' else each for each in kinds)})V"
     class_.static_method("c", descriptor, code)
     return class_.written(), descriptor
-
-
-def _push_value(code: CodeWriter, kind: str) -> None:
-    """A long and an object."""
-    if kind == "A":
-        code.op(_LCONST_0)
-        code.load("A", 2)
-        return
-    code.load(kind, 2)
-    if kind in _BITS:
-        code.invoke(_INVOKESTATIC, *_BITS[kind])
-    if kind in "IF":
-        code.op(_I2L)
-    code.op(_ACONST_NULL)
 
 
 async def watch_elements(

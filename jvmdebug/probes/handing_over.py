@@ -21,7 +21,7 @@ STOP: Final = "stop", "(IIJ[Ljava/lang/Object;[J)V"
 STACK: Final = 12
 """How much of it is needed."""
 
-_DUP: Final = 89
+_ACONST_NULL, _LCONST_0, _DUP = 1, 9, 89
 _AASTORE, _LASTORE = 83, 80
 _ANEWARRAY, _NEWARRAY, _OF_LONGS = 189, 188, 11
 _I2L: Final = 133
@@ -30,6 +30,25 @@ _RAW_BITS: Final = {
     "F": ("java/lang/Float", "floatToRawIntBits", "(F)I"),
     "D": ("java/lang/Double", "doubleToRawLongBits", "(D)J"),
 }
+
+
+def push_value(code: CodeWriter, kind: str, slot: int) -> None:
+    """A long and an object: what is in the slot is one of them. `kind`: I J F D A."""
+    if kind == "A":
+        code.op(_LCONST_0)
+        code.load("A", slot)
+        return
+    code.load(kind, slot)
+    _to_long(code, kind)
+    code.op(_ACONST_NULL)
+
+
+def _to_long(code: CodeWriter, kind: str) -> None:
+    if kind in _RAW_BITS:
+        member = code.pool.member(ConstantTag.METHOD_REFERENCE, *_RAW_BITS[kind])
+        code.op_index(_INVOKESTATIC, member)
+    if kind in "IF":
+        code.op(_I2L)
 
 
 def push_arguments(code: CodeWriter, kinds: Sequence[str]) -> None:
@@ -54,9 +73,5 @@ def push_arguments(code: CodeWriter, kinds: Sequence[str]) -> None:
         code.op(_DUP)
         code.push_int(number)
         code.load(kind, slot)
-        if kind in _RAW_BITS:
-            member = code.pool.member(ConstantTag.METHOD_REFERENCE, *_RAW_BITS[kind])
-            code.op_index(_INVOKESTATIC, member)
-        if kind in "IF":
-            code.op(_I2L)
+        _to_long(code, kind)
         code.op(_LASTORE)

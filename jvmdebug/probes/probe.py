@@ -17,12 +17,12 @@ from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
+from jvmdebug.probes.binding import bound_log, written_by
 from jvmdebug.probes.check import FAILED, Check, CheckForm, compile_check
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.deferring import current_deferring
 from jvmdebug.probes.handles import to_wire
 from jvmdebug.probes.leaf_callers import LeafCallers
-from jvmdebug.probes.log_code import BoundLog
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
 from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts
@@ -31,17 +31,16 @@ from jvmdebug.probes.timing_code import timing_class
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from jvmdebug.evaluator import CompiledExpression
-    from jvmdebug.evaluator.bind import bound
     from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.model.field import Field
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes.count_test import CountTest
-from jvmdebug.probes.log_code import LogFormat
+    from jvmdebug.probes.log_code import LogFormat
 
 
 class Probe:
@@ -54,9 +53,11 @@ class Probe:
         location: Location,
         add_format: Callable[[LogFormat], object],
         is_watched: Callable[[Method], bool] = lambda _: False,
+        field: Field | None = None,
     ) -> None:
         """`add_format` is told of each format before the first record of it is written.
-        `is_watched`: whether there is a breakpoint in a method that the check calls.
+        `is_watched`: whether there is a breakpoint in a method that the check calls. `field`: that
+        the instruction writes, for a watch of it.
         """
         self._vm = vm
         self._add_format = add_format
@@ -64,6 +65,9 @@ class Probe:
         self._asking = asyncio.Lock()
         self.request_id: Final = request_id
         self._location = location
+        self._field = field
+        self._takes_object = False
+        """Whether the check takes the object that has the field."""
         self._check: Check | None = None
         self._taken = Taken.ALL
         self.question: ProbeQuestion | None = None
@@ -98,8 +102,8 @@ class Probe:
         self.question = None
         self._is_stale = False
         reason: str | None = None
-        for taken in await variants(self._location, question):
-            self._taken = taken
+        for taken, takes_object in await variants(self._location, question, self._field):
+            self._taken, self._takes_object = taken, takes_object
             reason = self._known_refusal(question) or await self._tried(question)
             if reason is None:
                 self.question = question
@@ -242,7 +246,11 @@ class Probe:
         """Into the program, at once or with others."""
         loads = tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads)
         others = current_deferring(self._vm) if self._check is None else None
-        is_late = others is not None and others.takes(question, self._location)
+        is_late = (
+            others is not None
+            and others.takes(question, self._location)
+            and (not self._takes_object or self._taken is Taken.ALL)  # else it may be refused
+        )
         begun = time.monotonic()
         install = wire.Install(
             request_id=int(self.request_id),
@@ -275,8 +283,10 @@ class Probe:
             raise NotCompiledError("the code is Kotlin")
         frame = Frame(self._vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
         condition = None
+        written = await written_by(self._field, question, location, takes_object=self._takes_object)
+        names = None if written is None else written.names
         if question.condition is not None:
-            condition = await question.condition.bound_at(location)
+            condition = await question.condition.bound_at(location, names)
             if condition is None:
                 raise NotCompiledError("it has a lambda, or is known only when it runs")
         name = name or self._new_name(number)
@@ -288,12 +298,13 @@ class Probe:
             is_watched=self._is_watched,
             only_thread=question.only_thread,
             receivers=question.receivers,
+            written=written,
         )
         given = (number, name, location, variables, condition, question.count)
         if question.log is None:
             return await compile_check(*given, None, form)
         try:
-            return await compile_check(*given, await self._bound_log(question.log), form)
+            return await compile_check(*given, await bound_log(location, question.log, names), form)
         except (NotCompiledError, EvaluationError) as error:
             self.why_not_written = str(error)
             self._is_log_unknown = isinstance(error, EvaluationError)
@@ -301,18 +312,6 @@ class Probe:
 
     def _new_name(self, number: int) -> str:
         return self._vm.companion(ProbeNumbers).name(self._location.type.signature, number)
-
-    async def _bound_log(self, parts: Sequence[str | CompiledExpression]) -> BoundLog:
-        found: list[str | bound.Bound] = []
-        for part in parts:
-            if isinstance(part, str):
-                found.append(part)
-                continue
-            value = await part.bound_at(self._location)
-            if value is None:
-                raise NotCompiledError(f"{part.text}: it has a lambda, or is known only then")
-            found.append(value)
-        return BoundLog(self._vm.companion(ProbeNumbers).take_format(), tuple(found))
 
     @property
     def calls_methods(self) -> bool:

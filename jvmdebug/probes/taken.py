@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.probes.constructors import constructed
 
 if TYPE_CHECKING:
+    from jvmdebug.model.field import Field
     from jvmdebug.model.location import Location
     from jvmdebug.probes.question import ProbeQuestion
 
@@ -22,8 +23,21 @@ class Taken(Enum):
     NOTHING = auto()
 
 
-async def variants(location: Location, question: ProbeQuestion) -> tuple[Taken, ...]:
-    """What to try in turn: one that asks nothing may know less."""
+async def variants(
+    location: Location, question: ProbeQuestion, field: Field | None
+) -> list[tuple[Taken, bool]]:
+    """What to try in turn, with whether it takes the object that has the field which is written
+    there. A constructor may write one before the VM lets anybody else see its object.
+    """
+    has_object = field is not None and not field.is_static
+    found = [(each, has_object) for each in await _of_frame(location, question)]
+    if has_object and found[0][0] is not Taken.ALL:
+        found += [(each, False) for each, _ in found]
+    return found
+
+
+async def _of_frame(location: Location, question: ProbeQuestion) -> tuple[Taken, ...]:
+    """One that asks nothing may know less."""
     tried: tuple[Taken, ...] = (Taken.ALL,)
     if location.method.is_constructor:
         behind = await constructed(location.method)

@@ -10,6 +10,7 @@ from jvmdebug.probes.flow_code import FLOW
 from jvmdebug.probes.member_code import MEMBERS
 from jvmdebug.probes.store_code import STORES
 from jvmdebug.probes.values import VALUES
+from jvmdebug.probes.written_code import WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,4 +24,5 @@ WRITERS: Final[Mapping[type[BoundNode], Writer]] = {
     **CREATION,
     **STORES,
     **FLOW,
+    **WRITTEN,
 }

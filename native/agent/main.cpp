@@ -215,6 +215,18 @@ extern "C" JNIEXPORT jobjectArray JNICALL Java_java_lang_JvmdebugProbes_given(JN
   return objects;
 }
 
+extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_write(JNIEnv* env, jclass /*type*/,
+                                                                      jint number, jint outcome,
+                                                                      jlong count, jobject object,
+                                                                      jlong bits,
+                                                                      jobject reference) {
+  with_agent(env, [&](Agent& agent, const Jni& jni) {
+    const jvmdebug::agent::threads::ProbeHit hit{
+        .request_id = 0, .number = number, .outcome = outcome, .count = count};
+    agent.probes().write(jni, hit, object, bits, reference);
+  });
+}
+
 extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugProbes_enter(JNIEnv* env, jclass /*type*/,
                                                                       jint number, jint outcome,
                                                                       jlong count,

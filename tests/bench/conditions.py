@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from tests.bench import field_writes
 from tests.bench.conditions_peers import JDB_PRINTS, by_jdb, by_jdi
 from tests.bench.scenario import compiled
 from tests.support.jdks import newest_compiler
@@ -248,6 +249,8 @@ async def table(jdk: Jdk) -> str:
         none, probe = [await store_ns(program, is_watched=each) for each in (False, True)]
         event = await store_ns(program, is_watched=True, probes="off")
         lines.append(f"{'array store, other':22}{none:10,.2f}{probe:10,.2f}{event:13,.0f}")
+        with compiled(jdk, "FieldWrites.java") as writing:
+            lines += await field_writes.rows(writing)
         small = (program.line("never", _MAIN), program.line("passed", _MAIN), "i")
         for name, main, at in (
             ("small", _MAIN, small),

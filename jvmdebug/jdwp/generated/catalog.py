@@ -151,6 +151,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 11): "Probes.ArrayStores",
     (134, 12): "Probes.LastStore",
     (134, 13): "Probes.Complete",
+    (134, 14): "Probes.FieldStores",
 }
 
 # Module in this package → number of its command set.

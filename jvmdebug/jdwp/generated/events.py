@@ -256,6 +256,25 @@ class ElementStoreModifier(Struct):
         set_field(self, "index", index)
 
 
+class FieldStoreModifier(Struct):
+    """Ours: the request is for an instruction that writes a field. What it writes is asked by `Probes.LastStore`. NOT_IMPLEMENTED as for ElementStore, of the same capability."""
+
+    letter: int  # the first letter of the signature of the field: Z B C S I J F D L [
+    is_static: bool  # whether the field is static
+
+    __slots__ = ("is_static", "letter")
+    __match_args__ = ("letter", "is_static")
+    KIND: ClassVar[int] = 102
+    LAYOUT: ClassVar[Layout] = (
+        ("letter", "byte"),
+        ("is_static", "boolean"),
+    )
+
+    def __init__(self, letter: int, is_static: bool) -> None:
+        set_field(self, "letter", letter)
+        set_field(self, "is_static", is_static)
+
+
 # A filter of an event request.
 Modifier: TypeAlias = (
     CountModifier
@@ -273,6 +292,7 @@ Modifier: TypeAlias = (
     | PlatformThreadsOnlyModifier
     | NearFrameModifier
     | ElementStoreModifier
+    | FieldStoreModifier
 )
 MODIFIER_CASES: Final = (
     CountModifier,
@@ -290,6 +310,7 @@ MODIFIER_CASES: Final = (
     PlatformThreadsOnlyModifier,
     NearFrameModifier,
     ElementStoreModifier,
+    FieldStoreModifier,
 )
 
 

@@ -11,6 +11,7 @@ from jvmdebug.jdwp.ids import (
     MethodId,
     ObjectId,
     ReferenceTypeId,
+    TaggedObject,
     ThreadId,
     Value,
 )
@@ -35,14 +36,14 @@ class InstallReply(Struct):
 
 
 class Install(Command[InstallReply]):
-    """Has the program check the condition of a breakpoint request: the VM stops nowhere for it any more, but where the check says so. The request stays as it is if that is impossible. The check is a class with a static method `c`, defined in the loader and the package of the breakpoint's class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for the array in its static field `watched`, an Object, and calls `store(number, index, bits, reference)` with what is stored. Old frames of the method report the request itself as before. An agent without the capability `breakpoint_events` has no other way to report breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in that call while it is suspended; its variables are those values. There a probe also takes the place of the one that the request has, without a moment in between."""
+    """Has the program check the condition of a breakpoint request: the VM stops nowhere for it any more, but where the check says so. The request stays as it is if that is impossible. The check is a class with a static method `c`, defined in the loader and the package of the breakpoint's class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for the array in its static field `watched`, an Object, and calls `store(number, index, bits, reference)` with what is stored. One of a request with the modifier FieldStore calls `write(number, outcome, count, object, bits, reference)` in place of `hit`, with the object that has the field, null for none, and what is written. Old frames of the method report the request itself as before. An agent without the capability `breakpoint_events` has no other way to report breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in that call while it is suspended; its variables are those values. There a probe also takes the place of the one that the request has, without a moment in between."""
 
     class Load(Struct):
         """One of the loads."""
 
-        # I J F D A: how it is loaded; E, as the first one, in front of an instruction that stores into an array: array, index and value, which stay there
+        # I J F D A: how it is loaded; E, as the first one, in front of an instruction that stores into an array: array, index and value, which stay there; P, as the first one, in front of a putfield: object and value, which stay there
         type: int
-        # its slot; 65,535 for the first argument: the value on top of the operand stack, which stays there; of E the type of the value, I J F D A
+        # its slot; 65,535 for the first argument: the value on top of the operand stack, which stays there; of E and P the type of the value, I J F D A
         slot: int
 
         __slots__ = ("slot", "type")
@@ -765,25 +766,29 @@ class LastStoreReply(Struct):
     """What LastStore answers."""
 
     is_known: bool  # false: it has stopped for nothing like that
-    index: int  # of the element
+    index: int  # of the element; 0 for a field
     value: Value  # what is stored; void if it is not known
+    # the object that has the field; null for an array, a static field, and in a constructor that has not called that of the superclass
+    object: TaggedObject
 
-    __slots__ = ("index", "is_known", "value")
-    __match_args__ = ("is_known", "index", "value")
+    __slots__ = ("index", "is_known", "object", "value")
+    __match_args__ = ("is_known", "index", "value", "object")
     LAYOUT: ClassVar[Layout] = (
         ("is_known", "boolean"),
         ("index", "int"),
         ("value", Value),
+        ("object", TaggedObject),
     )
 
-    def __init__(self, is_known: bool, index: int, value: Value) -> None:
+    def __init__(self, is_known: bool, index: int, value: Value, object: TaggedObject) -> None:
         set_field(self, "is_known", is_known)
         set_field(self, "index", index)
         set_field(self, "value", value)
+        set_field(self, "object", object)
 
 
 class LastStore(Command[LastStoreReply]):
-    """What a thread is about to store into an array, where it has stopped for a request with the modifier ElementStore."""
+    """What a thread is about to store into an array or a field, where it has stopped for a request with the modifier ElementStore or FieldStore."""
 
     thread: ThreadId  # the thread that stopped
 
@@ -857,3 +862,89 @@ class Complete(Command[CompleteReply]):
 
     def __init__(self, requests: tuple[Deferred, ...]) -> None:
         set_field(self, "requests", requests)
+
+
+class FieldStoresReply(Struct):
+    """What FieldStores answers."""
+
+    class Found(Struct):
+        """One of the stores."""
+
+        location: Location  # where it is
+
+        __slots__ = ("location",)
+        __match_args__ = ("location",)
+        LAYOUT: ClassVar[Layout] = (("location", Location),)
+
+        def __init__(self, location: Location) -> None:
+            set_field(self, "location", location)
+
+    stores: tuple[Found, ...]  # each such instruction
+    # whether native code may write it as well: one of the types has a native method, and is an owner or names one in its signature
+    has_native: bool
+
+    __slots__ = ("has_native", "stores")
+    __match_args__ = ("stores", "has_native")
+    LAYOUT: ClassVar[Layout] = (
+        ("stores", ("list", Found)),
+        ("has_native", "boolean"),
+    )
+
+    def __init__(self, stores: tuple[Found, ...], has_native: bool) -> None:
+        set_field(self, "stores", stores)
+        set_field(self, "has_native", has_native)
+
+
+class FieldStores(Command[FieldStoresReply]):
+    """Where methods of these types write one field, as their constant pools name it. Types without code, and those that are gone, are left out."""
+
+    class Owner(Struct):
+        """One of the owners."""
+
+        name: str  # name of the class, `a/b/C`
+
+        __slots__ = ("name",)
+        __match_args__ = ("name",)
+        LAYOUT: ClassVar[Layout] = (("name", "string"),)
+
+        def __init__(self, name: str) -> None:
+            set_field(self, "name", name)
+
+    class Asked(Struct):
+        """One of the types."""
+
+        type_id: ReferenceTypeId  # a type
+
+        __slots__ = ("type_id",)
+        __match_args__ = ("type_id",)
+        LAYOUT: ClassVar[Layout] = (("type_id", "referenceTypeID"),)
+
+        def __init__(self, type_id: ReferenceTypeId) -> None:
+            set_field(self, "type_id", type_id)
+
+    name: str  # the name of the field
+    signature: str  # its signature
+    # by which classes it is named: the one that declares it, and those below
+    owners: tuple[Owner, ...]
+    types: tuple[Asked, ...]  # the types
+
+    __slots__ = ("name", "owners", "signature", "types")
+    __match_args__ = ("name", "signature", "owners", "types")
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 14
+    NAME: ClassVar[str] = "Probes.FieldStores"
+    REPLY: ClassVar[type[Any] | None] = FieldStoresReply
+    LAYOUT: ClassVar[Layout] = (
+        ("name", "string"),
+        ("signature", "string"),
+        ("owners", ("list", Owner)),
+        ("types", ("list", Asked)),
+    )
+
+    def __init__(
+        self, name: str, signature: str, owners: tuple[Owner, ...], types: tuple[Asked, ...]
+    ) -> None:
+        set_field(self, "name", name)
+        set_field(self, "signature", signature)
+        set_field(self, "owners", owners)
+        set_field(self, "types", types)

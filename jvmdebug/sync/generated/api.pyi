@@ -2211,6 +2211,9 @@ class FieldWrites(Observation[FieldWrite]):
 
     @property
     def message(self) -> str | None: ...
+    @property
+    def locations(self) -> tuple[BreakpointLocation, ...]:
+        """Where the writes are met, with who looks at them (`how`) and why (`why_event`)."""
     def changed(self, breakpoint_: Breakpoint) -> None:
         """A class was loaded that has no such field, or the condition means nothing there."""
 

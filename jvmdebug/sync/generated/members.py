@@ -673,6 +673,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "jvmdebug.observing.writes:FieldWrites": (
         "message",
+        "locations",
         "changed",
     ),
     "jvmdebug.session.profiling:ProfilingSession": (

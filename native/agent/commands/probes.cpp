@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Command set Probes, ours: see native/protocol/probes.toml.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -16,6 +19,7 @@
 #include "agent/ids/locations.h"
 #include "agent/probes/array_stores.h"
 #include "agent/probes/busy_methods.h"
+#include "agent/probes/field_stores.h"
 #include "agent/probes/probe_table.h"
 #include "agent/threads/thread_registry.h"
 
@@ -50,7 +54,8 @@ Result<void> read_check(const Wire& wire, jvmdebug::agent::probes::CheckSpec& ch
     const auto type = static_cast<char>(load.type);
     const std::int32_t slot = load.slot;
     constexpr std::int32_t kOperand = jvmdebug::agent::probes::kOperand;
-    const bool is_store = type == jvmdebug::agent::probes::kArrayStore;
+    const bool is_store = type == jvmdebug::agent::probes::kArrayStore ||
+                          type == jvmdebug::agent::probes::kFieldStore;
     if (!(is_store ? is_one_of_loads(slot) : is_one_of_loads(load.type)) || slot < 0 ||
         slot > UINT16_MAX || ((is_store || slot == kOperand) && !check.loads.empty())) {
       return fail(protocol::Error::kIllegalArgument);
@@ -290,10 +295,70 @@ Result<wire::LastStoreReply> last_store(Agent& agent, const wire::LastStoreReque
   if (!stored) {
     return wire::LastStoreReply{};
   }
-  const auto reference = stored->object.lock(agent.jni());
+  const jvm::Jni jni = agent.jni();
+  const auto reference = stored->object.lock(jni);
+  const auto owner = stored->owner.lock(jni);
   return wire::LastStoreReply{.is_known = true,
                               .index = stored->index,
-                              .value = events::wire_value(agent, stored->value, reference.get())};
+                              .value = events::wire_value(agent, stored->value, reference.get()),
+                              .object = agent.objects().tagged_id(owner.get())};
+}
+
+namespace {
+
+// Whether native code of that method may write to an object of these classes: it is in one of them,
+// or gets one.
+bool may_write(const jvm::Env& env, jmethodID method, bool is_owner,
+               const jvmdebug::agent::probes::NamedField& field) {
+  if (!env.is_method_native(method).value_or(false)) {
+    return false;
+  }
+  const auto name = env.get_method_name(method);
+  return is_owner || !name || std::ranges::any_of(field.owners, [&](const std::string& owner) {
+           return name->signature.view().find('L' + owner + ';') != std::string_view::npos;
+         });
+}
+
+}  // namespace
+
+Result<wire::FieldStoresReply> field_stores(Agent& agent, const wire::FieldStoresRequest& request) {
+  namespace probes = jvmdebug::agent::probes;
+  const jvm::Env& env = agent.jvmti();
+  probes::NamedField field{.name = request.name, .descriptor = request.signature, .owners = {}};
+  for (const auto& owner : request.owners) {
+    field.owners.insert(owner.name);
+  }
+  wire::FieldStoresReply reply;
+  for (const auto& asked : request.types) {
+    const auto type = agent.objects().type(asked.type_id);
+    const auto raw = type ? env.get_constant_pool(*type) : std::unexpected(jvm::Error{});
+    if (!raw) {
+      continue;
+    }
+    codec::Reader reader(raw->bytes.span());
+    const auto pool =
+        probes::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+    const auto constants = pool ? probes::constants_of(*pool, field) : std::set<std::size_t>{};
+    const auto signature = env.get_class_signature_only(*type);
+    const bool is_owner = signature && field.owns(signature->view());
+    const auto methods = env.get_class_methods(*type);
+    for (auto* const method : methods ? methods->span() : std::span<jmethodID>{}) {
+      reply.has_native = reply.has_native || may_write(env, method, is_owner, field);
+      if (constants.empty()) {
+        continue;
+      }
+      const auto code = env.get_bytecodes(method);
+      for (const std::size_t index :
+           code ? probes::field_stores(code->span(), constants) : std::vector<std::size_t>{}) {
+        const auto location = ids::location(env, agent.objects(), agent.method_ids(), method,
+                                            static_cast<jlocation>(index));
+        if (location) {
+          reply.stores.push_back({.location = *location});
+        }
+      }
+    }
+  }
+  return reply;
 }
 
 }  // namespace jvmdebug::agent::commands::probes

@@ -67,6 +67,8 @@ class EventRequest {
   ExceptionKinds thrown;
   // None: it is no such request, or has ended, and keeps no array alive.
   AtomicShared<const WatchedElements> elements;
+  // Of a request for writes of a field: the first letter of its signature; else 0.
+  std::atomic<char> written_type = 0;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null
   jmethodID exits_of = nullptr;           // the method of the one frame that NearFrame names
   bool names_classes = false;             // only events in some classes

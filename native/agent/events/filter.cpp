@@ -12,6 +12,7 @@
 #include "agent/agent.h"
 #include "agent/events/element_filter.h"
 #include "agent/events/event_request.h"
+#include "agent/events/field_store_filter.h"
 #include "agent/events/near_frame.h"
 #include "agent/ids/locations.h"
 #include "agent/jvm/strings.h"
@@ -347,6 +348,10 @@ struct Maker {
 
   Made operator()(const protocol::ElementStoreModifier& modifier) const {
     return make_element_filter(agent, request, modifier);
+  }
+
+  Made operator()(const protocol::FieldStoreModifier& modifier) const {
+    return make_field_store_filter(agent, request, modifier);
   }
 
   Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {

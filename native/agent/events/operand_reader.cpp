@@ -187,6 +187,23 @@ std::optional<OperandReader::Store> OperandReader::store(const jvm::Jni& jni, ch
       .array = jni.adopt(array->l), .index = index->i, .value = {.type = type, .value = *value}};
 }
 
+std::optional<OperandReader::FieldStore> OperandReader::field_store(const jvm::Jni& jni, char type,
+                                                                    bool is_static) const {
+  const auto operands = is_ready_ ? read(jni) : jvm::LocalRef<jobjectArray>();
+  const jsize count = operands ? jni->GetArrayLength(operands) : 0;
+  const jsize slots = type == 'J' || type == 'D' ? 2 : 1;
+  if (count < slots + (is_static ? 0 : 1)) {
+    return std::nullopt;
+  }
+  const auto object =
+      is_static ? std::optional(jvalue{}) : at(jni, operands, count - slots - 1, 'L');
+  const auto value = object ? at(jni, operands, count - 1, type) : std::nullopt;
+  if (!value) {
+    return std::nullopt;
+  }
+  return FieldStore{.object = jni.adopt(object->l), .value = {.type = type, .value = *value}};
+}
+
 std::optional<jvalue> OperandReader::at(const jvm::Jni& jni, jobjectArray operands, jsize index,
                                         char type) const {
   auto operand = jni.adopt(jni->GetObjectArrayElement(operands, index));

@@ -40,6 +40,15 @@ class OperandReader {
 
   [[nodiscard]] std::optional<Store> store(const jvm::Jni& jni, char type) const;
 
+  // The same of an instruction that writes a field of that type; no object if it is static.
+  struct FieldStore {
+    jvm::LocalRef<jobject> object;
+    JavaValue value;
+  };
+
+  [[nodiscard]] std::optional<FieldStore> field_store(const jvm::Jni& jni, char type,
+                                                      bool is_static) const;
+
   // Whether the current thread is reading.
   [[nodiscard]] static bool is_reading();
 

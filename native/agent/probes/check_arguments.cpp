@@ -50,6 +50,29 @@ Rewritten<Needed> push_array_store(Assembler& assembler, char type, const Code& 
                 .locals = static_cast<std::uint16_t>(code.max_locals + size)};
 }
 
+// As above, but for the object below it: that is copied first, and the value brought below the
+// copy.
+Rewritten<Needed> push_field_store(Assembler& assembler, char type, const Code& code,
+                                   std::size_t index) {
+  if (index >= code.bytes.size() || code.bytes[index] != jvm::kPutField) {
+    return std::unexpected(RewriteError::kNoInstruction);
+  }
+  const std::uint16_t size = slots(type);
+  if (size == 1) {
+    assembler.add({op::kDup2});
+    return Needed{.stack = 2};
+  }
+  if (code.max_locals > UINT16_MAX - size) {
+    return std::unexpected(RewriteError::kStackTooDeep);
+  }
+  add_access(assembler, op::kIstore, type, code.max_locals);
+  assembler.add({op::kDup});
+  add_access(assembler, op::kIload, type, code.max_locals);
+  assembler.add({op::kDup2X1});
+  return Needed{.stack = static_cast<std::uint16_t>(1 + size),
+                .locals = static_cast<std::uint16_t>(code.max_locals + size)};
+}
+
 }  // namespace
 
 Rewritten<Needed> push_arguments(Assembler& assembler, const CheckCall& call, const Code& code) {
@@ -58,6 +81,11 @@ Rewritten<Needed> push_arguments(Assembler& assembler, const CheckCall& call, co
     if (load.type == kArrayStore) {
       JVMDEBUG_ASSIGN(needed,
                       push_array_store(assembler, static_cast<char>(load.slot), code, call.index));
+      continue;
+    }
+    if (load.type == kFieldStore) {
+      JVMDEBUG_ASSIGN(needed,
+                      push_field_store(assembler, static_cast<char>(load.slot), code, call.index));
       continue;
     }
     const std::uint16_t size = slots(load.type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ProbeTable about stores into arrays that are watched: what is stored, kept on the
-// thread until it is asked for.
+// The part of ProbeTable about stores into arrays and fields that are watched: what is stored, kept
+// on the thread until it is asked for.
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -43,10 +43,29 @@ void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self,
 void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self, const Probe& probe,
                             jobjectArray references, jlongArray others) {
   const auto& loads = probe.call.loads;
-  if (loads.empty() || loads.front().type != kArrayStore) {
+  const Load first = loads.empty() ? Load{} : loads.front();
+  if (probe.request->written_type != 0) {
+    const bool has_object = first.type == kFieldStore;
+    jlong bits = 0;
+    jvm::LocalRef<jobject> object;
+    jvm::LocalRef<jobject> reference;
+    if (has_object) {
+      object = jni.adopt(jni->GetObjectArrayElement(references, 0));
+    }
+    if ((has_object ? static_cast<char>(first.slot) : first.type) == 'A') {
+      reference = jni.adopt(jni->GetObjectArrayElement(references, has_object ? 1 : 0));
+    } else {
+      jni->GetLongArrayRegion(others, 0, 1, &bits);
+    }
+    if (!jni.clear_exception()) {
+      keep_write(jni, self, *probe.request, object, bits, reference);
+    }
     return;
   }
-  const bool is_reference = loads.front().slot == 'A';
+  if (first.type != kArrayStore) {
+    return;
+  }
+  const bool is_reference = first.slot == 'A';
   jlong index = 0;
   jlong bits = 0;
   jni->GetLongArrayRegion(others, 0, 1, &index);
@@ -80,6 +99,42 @@ bool ProbeTable::stores_to(const jvm::Jni& jni, const Tracked& self,
   }
   keep_store(self, std::move(stored));
   return true;
+}
+
+void ProbeTable::keep_write(const jvm::Jni& jni, const Tracked& self,
+                            const events::EventRequest& request, jobject object, jlong bits,
+                            jobject reference) {
+  auto stored = std::make_shared<StoredElement>();
+  stored->value.type = request.written_type;
+  if (object != nullptr) {
+    stored->owner = jni.weak(object);
+  }
+  if (!stored->value.is_reference()) {
+    stored->value.value = events::value_of_slot(bits, stored->value.type).value_or(jvalue{});
+  } else if (reference != nullptr) {
+    stored->object = jni.weak(reference);
+  }
+  keep_store(self, std::move(stored));
+}
+
+void ProbeTable::note_write(const jvm::Jni& jni, const Tracked& self, char type, bool is_static) {
+  if (!self) {
+    return;
+  }
+  auto stored = std::make_shared<StoredElement>();
+  stored->value.type = 'V';
+  if (const auto found = agent_.method_exits().operands().field_store(jni, type, is_static)) {
+    stored->value = found->value;
+    if (found->object) {
+      stored->owner = jni.weak(found->object);
+    }
+    if (found->value.is_reference()) {
+      stored->object = jni.weak(found->value.value.l);
+      jni->DeleteLocalRef(found->value.value.l);
+      stored->value.value = {};
+    }
+  }
+  keep_store(self, std::move(stored));
 }
 
 // What a thread meets in a method that it runs for the debugger stops nothing, and the debugger may

@@ -41,6 +41,7 @@ enum Opcode : std::uint8_t {
   kDup = 89,
   kDupX2 = 91,
   kDup2 = 92,
+  kDup2X1 = 93,
   kDup2X2 = 94,
   kIshl = 120,
   kLshl = 121,

@@ -15,10 +15,11 @@ FrameValues::FrameValues(const jvm::Jni& jni, std::span<const Load> loads, jobje
   const jsize all_others = others == nullptr ? 0 : jni->GetArrayLength(others);
   values_.reserve(loads.size());
   for (const Load& load : loads) {
-    if (load.type == kArrayStore) {  // array and index, and the value
+    const bool is_array = load.type == kArrayStore;
+    if (is_array || load.type == kFieldStore) {  // array and index, or the object; and the value
       const bool is_reference = load.slot == 'A';
       next_reference += is_reference ? 2 : 1;
-      next_other += is_reference ? 1 : 2;
+      next_other += (is_reference ? 0 : 1) + (is_array ? 1 : 0);
       continue;
     }
     Kept kept{.load = load, .bits = 0, .reference = {}};

@@ -209,10 +209,11 @@ Rewritten<std::vector<std::uint8_t>> probes_class() {
   JVMDEBUG_ASSIGN(const std::uint16_t field, pool.add_utf8(kPending));
   JVMDEBUG_ASSIGN(const std::uint16_t field_type, pool.add_utf8(kCounterDescriptor));
   codec::Writer methods;
-  constexpr std::array<MethodHead, 9> kMethods = {
+  constexpr std::array<MethodHead, 10> kMethods = {
       {{.access = kPublicStaticNative, .name = "hit", .descriptor = "(IIJ)V"},
        {.access = kPublicStaticNative, .name = "store", .descriptor = kStoreDescriptor},
        {.access = kPublicStaticNative, .name = "given", .descriptor = "()[Ljava/lang/Object;"},
+       {.access = kPublicStaticNative, .name = "write", .descriptor = kWriteDescriptor},
        {.access = kPublicStaticNative, .name = "enter", .descriptor = kEnterDescriptor},
        {.access = kPublicStaticNative, .name = "arrived", .descriptor = "()I"},
        {.access = kPublicStaticNative, .name = "waits", .descriptor = "()Z"},

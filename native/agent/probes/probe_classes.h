@@ -25,6 +25,8 @@ namespace jvmdebug::agent::probes {
 //                                                            about to store into an array
 //   native Object[] given()                                  to the class of a check that is
 //                                                            initialized: given_objects.h
+//   native void write(int number, int outcome, long count, Object object, long bits,
+//                     Object reference)      as hit, with what is about to be written to a field
 //   void stop(int number, int outcome, long count, Object[] references, long[] others)
 //                                                            the thread stays in here
 //   void arrive()      behind all checks that are in front of one instruction: it stays in here for
@@ -33,10 +35,11 @@ namespace jvmdebug::agent::probes {
 // still; arrive() asks arrived().
 inline constexpr const char* kProbesClass = "java/lang/JvmdebugProbes";
 inline constexpr const char* kStoreDescriptor = "(IIJLjava/lang/Object;)V";
+inline constexpr const char* kWriteDescriptor = "(IIJLjava/lang/Object;JLjava/lang/Object;)V";
 inline constexpr const char* kStopDescriptor = "(IIJ[Ljava/lang/Object;[J)V";
 
-// How many frames are above the one of the program while hit() or store() runs: hit, c; or enter,
-// stop, c.
+// How many frames are above the one of the program while hit(), store() or write() runs: hit, c; or
+// enter, stop, c.
 inline constexpr std::size_t kCheckFrames = 2;
 inline constexpr std::size_t kStopFrames = 3;
 // Or arrived, arrive.
@@ -73,13 +76,15 @@ inline constexpr const char* kThreadLocalType = "Ljava/lang/ThreadLocal;";
 
 // What a check takes: a local variable, or the value on top of the operand stack, which stays
 // there. That one is the first argument. Or array, index and value of an instruction that stores
-// into an array, as the first three.
+// into an array, as the first three; or object and value of one that writes a field, as the first
+// two.
 struct Load {
-  char type = 'I';         // I J F D A, or kArrayStore
-  std::uint16_t slot = 0;  // of kArrayStore: the type of the value, I J F D A
+  char type = 'I';         // I J F D A, kArrayStore or kFieldStore
+  std::uint16_t slot = 0;  // of the last two: the type of the value, I J F D A
 };
 
 inline constexpr char kArrayStore = 'E';
+inline constexpr char kFieldStore = 'P';
 
 inline constexpr std::uint16_t kOperand = UINT16_MAX;  // in place of a slot: none has that number
 

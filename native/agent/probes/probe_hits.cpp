@@ -217,6 +217,15 @@ void ProbeTable::store(const jvm::Jni& jni, std::int32_t number, jint index, jlo
   }
 }
 
+void ProbeTable::write(const jvm::Jni& jni, const ProbeHit& hit, jobject object, jlong bits,
+                       jobject reference) {
+  const auto probe = find(hit.number);
+  if (const Tracked self = reported_thread(jni, probe.get())) {
+    keep_write(jni, self, *probe->request, object, bits, reference);
+    report_behind(self, *probe, hit.outcome, hit.count);
+  }
+}
+
 // The first instruction that the program runs after its probes is the one that they are in front
 // of.
 void ProbeTable::stepped(const jvm::Jni& jni, const Occurrence& step) {

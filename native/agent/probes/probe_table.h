@@ -133,6 +133,12 @@ class ProbeTable {
   void hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome, std::int64_t count);
   // One that has found a store into an array that is watched.
   void store(const jvm::Jni& jni, std::int32_t number, jint index, jlong bits, jobject reference);
+  // One in front of an instruction that writes a field. `object`: that has it, null for none.
+  void write(const jvm::Jni& jni, const threads::ProbeHit& hit, jobject object, jlong bits,
+             jobject reference);
+  // The VM has reported a breakpoint, and no check: what the instruction is about to write to a
+  // field of that type.
+  void note_write(const jvm::Jni& jni, const threads::Tracked& self, char type, bool is_static);
   // The VM has reported a breakpoint, and no check: whether the instruction is about to store into
   // one of these elements.
   [[nodiscard]] bool stores_to(const jvm::Jni& jni, const threads::Tracked& self,
@@ -326,6 +332,9 @@ class ProbeTable {
   // Of a check that hands over its arguments; nothing if it is not for stores.
   void note_store(const jvm::Jni& jni, const threads::Tracked& self, const Probe& probe,
                   jobjectArray references, jlongArray others);
+  void keep_write(const jvm::Jni& jni, const threads::Tracked& self,
+                  const events::EventRequest& request, jobject object, jlong bits,
+                  jobject reference);
   void keep_store(const threads::Tracked& self,
                   std::shared_ptr<const threads::StoredElement> stored);
   // The current thread, which is in the check of the probe; null where it is not to be reported.

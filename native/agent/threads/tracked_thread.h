@@ -83,6 +83,7 @@ struct StoredElement {
   jint index = 0;
   events::JavaValue value;
   jvm::WeakRef object;  // of a reference: it is in the thread's frame while that stands there
+  jvm::WeakRef owner;   // of a field: the object that has it, likewise
 };
 
 struct TrackedThread {

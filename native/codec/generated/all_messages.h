@@ -282,6 +282,8 @@ using AllMessages =
         probes::LastStoreRequest,
         probes::LastStoreReply,
         probes::CompleteRequest,
-        probes::CompleteReply>;
+        probes::CompleteReply,
+        probes::FieldStoresRequest,
+        probes::FieldStoresReply>;
 
 }  // namespace jvmdebug::protocol

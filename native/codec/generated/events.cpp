@@ -174,6 +174,18 @@ void ElementStoreModifier::write(codec::Writer& writer) const {
   writer.write_int(index);
 }
 
+FieldStoreModifier FieldStoreModifier::read_fields(codec::Reader& reader) {
+  FieldStoreModifier message;
+  message.letter = reader.read_byte();
+  message.is_static = reader.read_boolean();
+  return message;
+}
+
+void FieldStoreModifier::write(codec::Writer& writer) const {
+  writer.write_byte(letter);
+  writer.write_boolean(is_static);
+}
+
 Modifier read_modifier(codec::Reader& reader) {
   const std::uint8_t kind = static_cast<std::uint8_t>(reader.read_byte());
   switch (kind) {
@@ -207,6 +219,8 @@ Modifier read_modifier(codec::Reader& reader) {
       return NearFrameModifier::read_fields(reader);
     case ElementStoreModifier::kKind:
       return ElementStoreModifier::read_fields(reader);
+    case FieldStoreModifier::kKind:
+      return FieldStoreModifier::read_fields(reader);
     default:
       reader.fail(Error::kIllegalArgument);
       return {};

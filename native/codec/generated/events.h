@@ -218,6 +218,21 @@ struct ElementStoreModifier {
   bool operator==(const ElementStoreModifier&) const = default;
 };
 
+// Ours: the request is for an instruction that writes a field. What it writes is asked by
+// `Probes.LastStore`. NOT_IMPLEMENTED as for ElementStore, of the same capability.
+struct FieldStoreModifier {
+  static constexpr std::uint8_t kKind = 102;
+
+  // the first letter of the signature of the field: Z B C S I J F D L [
+  std::int8_t letter = 0;
+  // whether the field is static
+  bool is_static = false;
+
+  static FieldStoreModifier read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const FieldStoreModifier&) const = default;
+};
+
 // A filter of an event request.
 using Modifier = std::variant<
     CountModifier,
@@ -234,7 +249,8 @@ using Modifier = std::variant<
     SourceNameMatchModifier,
     PlatformThreadsOnlyModifier,
     NearFrameModifier,
-    ElementStoreModifier>;
+    ElementStoreModifier,
+    FieldStoreModifier>;
 
 // Reads the tag and the case; an unknown tag fails with ILLEGAL_ARGUMENT.
 Modifier read_modifier(codec::Reader& reader);

@@ -654,6 +654,7 @@ LastStoreReply LastStoreReply::read_fields(codec::Reader& reader) {
   message.is_known = reader.read_boolean();
   message.index = reader.read_int();
   message.value = reader.read_value();
+  message.object = reader.read_tagged_object();
   return message;
 }
 
@@ -661,6 +662,7 @@ void LastStoreReply::write(codec::Writer& writer) const {
   writer.write_boolean(is_known);
   writer.write_int(index);
   writer.write_value(value);
+  writer.write_tagged_object(object);
 }
 
 CompleteRequest::Deferred CompleteRequest::Deferred::read_fields(codec::Reader& reader) {
@@ -723,6 +725,89 @@ void CompleteReply::write(codec::Writer& writer) const {
   for (const auto& element : refused) {
     element.write(writer);
   }
+}
+
+FieldStoresRequest::Owner FieldStoresRequest::Owner::read_fields(codec::Reader& reader) {
+  FieldStoresRequest::Owner message;
+  message.name = reader.read_string();
+  return message;
+}
+
+void FieldStoresRequest::Owner::write(codec::Writer& writer) const {
+  writer.write_string(name);
+}
+
+FieldStoresRequest::Asked FieldStoresRequest::Asked::read_fields(codec::Reader& reader) {
+  FieldStoresRequest::Asked message;
+  message.type_id = reader.read_id<ReferenceTypeId>();
+  return message;
+}
+
+void FieldStoresRequest::Asked::write(codec::Writer& writer) const {
+  writer.write_id(type_id);
+}
+
+Result<FieldStoresRequest> FieldStoresRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+FieldStoresRequest FieldStoresRequest::read_fields(codec::Reader& reader) {
+  FieldStoresRequest message;
+  message.name = reader.read_string();
+  message.signature = reader.read_string();
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.owners.push_back(Owner::read_fields(reader));
+  }
+  for (std::size_t left = reader.read_count(8); left > 0; --left) {
+    message.types.push_back(Asked::read_fields(reader));
+  }
+  return message;
+}
+
+void FieldStoresRequest::write(codec::Writer& writer) const {
+  writer.write_string(name);
+  writer.write_string(signature);
+  writer.write_count(owners.size());
+  for (const auto& element : owners) {
+    element.write(writer);
+  }
+  writer.write_count(types.size());
+  for (const auto& element : types) {
+    element.write(writer);
+  }
+}
+
+FieldStoresReply::Found FieldStoresReply::Found::read_fields(codec::Reader& reader) {
+  FieldStoresReply::Found message;
+  message.location = reader.read_location();
+  return message;
+}
+
+void FieldStoresReply::Found::write(codec::Writer& writer) const {
+  writer.write_location(location);
+}
+
+Result<FieldStoresReply> FieldStoresReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+FieldStoresReply FieldStoresReply::read_fields(codec::Reader& reader) {
+  FieldStoresReply message;
+  for (std::size_t left = reader.read_count(25); left > 0; --left) {
+    message.stores.push_back(Found::read_fields(reader));
+  }
+  message.has_native = reader.read_boolean();
+  return message;
+}
+
+void FieldStoresReply::write(codec::Writer& writer) const {
+  writer.write_count(stores.size());
+  for (const auto& element : stores) {
+    element.write(writer);
+  }
+  writer.write_boolean(has_native);
 }
 
 }  // namespace jvmdebug::protocol::probes

@@ -28,20 +28,23 @@ namespace jvmdebug::protocol::probes {
 // class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the
 // condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for
 // the array in its static field `watched`, an Object, and calls `store(number, index, bits,
-// reference)` with what is stored. Old frames of the method report the request itself as before. An
-// agent without the capability `breakpoint_events` has no other way to report breakpoints: there
-// the check calls `stop(number, outcome, count, references, others)` with the values of its
-// arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in
-// that call while it is suspended; its variables are those values. There a probe also takes the
-// place of the one that the request has, without a moment in between.
+// reference)` with what is stored. One of a request with the modifier FieldStore calls
+// `write(number, outcome, count, object, bits, reference)` in place of `hit`, with the object that
+// has the field, null for none, and what is written. Old frames of the method report the request
+// itself as before. An agent without the capability `breakpoint_events` has no other way to report
+// breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
+// values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
+// thread stays in that call while it is suspended; its variables are those values. There a probe
+// also takes the place of the one that the request has, without a moment in between.
 struct InstallRequest {
   // One of the loads.
   struct Load {
     // I J F D A: how it is loaded; E, as the first one, in front of an instruction that stores into
-    // an array: array, index and value, which stay there
+    // an array: array, index and value, which stay there; P, as the first one, in front of a
+    // putfield: object and value, which stay there
     std::int8_t type = 0;
     // its slot; 65,535 for the first argument: the value on top of the operand stack, which stays
-    // there; of E the type of the value, I J F D A
+    // there; of E and P the type of the value, I J F D A
     std::int32_t slot = 0;
 
     static Load read_fields(codec::Reader& reader);
@@ -557,8 +560,8 @@ struct ArrayStoresReply {
   bool operator==(const ArrayStoresReply&) const = default;
 };
 
-// What a thread is about to store into an array, where it has stopped for a request with the
-// modifier ElementStore.
+// What a thread is about to store into an array or a field, where it has stopped for a request with
+// the modifier ElementStore or FieldStore.
 struct LastStoreRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 12;
@@ -576,10 +579,13 @@ struct LastStoreRequest {
 struct LastStoreReply {
   // false: it has stopped for nothing like that
   bool is_known = false;
-  // of the element
+  // of the element; 0 for a field
   std::int32_t index = 0;
   // what is stored; void if it is not known
   Value value;
+  // the object that has the field; null for an array, a static field, and in a constructor that has
+  // not called that of the superclass
+  TaggedObject object;
 
   static Result<LastStoreReply> read(codec::Reader& reader);
   static LastStoreReply read_fields(codec::Reader& reader);
@@ -636,6 +642,71 @@ struct CompleteReply {
   static CompleteReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const CompleteReply&) const = default;
+};
+
+// Where methods of these types write one field, as their constant pools name it. Types without
+// code, and those that are gone, are left out.
+struct FieldStoresRequest {
+  // One of the owners.
+  struct Owner {
+    // name of the class, `a/b/C`
+    std::string name;
+
+    static Owner read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Owner&) const = default;
+  };
+
+  // One of the types.
+  struct Asked {
+    // a type
+    ReferenceTypeId type_id;
+
+    static Asked read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Asked&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 14;
+
+  // the name of the field
+  std::string name;
+  // its signature
+  std::string signature;
+  // by which classes it is named: the one that declares it, and those below
+  std::vector<Owner> owners;
+  // the types
+  std::vector<Asked> types;
+
+  static Result<FieldStoresRequest> read(codec::Reader& reader);
+  static FieldStoresRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const FieldStoresRequest&) const = default;
+};
+
+// What FieldStores answers.
+struct FieldStoresReply {
+  // One of the stores.
+  struct Found {
+    // where it is
+    Location location;
+
+    static Found read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Found&) const = default;
+  };
+
+  // each such instruction
+  std::vector<Found> stores;
+  // whether native code may write it as well: one of the types has a native method, and is an owner
+  // or names one in its signature
+  bool has_native = false;
+
+  static Result<FieldStoresReply> read(codec::Reader& reader);
+  static FieldStoresReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const FieldStoresReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

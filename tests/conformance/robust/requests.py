@@ -228,6 +228,12 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
         "letter": ord("I"),
         "types": [{"type_id": stopped.types[MAIN]}],
     },
+    "Probes.FieldStores": lambda stopped: {
+        "name": "count",
+        "signature": "I",
+        "owners": [{"name": MAIN[1:-1]}],
+        "types": [{"type_id": stopped.types[MAIN]}],
+    },
     "Sampling.Start": lambda _: {"clock": 1, "way": 0, "interval": 10_000, "frames": 64},
     "Agent.StringBeginning": lambda stopped: {"string": stopped.objects["string"]["text"]},
     "Agent.Page": lambda _: {  # an object alone

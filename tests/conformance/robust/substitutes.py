@@ -58,6 +58,7 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
     ("VirtualMachine.InstanceCounts", "types"): {"*": {OK}},
     # A class may have been unloaded since the debugger asked for all of them.
     ("Probes.ArrayStores", "types.type_id"): {"*": {OK}},
+    ("Probes.FieldStores", "types.type_id"): {"*": {OK}},
     ("ObjectReference.EnableCollection", "object"): {"*": {OK}},
     ("ObjectReference.DisableCollection", "object"): {"zero": {OK}},
     ("ObjectReference.IsCollected", "object"): {"zero": {"INVALID_OBJECT"}, "*": {OK}},

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import Value
-    from jvmdebug.probes.check import FrameArguments
+    from jvmdebug.probes.loads import FrameArguments
     from tests.e2e.evaluate.conftest import StartEvaluating
 
 DEFINE: Final = (

@@ -51,7 +51,7 @@ OUR_NUMBERS = {
     130: (*range(1, 12), *range(100, 104)),
     131: (1, 2, 3),
     133: range(1, 11),
-    134: range(1, 14),
+    134: range(1, 15),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
 CHANGING = {
@@ -168,7 +168,7 @@ def test_a_difference_is_about_something(
         read_declarations(edited("differences.toml", old, new))
 
 
-OUR_MODIFIERS = {100, 101}
+OUR_MODIFIERS = {100, 101, 102}
 OUR_EVENTS = {110}
 
 

@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 138> kCommands = {{
+constexpr std::array<CommandEntry, 139> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -322,6 +322,8 @@ constexpr std::array<CommandEntry, 138> kCommands = {{
      answer<protocol::probes::LastStoreRequest, protocol::probes::LastStoreReply, probes::last_store>},
     {134, 13, "Probes.Complete",
      answer<protocol::probes::CompleteRequest, protocol::probes::CompleteReply, probes::complete>},
+    {134, 14, "Probes.FieldStores",
+     answer<protocol::probes::FieldStoresRequest, protocol::probes::FieldStoresReply, probes::field_stores>},
 }};
 
 }  // namespace

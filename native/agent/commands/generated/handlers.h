@@ -754,13 +754,15 @@ namespace jvmdebug::agent::commands::probes {
 // class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the
 // condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for
 // the array in its static field `watched`, an Object, and calls `store(number, index, bits,
-// reference)` with what is stored. Old frames of the method report the request itself as before. An
-// agent without the capability `breakpoint_events` has no other way to report breakpoints: there
-// the check calls `stop(number, outcome, count, references, others)` with the values of its
-// arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in
-// that call while it is suspended; its variables are those values. There a probe also takes the
-// place of the one that the request has, without a moment in between. Errors: ILLEGAL_ARGUMENT,
-// OUT_OF_MEMORY.
+// reference)` with what is stored. One of a request with the modifier FieldStore calls
+// `write(number, outcome, count, object, bits, reference)` in place of `hit`, with the object that
+// has the field, null for none, and what is written. Old frames of the method report the request
+// itself as before. An agent without the capability `breakpoint_events` has no other way to report
+// breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
+// values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
+// thread stays in that call while it is suspended; its variables are those values. There a probe
+// also takes the place of the one that the request has, without a moment in between. Errors:
+// ILLEGAL_ARGUMENT, OUT_OF_MEMORY.
 Result<protocol::probes::InstallReply> install(
     Agent& agent, const protocol::probes::InstallRequest& request);
 
@@ -827,8 +829,8 @@ Result<protocol::probes::BusyReply> busy(
 Result<protocol::probes::ArrayStoresReply> array_stores(
     Agent& agent, const protocol::probes::ArrayStoresRequest& request);
 
-// What a thread is about to store into an array, where it has stopped for a request with the
-// modifier ElementStore. Errors: INVALID_OBJECT, INVALID_THREAD.
+// What a thread is about to store into an array or a field, where it has stopped for a request with
+// the modifier ElementStore or FieldStore. Errors: INVALID_OBJECT, INVALID_THREAD.
 Result<protocol::probes::LastStoreReply> last_store(
     Agent& agent, const protocol::probes::LastStoreRequest& request);
 
@@ -839,5 +841,10 @@ Result<protocol::probes::LastStoreReply> last_store(
 // of requests whose checks are in, or that are gone.
 Result<protocol::probes::CompleteReply> complete(
     Agent& agent, const protocol::probes::CompleteRequest& request);
+
+// Where methods of these types write one field, as their constant pools name it. Types without
+// code, and those that are gone, are left out.
+Result<protocol::probes::FieldStoresReply> field_stores(
+    Agent& agent, const protocol::probes::FieldStoresRequest& request);
 
 }  // namespace jvmdebug::agent::commands::probes

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a check takes from the frame of the program, as arguments of its method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A variable of the frame that the check takes; `kind` is I J F D A."""
+
+    kind: str
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrameArguments:
+    """The variables of a frame as arguments of a method."""
+
+    loads: tuple[Load, ...]
+    descriptor: str
+    locals: Mapping[int, tuple[int, str]]
+    """Slot in the frame, -1 for `this` → slot of the argument, and descriptor."""
+    slots: int

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The filter of requests for instructions that write a field: it keeps what is written. See
+// filter.h.
+#pragma once
+
+#include <memory>
+
+#include "agent/events/filter.h"
+
+namespace jvmdebug::agent {
+class Agent;
+}
+
+namespace jvmdebug::agent::events {
+
+// On an agent thread.
+[[nodiscard]] Result<std::unique_ptr<Filter>> make_field_store_filter(
+    Agent& agent, EventRequest& request, const protocol::FieldStoreModifier& modifier);
+
+}  // namespace jvmdebug::agent::events

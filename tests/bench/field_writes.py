@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a write of a field costs that is watched with a condition which does not hold, and one of
+another field: checked by the program, and by the VM's own watch. And how fast a program writes
+that `who_sets` tells of. `python -m tests.bench --only probes` prints the rows.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+import jvmdebug
+
+if TYPE_CHECKING:
+    from jvmdebug.session.settings import ProbeChoice
+    from tests.bench.scenario import Program
+
+_MAIN: Final = "FieldWrites"
+_FIELD: Final = "FieldWrites.watched"
+_MANY: Final = ("50000000", "5")
+_FEW: Final = ("1000", "2")
+_TOLD: Final = 2_000
+
+
+async def _ns(
+    program: Program,
+    field: str,
+    *,
+    is_watched: bool,
+    probes: ProbeChoice = "auto",
+    rounds: tuple[str, str] = _MANY,
+) -> float:
+    printed: list[str] = []
+    async with jvmdebug.launch(
+        _MAIN,
+        class_path=[program.classes],
+        java=program.jdk.home,
+        args=[*rounds, field],
+        agent="jvmdebug",
+        probes=probes,
+        on_output=lambda output: printed.append(output.text),
+    ) as session:
+        if is_watched:
+            await session.watch(_FIELD, condition="$new < 0")
+        await session.start()
+        await session.wait()
+    return min(float(each) for each in "".join(printed).split())
+
+
+async def told_per_second(program: Program, probes: ProbeChoice, every: int) -> float:
+    """Writes in a second of a program, of which each `every`th is told."""
+    writes = _TOLD * every // 10 if every > 1 else _TOLD
+    async with jvmdebug.launch(
+        _MAIN,
+        class_path=[program.classes],
+        java=program.jdk.home,
+        args=[str(writes), "1", "watched"],
+        agent="jvmdebug",
+        probes=probes,
+    ) as session:
+        line = program.line("main", _MAIN)
+        await session.break_at(f"{_MAIN}:{line}", once=True)
+        stop = await anext(aiter(session.stops()))
+        watch = session.who_sets(_FIELD, condition=f"$new % {every} == 0", stack=5, capacity=_TOLD)
+        async with watch:
+            begun = time.perf_counter()
+            await stop.resume()
+            told = len(await watch.collect())
+            taken = time.perf_counter() - begun
+    assert told == writes // every, told
+    return writes / taken
+
+
+async def rows(program: Program) -> list[str]:
+    """Of the table of `conditions`."""
+    lines = []
+    for field, slow in (("watched", _FEW), ("other", _MANY)):
+        none = await _ns(program, field, is_watched=False)
+        probe = await _ns(program, field, is_watched=True)
+        event = await _ns(program, field, is_watched=True, probes="off", rounds=slow)
+        name = f"field write, {field}"
+        lines.append(f"{name:22}{none:10,.2f}{probe:10,.2f}{event:13,.{0 if event > 100 else 2}f}")
+    for every in (1, 100):
+        by_probe = await told_per_second(program, "auto", every)
+        by_event = await told_per_second(program, "off", every)
+        lines.append(
+            f"who_sets, each {every}. told: {by_probe:,.0f} writes a second with probes,"
+            f" {by_event:,.0f} without"
+        )
+    return lines
