@@ -83,8 +83,10 @@ class FieldSearch:
         self._changed: dict[LocationKey, None] = {}
         self._has_native = False
 
-    open_types: tuple[ReferenceType, ...] = ()
-    """None: see `MethodSearch`."""
+    @property
+    def open_types(self) -> tuple[ReferenceType, ...]:
+        """Those that declare a field: others name it by what is below them too."""
+        return tuple(each.declaring_type for each in self._owners)
 
     @property
     def needs_watch(self) -> bool:
@@ -171,9 +173,11 @@ class FieldSearch:
         store = FieldStoreModifier(ord(field.signature[0]), field.is_static)
         return replace(at, modifiers=(*at.modifiers, store), written=(field,))
 
-    async def add_subtypes(self, _types: Iterable[ReferenceType]) -> bool:
-        """None concerns it."""
-        return False
+    async def add_subtypes(self, types: Iterable[ReferenceType]) -> bool:
+        """Those below one of the `open_types`; whether any is new."""
+        new = [each for each in types if each not in self._types]
+        await self.add_named(new)
+        return bool(new)
 
     def resolution(self, *, changed_only: bool = False) -> Resolution:
         """What was found; with `changed_only`, the locations that are new since."""

@@ -52,6 +52,7 @@ from jvmdebug.classfile.descriptors import binary_names, package_name
 from jvmdebug.jdwp.generated.events import (
     ClassMatchModifier,
     ClassOnlyModifier,
+    FieldUserModifier,
     SourceNameMatchModifier,
 )
 from jvmdebug.model.agent import AgentCapability
@@ -130,7 +131,7 @@ class Resolver:
                 return ((*NOT_OF_JDK, ClassMatchModifier("*")),)
             case FieldStoreSpec(field=spec):
                 others = () if is_of_jdk(spec.type_name) else NOT_OF_JDK
-                return ((*others, ClassMatchModifier("*")),)
+                return ((*others, FieldUserModifier(spec.field_name)),)
             case _:
                 every = [pattern for name in self._names for pattern in prepare_patterns(name)]
                 return tuple((ClassMatchModifier(each),) for each in dict.fromkeys(every))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.probes import handing_over
-from jvmdebug.probes.code import OBJECT, letter_kind
+from jvmdebug.probes.code import letter_kind
+from jvmdebug.probes.given import OBJECT
 from jvmdebug.probes.loads import FrameArguments, Load
 from jvmdebug.probes.members import NotCompiledError
 

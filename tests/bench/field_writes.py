@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _MAIN: Final = "FieldWrites"
 _FIELD: Final = "FieldWrites.watched"
 _MANY: Final = ("50000000", "5")
-_FEW: Final = ("1000", "2")
-_TOLD: Final = 2_000
+_FEW: Final = ("500", "2")
+_TOLD: Final = 500
 
 
 async def _ns(

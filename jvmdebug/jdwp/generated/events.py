@@ -275,6 +275,20 @@ class FieldStoreModifier(Struct):
         set_field(self, "is_static", is_static)
 
 
+class FieldUserModifier(Struct):
+    """Ours: only types that may have an instruction which writes a field of this name, or native code which does: they have a constant of that text, or a native method. Of the capability `element_stores`."""
+
+    name: str  # the name of the field
+
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+    KIND: ClassVar[int] = 103
+    LAYOUT: ClassVar[Layout] = (("name", "string"),)
+
+    def __init__(self, name: str) -> None:
+        set_field(self, "name", name)
+
+
 # A filter of an event request.
 Modifier: TypeAlias = (
     CountModifier
@@ -293,6 +307,7 @@ Modifier: TypeAlias = (
     | NearFrameModifier
     | ElementStoreModifier
     | FieldStoreModifier
+    | FieldUserModifier
 )
 MODIFIER_CASES: Final = (
     CountModifier,
@@ -311,6 +326,7 @@ MODIFIER_CASES: Final = (
     NearFrameModifier,
     ElementStoreModifier,
     FieldStoreModifier,
+    FieldUserModifier,
 )
 
 

@@ -13,6 +13,7 @@
 #include "agent/events/element_filter.h"
 #include "agent/events/event_request.h"
 #include "agent/events/field_store_filter.h"
+#include "agent/events/field_user_filter.h"
 #include "agent/events/near_frame.h"
 #include "agent/ids/locations.h"
 #include "agent/jvm/strings.h"
@@ -352,6 +353,10 @@ struct Maker {
 
   Made operator()(const protocol::FieldStoreModifier& modifier) const {
     return make_field_store_filter(agent, request, modifier);
+  }
+
+  Made operator()(const protocol::FieldUserModifier& modifier) const {
+    return make_field_user_filter(request, modifier);
   }
 
   Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {

@@ -186,6 +186,16 @@ void FieldStoreModifier::write(codec::Writer& writer) const {
   writer.write_boolean(is_static);
 }
 
+FieldUserModifier FieldUserModifier::read_fields(codec::Reader& reader) {
+  FieldUserModifier message;
+  message.name = reader.read_string();
+  return message;
+}
+
+void FieldUserModifier::write(codec::Writer& writer) const {
+  writer.write_string(name);
+}
+
 Modifier read_modifier(codec::Reader& reader) {
   const std::uint8_t kind = static_cast<std::uint8_t>(reader.read_byte());
   switch (kind) {
@@ -221,6 +231,8 @@ Modifier read_modifier(codec::Reader& reader) {
       return ElementStoreModifier::read_fields(reader);
     case FieldStoreModifier::kKind:
       return FieldStoreModifier::read_fields(reader);
+    case FieldUserModifier::kKind:
+      return FieldUserModifier::read_fields(reader);
     default:
       reader.fail(Error::kIllegalArgument);
       return {};

@@ -233,6 +233,20 @@ struct FieldStoreModifier {
   bool operator==(const FieldStoreModifier&) const = default;
 };
 
+// Ours: only types that may have an instruction which writes a field of this name, or native code
+// which does: they have a constant of that text, or a native method. Of the capability
+// `element_stores`.
+struct FieldUserModifier {
+  static constexpr std::uint8_t kKind = 103;
+
+  // the name of the field
+  std::string name;
+
+  static FieldUserModifier read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const FieldUserModifier&) const = default;
+};
+
 // A filter of an event request.
 using Modifier = std::variant<
     CountModifier,
@@ -250,7 +264,8 @@ using Modifier = std::variant<
     PlatformThreadsOnlyModifier,
     NearFrameModifier,
     ElementStoreModifier,
-    FieldStoreModifier>;
+    FieldStoreModifier,
+    FieldUserModifier>;
 
 // Reads the tag and the case; an unknown tag fails with ILLEGAL_ARGUMENT.
 Modifier read_modifier(codec::Reader& reader);

@@ -108,6 +108,7 @@ def test_each_kind_takes_the_modifiers_that_are_declared(jdk: Jdk, agent: AgentI
             "NearFrame": {"thread": thread, "above": 0, "budget": 0},
             "ElementStore": {"array": some_array(session), "index": -1},
             "FieldStore": {"letter": ord("I"), "is_static": False},
+            "FieldUser": {"name": "count"},
         }
         cases = declared("events")["variant"]["Modifier"]["case"]
         assert modifiers.keys() == cases.keys()
