@@ -18,7 +18,7 @@ from jvmdebug.breakpoints.armed import Armed, LoadedTypes, suspend_policy
 from jvmdebug.breakpoints.causes import cause_of
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.condition_check import checked
-from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_on
+from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_meant
 from jvmdebug.breakpoints.placing import Placing, at_write
 from jvmdebug.breakpoints.probing import Probing
 from jvmdebug.breakpoints.specs import ExceptionSpec
@@ -320,7 +320,7 @@ class BreakpointTable:
             if only is not None and occurrence.location.method is not only:
                 return RESUME
             receivers = armed.locations.get(key, location).receivers
-            if receivers and not await is_on(receivers, occurrence):
+            if not await is_meant(breakpoint_, receivers, occurrence):
                 return RESUME
             return await at_write(self._router, breakpoint_, location, occurrence, decide)
 

@@ -203,6 +203,10 @@ def _in_new_program(request: BreakpointRequest) -> BreakpointRequest:
     spec = request.spec
     if isinstance(spec, ElementSpec):
         return replace(request, error=f"the array {spec.name} is gone with its program")
+    options = request.options
+    if options.only_thread is not None or options.only_object is not None:
+        gone = "thread" if options.only_thread is not None else "object"
+        return replace(request, error=f"the {gone} whose hits alone count is gone with its program")
     if not isinstance(spec, FieldSpec) or spec.instance is None:
         return request
     error = f"the object whose {spec.field_name} was watched is gone with its program"

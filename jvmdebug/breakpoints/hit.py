@@ -144,7 +144,21 @@ async def _condition_holds(
     return await condition.test(frame, deadline_s=limits.deadline_s, names=names)
 
 
-async def is_on(receivers: Collection[ReferenceType], occurrence: LocatedOccurrence) -> bool:
+async def is_meant(
+    breakpoint_: Breakpoint, receivers: Collection[ReferenceType], occurrence: LocatedOccurrence
+) -> bool:
+    """Whether the hit counts at all."""
+    thread, instance = breakpoint_.options.only_thread, breakpoint_.options.only_object
+    if thread is not None and occurrence.thread.id != thread.id:
+        return False
+    if instance is not None:
+        this = await (await occurrence.thread.frame(0)).this_object()
+        if this is None or this.id != instance.id:
+            return False
+    return not receivers or await _is_on(receivers, occurrence)
+
+
+async def _is_on(receivers: Collection[ReferenceType], occurrence: LocatedOccurrence) -> bool:
     """Whether `this` is of one of these types; a native frame has no `this`, and counts."""
     this = await (await occurrence.thread.frame(0)).this_object()
     if this is None:

@@ -56,15 +56,21 @@ def question_of(
     receivers: frozenset[ReferenceType] = frozenset(),
 ) -> ProbeQuestion | None:
     """None if the breakpoint asks nothing. `receivers`: the types whose objects alone are meant."""
+    thread, instance = breakpoint_.options.only_thread, breakpoint_.options.only_object
+    only = probes.HitFilter(
+        receivers,
+        None if thread is None else thread.id,
+        None if instance is None else instance.id,
+    )
     if breakpoint_.timing is not None:
         return probes.ProbeQuestion(timing=breakpoint_.timing)
     condition, hits = breakpoint_.compiled_condition, breakpoint_.compiled_hit_condition
     message = breakpoint_.compiled_log_message
-    if condition is None and hits is None and message is None and not receivers:
+    if condition is None and hits is None and message is None and only == probes.EVERY_HIT:
         return None
     most = limits.log_messages_per_second if message is not None else None
     if hits is None and most is None:
-        return probes.ProbeQuestion(condition, None, receivers=receivers)
+        return probes.ProbeQuestion(condition, None, only=only)
     text = breakpoint_.options.hit_condition
     comparison, number = (">", 0) if hits is None else (hits.comparison, hits.number)
     lines = limits.log_lines_per_second if most is not None else None
@@ -73,7 +79,7 @@ def question_of(
         condition,
         count,
         None if message is None else message.parts,
-        receivers=receivers,
+        only=only,
         counts=breakpoint_.shared_counts,
     )
 

@@ -16,6 +16,7 @@ from jvmdebug.errors import BreakpointError
 from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method, parse_spec
 
 if TYPE_CHECKING:
+    from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import ArrayReference, ObjectReference
     from jvmdebug.sources import ClassListing
 
@@ -172,6 +173,10 @@ class BreakpointOptions:
     suspend: Suspend | None = None
     after: Trigger | None = None
     """The breakpoint that has to stop or log before; hits until then are not counted."""
+    only_thread: Thread | None = None
+    """The only thread whose hits count."""
+    only_object: ObjectReference | None = None
+    """The only object in whose methods hits count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
     from jvmdebug.probes.probe import Probe, stop_always
-    from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts, Timing
+    from jvmdebug.probes.question import (
+        EVERY_HIT,
+        HitFilter,
+        ProbeHit,
+        ProbeQuestion,
+        SharedCounts,
+        Timing,
+    )
     from jvmdebug.probes.step_points import StepPoint, StepPoints, ask_all
     from jvmdebug.probes.timing_code import Range, TimingEnd, ranges_of
 
@@ -33,7 +40,7 @@ _HOMES: Final = {
     "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
     "probe": ("Probe", "stop_always"),
-    "question": ("ProbeHit", "ProbeQuestion", "SharedCounts", "Timing"),
+    "question": ("EVERY_HIT", "HitFilter", "ProbeHit", "ProbeQuestion", "SharedCounts", "Timing"),
     "step_points": ("StepPoint", "StepPoints", "ask_all"),
     "timing_code": ("Range", "TimingEnd", "ranges_of"),
 }
@@ -42,11 +49,13 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
     __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
+    "EVERY_HIT",
     "FAILED",
     "HOLDS",
     "NEVER",
     "CheckWatch",
     "CountTest",
+    "HitFilter",
     "LeafCallers",
     "LogFormat",
     "NotCompiledError",

@@ -30,13 +30,14 @@ from jvmdebug.probes import handing_over
 from jvmdebug.probes.accessible import Home, names_of
 from jvmdebug.probes.code import ExpressionCode, letter_kind
 from jvmdebug.probes.counting import COUNTER, REPORTED, WRITTEN, Counters, push_now
+from jvmdebug.probes.filter_code import leave_others
 from jvmdebug.probes.guard import Guard, leave_if_called
 from jvmdebug.probes.handles import write_given
 from jvmdebug.probes.leaves import calls_of
 from jvmdebug.probes.loads import FrameArguments, Load
 from jvmdebug.probes.log_code import write_record, write_values
 from jvmdebug.probes.members import NotCompiledError, reaches, walk
-from jvmdebug.probes.receiver_code import leave_others
+from jvmdebug.probes.question import EVERY_HIT, HitFilter
 from jvmdebug.probes.values import unbox
 from jvmdebug.probes.writers import WRITERS
 from jvmdebug.probes.written_code import WRITE
@@ -117,8 +118,7 @@ class CheckForm:
     """One that writes a log message may take its place."""
     is_watched: Callable[[Method], bool] = lambda _: False
     """Whether there is a breakpoint in a method: what it calls is guarded then."""
-    receivers: frozenset[ReferenceType] = frozenset()
-    """Holds for objects of these types only, unless empty."""
+    only: HitFilter = EVERY_HIT
     only_thread: int | None = None
     """Holds in the thread with this id of Java only; NEVER: in none."""
     written: Written | None = None
@@ -180,10 +180,10 @@ async def compile_check(
     names = await names_of(nodes, home)
     reach = {key: how for root in roots for key, how in (await reaches(root, home, names)).items()}
     calls = await calls_of(nodes, form.is_watched)
-    is_simple = count is None and not (has_log or calls.needs_guard or form.receivers)
+    is_simple = count is None and not (has_log or calls.needs_guard or form.only != EVERY_HIT)
     if location.type.name in CALLED_BY_CHECKS and not is_simple:
         raise NotCompiledError(f"checks call methods of {location.type.name} themselves")
-    receivers = {each: await home.keeps(each) for each in form.receivers}
+    receivers = {each: await home.keeps(each) for each in form.only.receivers}
     writer = _CheckWriter(number, name, arguments, form, receivers, has_log=has_log)
     try:
         return writer.written(condition, count, log, (reach, names), calls, 4 * len(nodes))
@@ -202,9 +202,8 @@ class _CheckWriter:
         *,
         has_log: bool,
     ) -> None:
-        self._receivers, self._stays = receivers, form.stays
+        self._receivers, self._form = receivers, form
         self._written = form.written
-        self._only_thread = form.only_thread
         self._number, self._name = number, name
         self._arguments = arguments
         self._class = ClassWriter(name)
@@ -269,11 +268,12 @@ class _CheckWriter:
         log: BoundLog | None,
     ) -> None:
         start, end, failed, fails, leave = Label(), Label(), Label(), Label(), Label()
-        if self._only_thread == NEVER:
+        if self._form.only_thread == NEVER:
             code.op(_RETURN)
             return
         self._leave_others(code, leave)
-        leave_others(expression, self._receivers, leave)
+        is_static = self._form.has_this and -1 not in self._arguments.locals
+        leave_others(expression, self._form.only, self._receivers, leave, is_static=is_static)
         if self._has_guard:
             self._guard = Guard(code)
             self._guard.enter(leave)
@@ -323,11 +323,11 @@ class _CheckWriter:
     def _leave_others(self, code: CodeWriter, leave: Label) -> None:
         if self._written is not None:
             self._written.leave_without_object(code, leave)
-        if self._only_thread is None:
+        if self._form.only_thread is None:
             return
         code.invoke(_INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
         code.invoke(_INVOKEVIRTUAL, "java/lang/Thread", "getId", "()J")
-        code.push_long(self._only_thread)
+        code.push_long(self._form.only_thread)
         code.op(_LCMP)
         code.jump(_IFNE, leave)
 
@@ -368,7 +368,7 @@ class _CheckWriter:
 
     def _hit(self, code: CodeWriter) -> None:
         called = "hit", "(IIJ)V"
-        if self._stays:
+        if self._form.stays:
             own, loads = [], self._arguments.loads
             if self._written is not None:
                 own, loads = self._written.kinds, loads[1:]

@@ -267,17 +267,18 @@ class ExpressionCode:
     def give(
         self,
         kind: GivenKind,
-        type_: ReferenceType,
+        type_: ReferenceType | None,
         member: FieldDeclaration | MethodDeclaration | None = None,
         descriptor: str = "",
         *,
         caller: ReferenceType | None = None,
+        object_id: int = 0,
         is_final: bool = True,
     ) -> Given:
         """Have the class of the check given something."""
         number = sum(each.is_final == is_final for each in self.given)
         name = f"{'given' if is_final else 'cleared'}{number}"
-        made = Given(name, kind, type_, member, caller, descriptor, is_final)
+        made = Given(name, kind, type_, member, caller, descriptor, object_id, is_final)
         self.given.append(made)
         return made
 

@@ -32,8 +32,8 @@ class GivenKind(IntEnum):
     """Exactly this method, as a class calls it by `super`."""
     NEW = 5
     TYPE = 6
-    WEAK_TYPE = 7
-    """A WeakReference to a class."""
+    WEAK = 7
+    """A WeakReference to an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,15 @@ class Given:
 
     name: str
     kind: GivenKind
-    type: ReferenceType
+    type: ReferenceType | None
     """The class, or that which declares the member."""
     member: FieldDeclaration | MethodDeclaration | None = None
     caller: ReferenceType | None = None
     """Of CALL_SUPER: the class that calls."""
     descriptor: str = ""
     """Of a method handle, with what the code knows of its types."""
+    object_id: int = 0
+    """Of WEAK."""
     is_final: bool = True
     """Whether the field may keep it for as long as there is the class of the check."""
 
@@ -62,7 +64,7 @@ class Given:
     @property
     def object_type(self) -> str:
         """The descriptor of what is given."""
-        kinds = {GivenKind.TYPE: CLASS, GivenKind.WEAK_TYPE: REFERENCE}
+        kinds = {GivenKind.TYPE: CLASS, GivenKind.WEAK: REFERENCE}
         return kinds.get(self.kind, HANDLE)
 
 

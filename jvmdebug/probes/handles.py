@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.jdwp.generated import probes as wire
-from jvmdebug.jdwp.ids import FieldId, MethodId, ObjectId
+from jvmdebug.jdwp.ids import FieldId, MethodId, ObjectId, ReferenceTypeId
 from jvmdebug.probes.code import operand_of
 from jvmdebug.probes.given import HANDLE, GivenKind
 
@@ -75,12 +75,10 @@ def to_wire(given: Given) -> wire.Install.Given:
     member = None if given.member is None else given.member.origin
     is_field = given.kind in (GivenKind.READ, GivenKind.WRITE)
     id_ = 0 if member is None else int(member.id)
-    object_ = 0 if given.caller is None else int(given.caller.id)
-    if given.kind is GivenKind.WEAK_TYPE:
-        object_ = int(given.type.id)
+    object_ = given.object_id if given.caller is None else int(given.caller.id)
     return wire.Install.Given(
         kind=given.kind.value,
-        type_id=given.type.id,
+        type_id=ReferenceTypeId(ObjectId(0)) if given.type is None else given.type.id,
         field_id=FieldId(id_ if is_field else 0),
         method_id=MethodId(0 if is_field else id_),
         object=ObjectId(object_),

@@ -297,7 +297,7 @@ class Probe:
             stays=self._is_only_way,
             is_watched=self._is_watched,
             only_thread=question.only_thread,
-            receivers=question.receivers,
+            only=question.only,
             written=written,
         )
         given = (number, name, location, variables, condition, question.count)

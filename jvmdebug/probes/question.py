@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator import CompiledExpression
-    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.jdwp.ids import ObjectId, RequestId, ThreadId
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.timing_code import TimingEnd
@@ -70,6 +70,21 @@ class SharedCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class HitFilter:
+    """Which hits count at all."""
+
+    receivers: frozenset[ReferenceType] = frozenset()
+    """Unless empty, those whose `this` is of one of these types."""
+    thread: ThreadId | None = None
+    """Those of this thread."""
+    instance: ObjectId | None = None
+    """Those whose `this` is this object."""
+
+
+EVERY_HIT: Final = HitFilter()
+
+
+@dataclass(frozen=True, slots=True)
 class ProbeQuestion:
     """What a probe is to answer; equal for equal texts."""
 
@@ -81,8 +96,8 @@ class ProbeQuestion:
     """Holds in the thread with this id of Java only; NEVER: in none."""
     timing: Timing | None = None
     """That it times, and asks nothing."""
-    receivers: frozenset[ReferenceType] = frozenset()
-    """Unless empty, `this` is of one of these types."""
+    only: HitFilter = EVERY_HIT
+    """Which hits it is about."""
     counts: SharedCounts | None = None
     """With whom it counts, with a `count`."""
 
@@ -95,12 +110,12 @@ class ProbeQuestion:
     def asks_nothing(self) -> bool:
         """Whether it holds each time."""
         others = (self.condition, self.count, self.only_thread, self.timing)
-        return all(each is None for each in others) and not self.receivers
+        return all(each is None for each in others) and self.only == EVERY_HIT
 
     def asks_as(self, other: ProbeQuestion) -> bool:
         """Whether both have the same answer everywhere."""
         is_same = self.count == other.count and self.timing == other.timing
-        is_same = is_same and self.counts is other.counts and self.receivers == other.receivers
+        is_same = is_same and self.counts is other.counts and self.only == other.only
         return is_same and _texts(self) == _texts(other)
 
 

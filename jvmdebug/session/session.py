@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.stop_registry import StopRegistry
     from jvmdebug.session.threads import ThreadHandle
+    from jvmdebug.session.variable import Variable
     from jvmdebug.sources import SourceFile, SourceFinder
 
 
@@ -216,7 +217,7 @@ class Session(SessionDoors):
 
     # Breakpoints
 
-    async def break_at(
+    async def break_at(  # noqa: PLR0913 - the options of a breakpoint
         self,
         spec: str | BreakpointSpec,
         *,
@@ -226,19 +227,24 @@ class Session(SessionDoors):
         once: bool = False,
         suspend: Suspend | None = None,
         after: Breakpoint | None = None,
+        thread: ThreadHandle | None = None,
+        instance: Variable | None = None,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
         instruction `shop.Cart#add#12`.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
-        that is removed is waited for no longer. Raises BreakpointError for a text that is none, an
+        that is removed is waited for no longer. `thread`, `instance`: only hits of that thread, and
+        those whose `this` is that object, count. Raises BreakpointError for a text that is none, an
         ill-formed hit condition or a condition that does not parse.
         """
         require(Operation.ARM, self.state)
         asked = sources.parse_spec(spec) if isinstance(spec, str) else spec
+        from jvmdebug.session.data_target import hits_of  # noqa: PLC0415 - slow to import
+
         options = breakpoints.BreakpointOptions(
-            condition, hit_condition, log_message, once, suspend, after
+            condition, hit_condition, log_message, once, suspend, after, *hits_of(thread, instance)
         )
         return await self.breakpoints.add(asked, options)
 

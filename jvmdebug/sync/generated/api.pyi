@@ -2465,13 +2465,16 @@ class Session(SessionDoors):
         once: bool = ...,
         suspend: Literal["all"] | Literal["thread"] | None = ...,
         after: Breakpoint | None = ...,
+        thread: ThreadHandle | None = ...,
+        instance: Variable | None = ...,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
         instruction `shop.Cart#add#12`.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
-        that is removed is waited for no longer. Raises BreakpointError for a text that is none, an
+        that is removed is waited for no longer. `thread`, `instance`: only hits of that thread, and
+        those whose `this` is that object, count. Raises BreakpointError for a text that is none, an
         ill-formed hit condition or a condition that does not parse.
         """
     def break_on_exception(

@@ -23,7 +23,7 @@ public final class Received {
 
     private static int priced(int times) {
         Base[] each = {new Book(), new Pen(), new Cup()};
-        int sum = 0;
+        int sum = 0; // @priced
         for (int i = 0; i < times; i++) {
             for (Base one : each) {
                 sum += one.price();

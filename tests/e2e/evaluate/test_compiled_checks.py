@@ -109,6 +109,13 @@ class _Compiled:
             },
         )
         await _give(frame, self.given)
+        home = await frame.location.type.class_object()
+        initialized = (
+            f'Class.forName("{self.name.replace("/", ".")}", true, $home.getClassLoader())'
+        )
+        await evaluator.evaluate(
+            frame, initialized, names={"$home": home}
+        )  # before it JDK 11 lists none
         (defined,) = await vm.classes_by_signature(f"L{self.name};")
         (method,) = [each for each in await defined.methods() if each.name == "c"]
         variables = {each.slot: each for each in await frame.variables()}
@@ -185,6 +192,7 @@ async def _give(frame: Frame, given: tuple[Given, ...]) -> None:
 
 async def _made(frame: Frame, given: Given) -> Value:
     """What the agent would give."""
+    assert given.type is not None
     type_ = await given.type.class_object()
     if given.kind is GivenKind.TYPE or given.member is None:
         return type_

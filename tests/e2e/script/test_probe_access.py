@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import jvmdebug
 from tests.e2e.script.test_probes import hits_of
 from tests.support.sessions import compiled, next_stop
 
@@ -59,11 +60,14 @@ async def test_a_check_in_the_jdk_asks_objects_of_the_program(
         stop = await next_stop(session)
         await first.remove()
         add = "java.util.ArrayList#add(java.lang.Object)"
+        last = "size > 0 && elementData[size - 1]"
         added = await session.break_at(
-            add, condition="e instanceof Probed.Order o && o.number == 22 && !o.isOdd()"
+            add, condition=f"{last} instanceof Probed.Order o && o.number == 22 && !o.isOdd()"
         )
         counted = await session.break_at(
-            add, condition="size == 20 && ((Probed.Order) e).total > 30 && elementData.length > 0"
+            add,
+            condition=f"size == 20 && {last} instanceof Probed.Order"
+            " && ((Probed.Order) elementData[19]).total > 30",
         )
         await stop.resume()
         for expected in (added, counted):
@@ -103,3 +107,34 @@ async def test_only_objects_of_an_interface_that_the_class_of_the_method_is_not_
         assert [each.hits for each in (late, counted, logged)] == [8, 400, 8]
         how = "event" if probes == "off" else "probe"
         assert {at.how for each in (late, counted, logged) for at in each.locations} == {how}
+
+
+@pytest.mark.parametrize("probes", ["off", "auto"])
+async def test_only_hits_of_one_thread_and_of_one_object(
+    launch_ours: Launch, jdk: Jdk, probes: ProbeChoice
+) -> None:
+    """Four threads call the method 50 times on each of three objects of their own."""
+    line = compiled("received", "Received", jdk).marker
+    async with launch_ours("received", "Received", args=["50"]) as session:
+        session.settings.probes = probes
+        first = await session.break_at(f"Received.java:{line('priced')}", condition="times == 50")
+        stop = await next_stop(session)
+        thread, pen = stop.thread, await stop.frame.evaluate("each[1]")
+        spec = f"Received.java:{line('price')}"
+        counted = await session.break_at(spec, thread=thread, hit_condition="% 50")
+        late = await session.break_at(spec, instance=pen, condition="calls == 7")
+        logged = await session.break_at(spec, instance=pen, thread=thread, log_message="{calls}")
+        with pytest.raises(jvmdebug.BreakpointError, match="is no object"):
+            await session.break_at(spec, instance=await stop.frame.get("times"))
+        await first.remove()
+        await session.break_at(f"Received.java:{line('done')}")
+        seen: list[Breakpoint] = []
+        while stop.frame.line != line("done"):
+            await stop.resume()
+            stop = await next_stop(session)
+            seen += stop.breakpoints
+            assert stop.frame.line == line("done") or stop.thread == thread
+        assert [seen.count(each) for each in (counted, late)] == [3, 1]
+        assert [each.hits for each in (counted, late, logged)] == [150, 1, 50]
+        how = "event" if probes == "off" else "probe"
+        assert {at.how for each in (counted, late, logged) for at in each.locations} == {how}

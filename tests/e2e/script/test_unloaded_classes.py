@@ -114,7 +114,7 @@ async def test_a_check_in_the_jdk_that_was_removed_keeps_no_class_of_the_program
         stop = await next_stop(session)
         named = await session.break_at(
             "java.util.ArrayList#add(java.lang.Object)",
-            condition="e instanceof Unloaded.Part part && part.passed == 0",
+            condition="size > 0 && elementData[0] instanceof Unloaded.Part p && p.passed == 0",
         )
         assert [(at.how, at.why_event) for at in named.locations] == [("probe", None)]
         await named.remove()
