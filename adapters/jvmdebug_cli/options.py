@@ -54,8 +54,8 @@ prompt. When you leave the prompt, the program continues.
   jvmdebug attach 4711             process 4711; `jvmdebug ps` lists them
 
 Into a process that was started without an agent, ours is loaded. It has breakpoints, with the
-variables of the topmost frame; steps by instructions, the other frames' variables and field watches
-need one that is there when the JVM starts.
+variables of the topmost frame, and watches of writes; steps by instructions, the other frames'
+variables and watches of reads need one that is there when the JVM starts.
 """
 
 _AGENT_DESCRIPTION = """\

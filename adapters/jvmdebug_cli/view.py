@@ -55,8 +55,8 @@ def greeting(session: jvmdebug.Session) -> str:
     if session.mode == "late":
         return (
             f"Attached, through {agent}, which was loaded into the program: breakpoints work, "
-            "with the variables of the topmost frame, and steps between lines of methods with "
-            "breakpoints; field watches do not. `help` lists the commands."
+            "with the variables of the topmost frame, watches of writes, and steps between lines "
+            "of methods with breakpoints; watches of reads do not. `help` lists the commands."
         )
     if session.pid is None:
         return f"Attached, through {agent}. `help` lists the commands."
