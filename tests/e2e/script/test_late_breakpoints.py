@@ -241,8 +241,16 @@ async def test_calls_are_traced(start: Start) -> None:
         assert [each.name for each in seen[-1].arguments] == ["items", "counts"]
 
 
+async def code_of_till(session: jvmdebug.Session) -> dict[str, bytes]:
+    """The bytecode that new calls run. A session without probes hides none that others left."""
+    (type_,) = await session.vm.classes_by_signature("LTill;")
+    return {each.name + each.signature: await each.bytecodes() for each in await type_.methods()}
+
+
 async def test_everything_is_as_before_when_the_debugger_has_gone(start: Start) -> None:
     program = await start()
+    async with jvmdebug.attach(pid=program.pid) as session:
+        before = await code_of_till(session)
     for _ in range(3):
         async with jvmdebug.attach(pid=program.pid) as session:
             await session.break_at(at("sell"))
@@ -250,6 +258,7 @@ async def test_everything_is_as_before_when_the_debugger_has_gone(start: Start) 
             await next_stop(session)
         async with jvmdebug.attach(pid=program.pid) as session:
             # The threads run, and what they run is the program's own code.
+            assert await code_of_till(session) == before
             assert await grows(session, "Till.sold")
             assert await grows(session, "Till.otherRounds")
     assert program.running.returncode is None

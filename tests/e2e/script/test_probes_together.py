@@ -144,13 +144,17 @@ async def test_each_use_that_is_set_at_the_same_time_is_reported(
         element = await stop.frame.data_target("prices[0]")
         timing, count = session.time_between(passes, stored), session.count(stored)
         trace = session.trace("Stores#kinds")
-        held, fourth, log, variable, array, entry, _ = await asyncio.gather(
-            session.break_at(stored, condition="i == 3 && array.length == 6"),
-            session.break_at(passes, hit_condition="4"),
-            session.break_at(stored, log_message="at {i}"),
-            session.watch("Stores#loop.passes", log_message="{$new}"),
-            session.watch(element, condition="$new == 2"),
-            session.break_at("Stores#refused"),
+        (held, fourth, log), (variable, array, entry), _ = await asyncio.gather(
+            asyncio.gather(
+                session.break_at(stored, condition="i == 3 && array.length == 6"),
+                session.break_at(passes, hit_condition="4"),
+                session.break_at(stored, log_message="at {i}"),
+            ),
+            asyncio.gather(
+                session.watch("Stores#loop.passes", log_message="{$new}"),
+                session.watch(element, condition="$new == 2"),
+                session.break_at("Stores#refused"),
+            ),
             asyncio.gather(timing.open(), count.open(), trace.open()),
         )
         assert {each.how for each in (*held.locations, *fourth.locations)} == {"probe"}
