@@ -26,7 +26,7 @@ from jvmdebug.probes.leaf_callers import LeafCallers
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
 from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts
-from jvmdebug.probes.taken import Taken, variants
+from jvmdebug.probes.taken import Taken, named, variants
 from jvmdebug.probes.timing_code import timing_class
 from jvmdebug.sources import is_kotlin
 
@@ -102,7 +102,8 @@ class Probe:
         self.question = None
         self._is_stale = False
         reason: str | None = None
-        for taken, takes_object in await variants(self._location, question, self._field):
+        found = await variants(self._location, question, self._field, hands_over=self._is_only_way)
+        for taken, takes_object in found:
             self._taken, self._takes_object = taken, takes_object
             reason = self._known_refusal(question) or await self._tried(question)
             if reason is None:
@@ -249,7 +250,7 @@ class Probe:
         is_late = (
             others is not None
             and others.takes(question, self._location)
-            and (not self._takes_object or self._taken is Taken.ALL)  # else it may be refused
+            and (not self._takes_object or self._taken.has_this)  # else it may be refused
         )
         begun = time.monotonic()
         install = wire.Install(
@@ -291,9 +292,11 @@ class Probe:
                 raise NotCompiledError("it has a lambda, or is known only when it runs")
         name = name or self._new_name(number)
         variables = () if self._taken is Taken.NOTHING else await frame.variables()
+        if self._taken is not Taken.ALL:
+            variables = named(variables, question)
         self.why_not_written, self._is_log_unknown = None, False
         form = CheckForm(
-            has_this=self._taken is Taken.ALL,
+            has_this=self._taken.has_this,
             stays=self._is_only_way,
             is_watched=self._is_watched,
             only_thread=question.only_thread,

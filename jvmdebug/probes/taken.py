@@ -1,48 +1,82 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which variables of the frame a check takes: all, if the VM lets it. Called by `probe`."""
+"""Which variables of the frame a check takes: all, if the VM lets it. Called by `probe`.
+
+Without debug information nobody knows how far a slot keeps what the code before has stored: the VM
+refuses code that takes one where another way leads past the store. Then a check takes the arguments
+and what it names.
+"""
 
 from __future__ import annotations
 
+import re
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.probes.constructors import constructed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug.model.field import Field
     from jvmdebug.model.location import Location
+    from jvmdebug.model.variable import LocalVariable
     from jvmdebug.probes.question import ProbeQuestion
+
+_SLOT: Final = re.compile(r"\bslot\d+\b")
 
 
 class Taken(Enum):
     """Which variables of the frame a check takes."""
 
     ALL = auto()
+    NAMED = auto()
+    """Of the slots without debug information only those that it names."""
     NO_THIS = auto()
     """As in a constructor before it has called the one of the superclass."""
     NOTHING = auto()
 
+    @property
+    def has_this(self) -> bool:
+        """Whether it takes `this`."""
+        return self in {Taken.ALL, Taken.NAMED}
+
+
+def named(variables: Sequence[LocalVariable], question: ProbeQuestion) -> tuple[LocalVariable, ...]:
+    """Without the slots that nobody has named, if there is no debug information."""
+    texts = [] if question.condition is None else [question.condition.text]
+    texts += [each if isinstance(each, str) else each.text for each in question.log or ()]
+    used = {name for text in texts for name in _SLOT.findall(text)}
+    return tuple(
+        each for each in variables if not each.is_inferred or each.is_argument or each.name in used
+    )
+
 
 async def variants(
-    location: Location, question: ProbeQuestion, field: Field | None
+    location: Location, question: ProbeQuestion, field: Field | None, *, hands_over: bool
 ) -> list[tuple[Taken, bool]]:
     """What to try in turn, with whether it takes the object that has the field which is written
-    there. A constructor may write one before the VM lets anybody else see its object.
+    there. A constructor may write one before the VM lets anybody else see its object. `hands_over`:
+    whether the debugger sees no other variables than those that it takes.
     """
     has_object = field is not None and not field.is_static
-    found = [(each, has_object) for each in await _of_frame(location, question)]
-    if has_object and found[0][0] is not Taken.ALL:
+    frame = await _of_frame(location, question, hands_over=hands_over)
+    found = [(each, has_object) for each in frame]
+    if has_object and not found[0][0].has_this:
         found += [(each, False) for each, _ in found]
     return found
 
 
-async def _of_frame(location: Location, question: ProbeQuestion) -> tuple[Taken, ...]:
+async def _of_frame(
+    location: Location, question: ProbeQuestion, *, hands_over: bool
+) -> tuple[Taken, ...]:
     """One that asks nothing may know less."""
     tried: tuple[Taken, ...] = (Taken.ALL,)
+    if await location.method.variable_table() is None:
+        tried = (Taken.ALL, Taken.NAMED) if hands_over else (Taken.NAMED,)
     if location.method.is_constructor:
         behind = await constructed(location.method)
         is_before = behind is not None and location.index < behind
-        tried = (Taken.NO_THIS,) if is_before else (Taken.ALL, Taken.NO_THIS)
+        tried = (Taken.NO_THIS,) if is_before else (*tried, Taken.NO_THIS)
     if question.only_thread is None and not question.asks_nothing:
         return tried
     return (*tried, Taken.NOTHING)

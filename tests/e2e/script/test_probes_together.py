@@ -81,6 +81,13 @@ async def test_conditions_of_one_file_change_its_class_once(launch_ours: Launch,
         await session.kill()
 
 
+def _compile(folder: Path, name: str, text: str, tables: str) -> None:
+    (folder / f"{name}.java").write_text(text)
+    javac = newest_compiler().home / "bin" / "javac"
+    options = [*(f"-J{each}" for each in SHORT_LIVED), tables, "--release", "11", "-d", str(folder)]
+    subprocess.run([str(javac), *options, str(folder / f"{name}.java")], check=True)
+
+
 def _compile_long(folder: Path) -> int:
     """A class with a method of some 63 kB; its first line of such a method."""
     part = " ".join(["x += i * 1_000_003;"] * 36)
@@ -99,10 +106,7 @@ def _compile_long(folder: Path) -> int:
         "  }",
         "}",
     ]
-    (folder / "Long1.java").write_text("\n".join(lines))
-    javac = newest_compiler().home / "bin" / "javac"
-    options = [*(f"-J{each}" for each in SHORT_LIVED), "-g", "--release", "11", "-d", str(folder)]
-    subprocess.run([str(javac), *options, str(folder / "Long1.java")], check=True)
+    _compile(folder, "Long1", "\n".join(lines), "-g")
     return 7
 
 
@@ -172,3 +176,42 @@ async def test_each_use_that_is_set_at_the_same_time_is_reported(
         assert ((await timing.read()).total.count, await count.read()) == (12, 12)
         assert str(await trace.next(timeout_s=20)).startswith("Stores.kinds(")
         await session.kill()
+
+
+_BLOCKS: Final = """
+final class Blocks {
+  static int within(int i) {
+    if (i > 3) {
+      long inside = i * 2L;
+      i = (int) inside;
+    }
+    return i;
+  }
+  public static void main(String[] arguments) {
+    System.out.println(within(1));
+    System.out.println(within(5));
+  }
+}
+"""
+
+
+@pytest.mark.agent
+async def test_conditions_without_the_variables_of_methods(jdk: Jdk, tmp_path: Path) -> None:
+    """Behind a block a slot has nothing: the VM would refuse a check that takes it."""
+    _compile(tmp_path, "Blocks", _BLOCKS, "-g:source,lines")
+    async with jvmdebug.launch(
+        "Blocks", class_path=[tmp_path], java=jdk.home, **launch_options("jvmdebug")
+    ) as session:
+        await session.break_at("Blocks.java:11", once=True)
+        stop = await next_stop(session)
+        held = {8: BreakpointOptions(condition="arg0 == 10")}
+        never = dict.fromkeys(range(4, 8), BreakpointOptions(condition="1 > 2"))
+        inside = {6: BreakpointOptions(condition="slot1 == 10")}
+        placed = await _set(session, "Blocks.java", never | inside | held)
+        assert set(_how(placed)) == {("probe", None)}
+        for line in (6, 8):
+            await stop.resume()
+            stop = await next_stop(session)
+            assert stop.frame.line == line
+        await stop.resume()
+        assert await session.wait() == 0
