@@ -27,6 +27,7 @@ namespace {
 constexpr int kRounds = 12;
 constexpr std::chrono::microseconds kFirstMoment{50};
 constexpr std::chrono::microseconds kLongestMoment{6400};
+constexpr std::chrono::seconds kLongestWait{2};  // before a redefinition
 
 bool only_exceptions_lead_to(const jvm::Env& env, const CodeLocation& location) {
   return MethodCodes(env).only_exceptions_lead_to(location);
@@ -221,8 +222,20 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::remove_before_redefinitio
       to_remove_.insert(location);
     }
   }
+  // The VM takes away what is left, whoever is on the way there: so not in twelve rounds only.
+  const auto until = std::chrono::steady_clock::now() + kLongestWait;
   clear_removed();
+  while (has_left(removed) && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(kLongestMoment);
+    clear_removed();
+  }
   return removed;
+}
+
+bool Breakpoints::has_left(std::span<const std::pair<CodeLocation, int>> removed) {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(removed,
+                             [&](const auto& one) { return to_remove_.contains(one.first); });
 }
 
 void Breakpoints::restore(const std::vector<std::pair<CodeLocation, int>>& removed) {

@@ -90,6 +90,7 @@ class Breakpoints {
   void clear_or_note(const CodeLocation& location, bool is_risky);  // under the lock
   [[nodiscard]] bool is_left_to_probes(const CodeLocation& location);
   [[nodiscard]] std::vector<std::pair<CodeLocation, int>> all_in(jclass type);
+  [[nodiscard]] bool has_left(std::span<const std::pair<CodeLocation, int>> removed);
   [[nodiscard]] bool begin_clearing();
   void clear_in_rounds();
   void wait_for_events(const std::vector<threads::OccupiedLocation>& occupied,
