@@ -150,7 +150,7 @@ class FieldSearch:
         asked = [wire.FieldStores.Asked(each.id) for each in types]
         for first in range(0, len(asked), _AT_ONCE) if named else ():
             some = tuple(asked[first : first + _AT_ONCE])
-            ask = wire.FieldStores(field.name, field.signature, named, some)
+            ask = wire.FieldStores(field.name, field.signature, some, named)
             reply = await self._vm.request(ask)
             self._has_native |= reply.has_native
             found = await if_loaded(self._vm.locations([each.location for each in reply.stores]))

@@ -898,18 +898,6 @@ class FieldStoresReply(Struct):
 class FieldStores(Command[FieldStoresReply]):
     """Where methods of these types write one field, as their constant pools name it. Types without code, and those that are gone, are left out."""
 
-    class Owner(Struct):
-        """One of the owners."""
-
-        name: str  # name of the class, `a/b/C`
-
-        __slots__ = ("name",)
-        __match_args__ = ("name",)
-        LAYOUT: ClassVar[Layout] = (("name", "string"),)
-
-        def __init__(self, name: str) -> None:
-            set_field(self, "name", name)
-
     class Asked(Struct):
         """One of the types."""
 
@@ -922,14 +910,26 @@ class FieldStores(Command[FieldStoresReply]):
         def __init__(self, type_id: ReferenceTypeId) -> None:
             set_field(self, "type_id", type_id)
 
+    class Owner(Struct):
+        """One of the owners."""
+
+        name: str  # name of the class, `a/b/C`
+
+        __slots__ = ("name",)
+        __match_args__ = ("name",)
+        LAYOUT: ClassVar[Layout] = (("name", "string"),)
+
+        def __init__(self, name: str) -> None:
+            set_field(self, "name", name)
+
     name: str  # the name of the field
     signature: str  # its signature
+    types: tuple[Asked, ...]  # the types
     # by which classes it is named: the one that declares it, and those below
     owners: tuple[Owner, ...]
-    types: tuple[Asked, ...]  # the types
 
     __slots__ = ("name", "owners", "signature", "types")
-    __match_args__ = ("name", "signature", "owners", "types")
+    __match_args__ = ("name", "signature", "types", "owners")
     COMMAND_SET: ClassVar[int] = 134
     NUMBER: ClassVar[int] = 14
     NAME: ClassVar[str] = "Probes.FieldStores"
@@ -937,14 +937,14 @@ class FieldStores(Command[FieldStoresReply]):
     LAYOUT: ClassVar[Layout] = (
         ("name", "string"),
         ("signature", "string"),
-        ("owners", ("list", Owner)),
         ("types", ("list", Asked)),
+        ("owners", ("list", Owner)),
     )
 
     def __init__(
-        self, name: str, signature: str, owners: tuple[Owner, ...], types: tuple[Asked, ...]
+        self, name: str, signature: str, types: tuple[Asked, ...], owners: tuple[Owner, ...]
     ) -> None:
         set_field(self, "name", name)
         set_field(self, "signature", signature)
-        set_field(self, "owners", owners)
         set_field(self, "types", types)
+        set_field(self, "owners", owners)

@@ -727,16 +727,6 @@ void CompleteReply::write(codec::Writer& writer) const {
   }
 }
 
-FieldStoresRequest::Owner FieldStoresRequest::Owner::read_fields(codec::Reader& reader) {
-  FieldStoresRequest::Owner message;
-  message.name = reader.read_string();
-  return message;
-}
-
-void FieldStoresRequest::Owner::write(codec::Writer& writer) const {
-  writer.write_string(name);
-}
-
 FieldStoresRequest::Asked FieldStoresRequest::Asked::read_fields(codec::Reader& reader) {
   FieldStoresRequest::Asked message;
   message.type_id = reader.read_id<ReferenceTypeId>();
@@ -745,6 +735,16 @@ FieldStoresRequest::Asked FieldStoresRequest::Asked::read_fields(codec::Reader& 
 
 void FieldStoresRequest::Asked::write(codec::Writer& writer) const {
   writer.write_id(type_id);
+}
+
+FieldStoresRequest::Owner FieldStoresRequest::Owner::read_fields(codec::Reader& reader) {
+  FieldStoresRequest::Owner message;
+  message.name = reader.read_string();
+  return message;
+}
+
+void FieldStoresRequest::Owner::write(codec::Writer& writer) const {
+  writer.write_string(name);
 }
 
 Result<FieldStoresRequest> FieldStoresRequest::read(codec::Reader& reader) {
@@ -756,11 +756,11 @@ FieldStoresRequest FieldStoresRequest::read_fields(codec::Reader& reader) {
   FieldStoresRequest message;
   message.name = reader.read_string();
   message.signature = reader.read_string();
-  for (std::size_t left = reader.read_count(4); left > 0; --left) {
-    message.owners.push_back(Owner::read_fields(reader));
-  }
   for (std::size_t left = reader.read_count(8); left > 0; --left) {
     message.types.push_back(Asked::read_fields(reader));
+  }
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.owners.push_back(Owner::read_fields(reader));
   }
   return message;
 }
@@ -768,12 +768,12 @@ FieldStoresRequest FieldStoresRequest::read_fields(codec::Reader& reader) {
 void FieldStoresRequest::write(codec::Writer& writer) const {
   writer.write_string(name);
   writer.write_string(signature);
-  writer.write_count(owners.size());
-  for (const auto& element : owners) {
-    element.write(writer);
-  }
   writer.write_count(types.size());
   for (const auto& element : types) {
+    element.write(writer);
+  }
+  writer.write_count(owners.size());
+  for (const auto& element : owners) {
     element.write(writer);
   }
 }

@@ -647,16 +647,6 @@ struct CompleteReply {
 // Where methods of these types write one field, as their constant pools name it. Types without
 // code, and those that are gone, are left out.
 struct FieldStoresRequest {
-  // One of the owners.
-  struct Owner {
-    // name of the class, `a/b/C`
-    std::string name;
-
-    static Owner read_fields(codec::Reader& reader);
-    void write(codec::Writer& writer) const;
-    bool operator==(const Owner&) const = default;
-  };
-
   // One of the types.
   struct Asked {
     // a type
@@ -667,6 +657,16 @@ struct FieldStoresRequest {
     bool operator==(const Asked&) const = default;
   };
 
+  // One of the owners.
+  struct Owner {
+    // name of the class, `a/b/C`
+    std::string name;
+
+    static Owner read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Owner&) const = default;
+  };
+
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 14;
 
@@ -674,10 +674,10 @@ struct FieldStoresRequest {
   std::string name;
   // its signature
   std::string signature;
-  // by which classes it is named: the one that declares it, and those below
-  std::vector<Owner> owners;
   // the types
   std::vector<Asked> types;
+  // by which classes it is named: the one that declares it, and those below
+  std::vector<Owner> owners;
 
   static Result<FieldStoresRequest> read(codec::Reader& reader);
   static FieldStoresRequest read_fields(codec::Reader& reader);

@@ -217,6 +217,7 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
         "request_id": stopped.breakpoint,
         "number": 1,
         "loads": [{"type": ord("I"), "slot": 1}],
+        "given": [],
         "companions": [],
     },
     "Probes.Change": lambda stopped: {"request_id": stopped.breakpoint},
@@ -231,8 +232,8 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
     "Probes.FieldStores": lambda stopped: {
         "name": "count",
         "signature": "I",
-        "owners": [{"name": MAIN[1:-1]}],
         "types": [{"type_id": stopped.types[MAIN]}],
+        "owners": [{"name": MAIN[1:-1]}],
     },
     "Sampling.Start": lambda _: {"clock": 1, "way": 0, "interval": 10_000, "frames": 64},
     "Agent.StringBeginning": lambda stopped: {"string": stopped.objects["string"]["text"]},
