@@ -50,6 +50,12 @@ def is_counted(breakpoint_: Breakpoint) -> bool:
     return bool(breakpoint_.options.hit_condition) or logs(breakpoint_)
 
 
+def is_compiled_later(breakpoint_: Breakpoint) -> bool:
+    """Whether javac compiles the condition, when the debugger has to evaluate it first."""
+    condition = breakpoint_.compiled_condition
+    return condition is not None and condition.needs_javac
+
+
 def question_of(
     breakpoint_: Breakpoint,
     limits: HitLimits,

@@ -14,11 +14,9 @@ location has a probe, in which the thread stays; one that always holds if the de
 from __future__ import annotations
 
 import contextlib
-import math
-import time
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jvmdebug import probes
 from jvmdebug.breakpoints.counted_hits import CountedHits
@@ -27,6 +25,7 @@ from jvmdebug.breakpoints.log_drain import LogDrain
 from jvmdebug.breakpoints.probe_questions import (
     NoProbeError,
     ask_with_steps,
+    is_compiled_later,
     is_counted,
     keeps_methods,
     question_of,
@@ -34,6 +33,7 @@ from jvmdebug.breakpoints.probe_questions import (
 )
 from jvmdebug.breakpoints.probe_uses import ProbeUse, has_breakpoint, is_same, uses_of
 from jvmdebug.breakpoints.recorder import recorded_again
+from jvmdebug.breakpoints.retries import Retries
 from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.model.agent import AgentCapability
@@ -54,8 +54,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes import Probe, ProbeHit, ProbeQuestion
-
-_TRY_EVERY_S: Final = 0.5
 
 
 class Probing:
@@ -78,8 +76,7 @@ class Probing:
         self._armed = armed
         self.guarding = Guarding(vm, hooks.hit_limits, armed, tell_changed, self.give_up)
         self._probes: dict[RequestId, Probe] = {}
-        self._tried: dict[RequestId, float] = {}
-        """When a probe was tried last that is not there, by request."""
+        self._retries = Retries()
         self._counted = CountedHits(vm, router, self._probes, self.flush_logs)
         self._given_up: dict[RequestId, tuple[ProbeQuestion, str]] = {}
         """What is not asked in this way again, and why."""
@@ -293,7 +290,7 @@ class Probing:
         return await uses_of(self._vm, asking, self._of)
 
     async def refresh_hits(self) -> None:
-        """Set `hits` of the breakpoints whose hits the program counts, and show their log lines."""
+        """Set `hits` of breakpoints whose hits the program counts, and show their log lines."""
         await self.flush_logs(is_awaited=True)
         await self._counted.refresh()
 
@@ -304,8 +301,8 @@ class Probing:
         probe = self._of(location)
         if probe is None or location is None or location.request is None:
             return None
-        is_asked = probe.question is None or not probe.question.asks_nothing
-        if location.request.request_id in self._unasked or not is_asked:
+        asks_nothing = probe.question is not None and probe.question.asks_nothing
+        if location.request.request_id in self._unasked or asks_nothing:
             return None
         if probe.writes_log:  # what the thread has written before comes before
             await self.flush_logs()
@@ -320,12 +317,11 @@ class Probing:
         request = location.request
         if request is None or location.why_event is None or not self._is_wanted():
             return location
-        if self.is_only_way or (is_counted(breakpoint_) and len(breakpoint_.locations) > 1):
-            return location  # nothing that passes by itself; or all are counted together
-        now = time.monotonic()
-        if now < self._tried.get(request.request_id, -math.inf) + _TRY_EVERY_S:
+        stays = self.is_only_way and not is_compiled_later(breakpoint_)
+        if stays or (is_counted(breakpoint_) and len(breakpoint_.locations) > 1):
+            return location  # it does not pass by itself, or all are counted together
+        if not self._retries.is_due(request.request_id):
             return location
-        self._tried[request.request_id] = now
         return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
 
     async def renew(
@@ -337,13 +333,11 @@ class Probing:
         probe = self._of(location)
         if probe is None or probe.question is None or location.request is None:
             return location
-        now, request_id = time.monotonic(), location.request.request_id
+        request_id = location.request.request_id
         count = probe.question.count
         is_other = count is not None and count.most_per_second not in {None, self._log_rate()}
-        is_due = now >= self._tried.get(request_id, -math.inf) + _TRY_EVERY_S
-        if not is_other and not (probe.may_write_log_later and is_due):
+        if not is_other and not (probe.may_write_log_later and self._retries.is_due(request_id)):
             return location
-        self._tried[request_id] = now
         try:
             return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
         except NoProbeError:
@@ -377,7 +371,7 @@ class Probing:
                     await self.refresh_hits()
                 self._counted.forget(request_id)
             self._probes.pop(request_id, None)
-            self._tried.pop(request_id, None)
+            self._retries.forget(request_id)
             self._given_up.pop(request_id, None)
             self._unasked.discard(request_id)
             self.guarding.forget(request_id)

@@ -234,14 +234,29 @@ class CompiledExpression:
     ) -> Bound | None:
         """What it means at a location, without a frame: nothing is loaded or run.
 
-        `extra` as of `check_at`. None for what is compiled by javac, and for statements. Raises
-        EvaluationError.
+        `extra` as of `check_at`. None for statements, and for what javac compiles until it has run
+        there. Raises EvaluationError.
         """
-        if self._root is None or await self._as_kotlin(location) is not None:
+        if await self._as_kotlin(location) is not None:
             return None
+        if self._root is None:
+            return self._compiled_at(location)
         source, scope = await self._names_at(location, extra)
         root = await _bind_root(self._binder(source, scope), self._root)
         return root if isinstance(root, Bound) else None
+
+    @property
+    def needs_javac(self) -> bool:
+        """Whether it has a lambda or anything else that the interpreter does not support."""
+        return self._root is None and self._not_java is None
+
+    def _compiled_at(self, location: Location) -> Bound | None:
+        for (where, _, version), binding in self._bindings.items():
+            is_current = where == location and version[0] == location.type.vm.redefinitions
+            caller = binding.scope.caller
+            if is_current and binding.code is not None and not (caller and caller.gives_names):
+                return binding.code.as_call()
+        return None
 
     async def _names_at(
         self, location: Location, extra: Mapping[str, str] | None = None

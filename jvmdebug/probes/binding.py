@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from jvmdebug.probes.question import ProbeQuestion
 
 
+def why_unbound(expression: CompiledExpression) -> str:
+    """Why it has no code yet."""
+    if expression.needs_javac:
+        return "javac compiles it when it is asked first"
+    return "it is known only when it runs"
+
+
 async def bound_log(
     location: Location,
     parts: Sequence[str | CompiledExpression],
@@ -32,8 +39,10 @@ async def bound_log(
             found.append(part)
             continue
         value = await part.bound_at(location, names)
+        if part.needs_javac:
+            raise NotCompiledError(f"{part.text}: javac compiles it, for the debugger")
         if value is None:
-            raise NotCompiledError(f"{part.text}: it has a lambda, or is known only then")
+            raise NotCompiledError(f"{part.text}: {why_unbound(part)}")
         found.append(value)
     return BoundLog(location.type.vm.companion(ProbeNumbers).take_format(), tuple(found))
 

@@ -105,6 +105,8 @@ async def calls_of(nodes: Iterable[bound.BoundNode], is_watched: Callable[[Metho
                 leaf = await _called(method, is_exact=not is_virtual)
             case bound.StaticCall(method=method):
                 leaf = await _called(method, is_exact=True)
+            case bound.CompiledCall():
+                return Calls(needs_guard=True)
             case bound.NewObject(constructor=constructor) if not _is_pure(constructor):
                 return Calls(needs_guard=True)
             case bound.Concatenation(parts=parts) if not all(_is_plain(p.type) for p in parts):

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.constant_pool import ConstantTag
 from jvmdebug.classfile.descriptors import parse_method_descriptor
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
 from jvmdebug.probes.code import class_operand, is_known_as, operand_of
 from jvmdebug.probes.given import OBJECT, GivenKind
@@ -19,12 +21,12 @@ from jvmdebug.probes.members import NotCompiledError, Reach, is_clone_of_array
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
+    from jvmdebug.evaluator.symbols.declarations import FieldDeclaration
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.probes.code import ExpressionCode, Writer
 
 _ELEMENT: Final = {"I": 46, "J": 47, "F": 48, "D": 49, "A": 50, "B": 51, "Z": 51, "C": 52, "S": 53}
-_GETSTATIC, _GETFIELD, _ARRAYLENGTH = 178, 180, 190
+_ACONST_NULL, _GETSTATIC, _GETFIELD, _ARRAYLENGTH = 1, 178, 180, 190
 _INVOKEVIRTUAL, _INVOKESTATIC, _INVOKEINTERFACE = 182, 184, 185
 
 
@@ -132,6 +134,21 @@ def _super_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
     out.call_handle(handle)
 
 
+def _compiled_call(out: ExpressionCode, node: bound.CompiledCall) -> None:
+    """The class has no name, and is unloaded when the check is removed."""
+    method, owner = node.method, node.method.declaring_type
+    declaration = MethodDeclaration(
+        method.name, method.signature, (), types.OBJECT, Access.STATIC, owner.name, origin=method
+    )
+    handle = out.give(GivenKind.CALL, owner, declaration, method.signature, is_final=False)
+    out.push_given(handle)
+    for each in node.arguments:
+        out.value(each)
+    out.code.op(_ACONST_NULL)
+    out.call_handle(handle)
+    out.cast(class_operand(node.type))
+
+
 def put_arguments(
     out: ExpressionCode,
     method: MethodDeclaration,
@@ -175,4 +192,5 @@ MEMBERS: Final[Mapping[type[bound.BoundNode], Writer]] = {
     bound.Element: _element,
     bound.StaticCall: _static_call,
     bound.InstanceCall: _instance_call,
+    bound.CompiledCall: _compiled_call,
 }

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         TypeVariable,
         ValueType,
     )
+    from jvmdebug.model.method import Method
     from jvmdebug.model.variable import LocalVariable
 
 
@@ -176,6 +177,18 @@ class InstanceCall(Bound):
     arguments: tuple[Bound, ...]
     is_virtual: bool = True
     generic: GenericCall | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledCall(Bound):
+    """A call of what javac has made of a text: `compiling.CompiledCode`.
+
+    The method is static, takes references as Object, and null behind the arguments. It gives the
+    value in a box.
+    """
+
+    method: Method
+    arguments: tuple[Bound, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -100,9 +100,14 @@ class CallerOfTheJdk:
         """Whether a name has been looked up there, with or without success."""
         self._is_of_the_jdk = False
 
+    @property
+    def gives_names(self) -> bool:
+        """Whether names mean what they do to the caller, so that they depend on it."""
+        return self.is_consulted and self._is_of_the_jdk
+
     async def is_caller_of(self, frame: Frame) -> bool:
         """Whether names mean the same in another frame at the same location."""
-        if not self.is_consulted or not self._is_of_the_jdk:
+        if not self.gives_names:
             return True
         calling = await calling_frame(frame)
         return self._home == (None if calling is None else calling.location.type)

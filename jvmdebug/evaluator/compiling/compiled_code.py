@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import EvaluationError, JvmDebugError
+from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.compiling import javac
 from jvmdebug.evaluator.compiling.defining import define, makes_own_lambdas
 from jvmdebug.evaluator.compiling.program_classes import ProgramClasses
@@ -83,6 +84,7 @@ class CompiledCode:
     def __init__(self, text: str) -> None:
         self._text = text
         self._defined: _Defined | None = None
+        self._kind: str | None = None
         self._compiling = asyncio.Lock()
 
     async def run(self, run: Run, binder: Binder) -> Value:
@@ -98,6 +100,24 @@ class CompiledCode:
             if defined is None:
                 defined = self._defined = await self._define(run, binder)
         return await self._invoke(run, defined)
+
+    def as_call(self) -> bound.CompiledCall | None:
+        """How other code of the frame's class may call it.
+
+        None before it has run once, where it needs more than the frame has, or assigns variables
+        of that, and where its value is none of a primitive type.
+        """
+        defined, kind = self._defined, self._kind
+        if defined is None or kind in {None, "L", NO_VALUE}:
+            return None
+        source = defined.source
+        if source.extra or source.assigned:
+            return None
+        span = Span(0, len(self._text))
+        this = (bound.This(span, types.OBJECT),) if source.has_this else ()
+        frame = (bound.FrameLocal(span, each.type, each.variable) for each in source.locals)
+        type_ = types.boxed(PrimitiveType(PrimitiveKind(kind)))
+        return bound.CompiledCall(span, type_, defined.method, (*this, *frame))
 
     async def release(self) -> None:
         """Let the debuggee unload the class. The connection may be lost."""
@@ -180,6 +200,7 @@ class CompiledCode:
         """The result by its static type: primitive values are returned boxed."""
         (kind,) = await defined.type.static_values([defined.kind])
         letter = await kind.text() if isinstance(kind, StringReference) else NO_VALUE
+        self._kind = letter
         if letter == NO_VALUE:
             return VOID
         if letter == "L" or not isinstance(result, ObjectReference):

@@ -134,8 +134,16 @@ async def test_conditions_hit_conditions_and_log_messages(start: Start) -> None:
         stop = await next_stop(session)
         assert (await texts(stop.frame))["count"] == str(count + 3)
         # One that cannot be compiled is looked at by the debugger, where the thread stands.
-        await line.set_condition("items.stream().anyMatch(each -> each.length() == 5)")
+        await line.set_condition("((Object) item).length() == 5")
         assert how(line) == "event"
+        await stop.resume()
+        stop = await next_stop(session)
+        # So is a lambda once, and javac has it for the program from then on.
+        await line.set_condition("items.stream().allMatch(each -> each.length() == 5)")
+        assert how(line) == "event"
+        await stop.resume()
+        stop = await next_stop(session)
+        assert how(line) == "probe"
         await stop.resume()
         stop = await next_stop(session)
         await line.remove()

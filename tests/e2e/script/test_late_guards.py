@@ -53,12 +53,9 @@ async def disabled(changed: asyncio.Queue[jvmdebug.Breakpoint]) -> jvmdebug.Brea
     return breakpoint_
 
 
-LAMBDA = "items.stream().anyMatch(x -> x == null)"
 COSTLY: dict[str, Callable[[jvmdebug.Session], Awaitable[jvmdebug.Breakpoint]]] = {
-    # A lambda cannot be checked by the program, nor an object be written by it.
-    "by the debugger": lambda it: it.break_at(
-        SELL, condition="items.stream().anyMatch(x -> 0 > 1)"
-    ),
+    # What is known only when it runs cannot be checked by the program, nor an object be written.
+    "by the debugger": lambda it: it.break_at(SELL, condition="((Object) item).length() < 0"),
     "by the program": lambda it: it.break_at(SELL, condition="slowly(count) < 0"),
     "lines by the debugger": lambda it: it.break_at(SELL, log_message="{items} {count}"),
 }
