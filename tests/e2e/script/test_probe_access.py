@@ -45,8 +45,9 @@ async def test_what_is_not_public_in_the_jdk(launch_ours: Launch, jdk: Jdk) -> N
     by_program, breakpoints = await hits_of(launch_ours, jdk, "auto", NOT_PUBLIC)
     assert all(by_program.values())
     assert by_program == by_debugger
-    how = {str(each.condition): each.locations[0].why_event for each in breakpoints}
-    assert how == dict.fromkeys(NOT_PUBLIC)
+    if jdk.version >= 17:  # before, those that are set later wait for the thread in the method
+        how = {str(each.condition): each.locations[0].why_event for each in breakpoints}
+        assert how == dict.fromkeys(NOT_PUBLIC)
 
 
 async def test_a_check_in_the_jdk_asks_objects_of_the_program(
