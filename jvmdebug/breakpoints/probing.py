@@ -208,7 +208,8 @@ class Probing:
         self._counted.forget(request_id)
         if reason is None:
             reason = await ask_with_steps(vm, self._router, breakpoint_, probe, question)
-            if reason is None:  # until now one was there that holds each time
+            # Threads may stand in the one before, which holds each time: the debugger looks again.
+            if reason is None and question.count is not None:
                 self._unasked.discard(request_id)
         if reason is not None and not question.asks_nothing:
             self._unasked.add(request_id)  # before the first hit
