@@ -130,7 +130,7 @@ async def hits_of(
 
 @pytest.mark.timeout(240)  # the debugger finds it slowly
 async def test_the_program_finds_what_the_debugger_finds(launch_ours: Launch, jdk: Jdk) -> None:
-    checked = (*COMPILED, *BY_JAVAC, *((SINCE_15,) if jdk.version >= 15 else ()))
+    checked = (*COMPILED, *((*BY_JAVAC, SINCE_15) if jdk.version >= 15 else ()))
     conditions = (*checked, *INTERPRETED)
     by_debugger, _ = await hits_of(launch_ours, jdk, "off", conditions)
     by_program, breakpoints = await hits_of(launch_ours, jdk, "auto", conditions)
