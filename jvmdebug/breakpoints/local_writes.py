@@ -99,7 +99,9 @@ async def _stores(spec: LocalSpec, method: Method) -> list[BreakpointLocation]:
         if written:
             location = method.location(each.index)
             at = code_location(location, await source_line(location))
-            found.append(replace(at, store=LocalStore(written[0], method.location(behind))))
+            found.append(
+                replace(at, store=LocalStore(written[0], method.location(behind), each.number))
+            )
     return found
 
 

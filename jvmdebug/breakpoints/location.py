@@ -36,6 +36,8 @@ class LocalStore:
 
     variable: LocalVariableSlot
     behind: Location
+    increment: int | None
+    """What it adds; None if it stores the topmost operand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import Router
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import Probe, ProbeQuestion, StuckCheck
+    from jvmdebug.probes import Probe, ProbeQuestion, StuckCheck, WrittenLocal
 
 _FIRST_THAT_KEEPS_METHODS: Final = 17
 
@@ -99,13 +99,23 @@ def keeps_methods(vm: VirtualMachine) -> bool:
 
 def why_not(breakpoint_: Breakpoint, location: BreakpointLocation, locations: int) -> str | None:
     """Why the program cannot check; None if it may be able to."""
-    if location.store is not None:
+    filters = breakpoint_.compiled_condition is not None or breakpoint_.options.only_thread
+    if location.store is not None and not (filters or breakpoint_.options.only_object):
         return "the debugger looks at what the instruction writes"
     if breakpoint_.options.after is not None:
         return "it counts only after another breakpoint"
     if breakpoint_.counts_apart and locations > 1:
         return "it counts the hits of several locations together, of which one cannot be a probe"
     return None
+
+
+def probed_local(location: BreakpointLocation) -> WrittenLocal | None:
+    """What the probe knows of the variable that the instruction writes."""
+    store = location.store
+    if store is None:
+        return None
+    slot, signature = store.variable.slot, store.variable.signature
+    return probes.WrittenLocal(slot, signature, store.behind, store.increment)
 
 
 async def ask_with_steps(

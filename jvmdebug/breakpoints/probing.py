@@ -28,6 +28,7 @@ from jvmdebug.breakpoints.probe_questions import (
     is_compiled_later,
     is_counted,
     keeps_methods,
+    probed_local,
     question_of,
     why_not,
 )
@@ -166,7 +167,7 @@ class Probing:
         self, breakpoint_: Breakpoint, location: BreakpointLocation, locations: int
     ) -> bool:
         """Whether a breakpoint that asks nothing may have a probe, which holds each time."""
-        if breakpoint_.is_own or breakpoint_.once or not self._is_wanted():
+        if breakpoint_.is_own or breakpoint_.once or location.store or not self._is_wanted():
             return False
         is_possible = self._vm.agent_can(AgentCapability.PROBES) and keeps_methods(self._vm)
         return is_possible and why_not(breakpoint_, location, locations) is None
@@ -185,6 +186,8 @@ class Probing:
         given_up = self._given_up.get(request_id)
         if given_up is not None and given_up[0].asks_as(question):
             return question, given_up[1]
+        if location.store is not None:
+            question = question.as_filter()  # the debugger counts and logs behind the instruction
         off = "probes are off" if self.is_off else None
         return question, off or why_not(breakpoint_, location, locations)
 
@@ -236,7 +239,8 @@ class Probing:
         add_format = partial(self._vm.companion(LogDrain).add, self._vm, self._hooks, source)
         watched = partial(has_breakpoint, self._armed)
         field = location.written[0] if location.written else None
-        return probes.Probe(self._vm, request_id, code, add_format, watched, field)
+        local = probed_local(location)
+        return probes.Probe(self._vm, request_id, code, add_format, watched, field, local)
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
         """Checks were compiled for the code that methods of these types had."""
@@ -300,7 +304,7 @@ class Probing:
     ) -> ProbeHit | None:
         """What the check has found where the thread stands; None if the debugger has to look."""
         probe = self._of(location)
-        if probe is None or location is None or location.request is None:
+        if probe is None or location is None or location.request is None or location.store:
             return None
         asks_nothing = probe.question is not None and probe.question.asks_nothing
         if location.request.request_id in self._unasked or asks_nothing:

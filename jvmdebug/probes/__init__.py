@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from jvmdebug.probes.step_points import StepPoint, StepPoints, ask_all
     from jvmdebug.probes.timing_code import Range, TimingEnd, ranges_of
+    from jvmdebug.probes.written_local import WrittenLocal
 
 _HOMES: Final = {
     "check": ("FAILED", "HOLDS", "NEVER"),
@@ -43,6 +44,7 @@ _HOMES: Final = {
     "question": ("EVERY_HIT", "HitFilter", "ProbeHit", "ProbeQuestion", "SharedCounts", "Timing"),
     "step_points": ("StepPoint", "StepPoints", "ask_all"),
     "timing_code": ("Range", "TimingEnd", "ranges_of"),
+    "written_local": ("WrittenLocal",),
 }
 
 if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
@@ -69,6 +71,7 @@ __all__ = [
     "StuckCheck",
     "Timing",
     "TimingEnd",
+    "WrittenLocal",
     "ask_all",
     "put_in_together",
     "ranges_of",

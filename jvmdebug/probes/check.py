@@ -40,7 +40,7 @@ from jvmdebug.probes.members import NotCompiledError, reaches, walk
 from jvmdebug.probes.question import EVERY_HIT, HitFilter
 from jvmdebug.probes.values import unbox
 from jvmdebug.probes.writers import WRITERS
-from jvmdebug.probes.written_code import WRITE
+from jvmdebug.probes.written_code import WRITE, Written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.leaves import Calls
     from jvmdebug.probes.log_code import BoundLog, LogFormat
     from jvmdebug.probes.members import Reach
-    from jvmdebug.probes.written_code import Written
+    from jvmdebug.probes.written_local import WrittenLocal
 
 HOLDS: Final = 0
 FAILED: Final = 1
@@ -121,7 +121,7 @@ class CheckForm:
     only: HitFilter = EVERY_HIT
     only_thread: int | None = None
     """Holds in the thread with this id of Java only; NEVER: in none."""
-    written: Written | None = None
+    written: Written | WrittenLocal | None = None
     """The field that the instruction writes, for a watch of it."""
 
 
@@ -322,7 +322,7 @@ class _CheckWriter:
 
     def _leave_others(self, code: CodeWriter, leave: Label) -> None:
         if self._written is not None:
-            self._written.leave_without_object(code, leave)
+            self._written.begin(code, self._arguments.locals, leave)
         if self._form.only_thread is None:
             return
         code.invoke(_INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
@@ -374,7 +374,7 @@ class _CheckWriter:
                 own, loads = self._written.kinds, loads[1:]
             handing_over.push_arguments(code, [*own, *(each.kind for each in loads)])
             called = handing_over.STOP
-        elif self._written is not None:
+        elif isinstance(self._written, Written):
             self._written.push(code)
             called = WRITE
         code.invoke(_INVOKESTATIC, _PROBES, *called)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.log_code import LogFormat
+    from jvmdebug.probes.written_local import WrittenLocal
 
 
 class Probe:
@@ -54,10 +55,11 @@ class Probe:
         add_format: Callable[[LogFormat], object],
         is_watched: Callable[[Method], bool] = lambda _: False,
         field: Field | None = None,
+        local: WrittenLocal | None = None,
     ) -> None:
         """`add_format` is told of each format before the first record of it is written.
-        `is_watched`: whether there is a breakpoint in a method that the check calls. `field`: that
-        the instruction writes, for a watch of it.
+        `is_watched`: whether there is a breakpoint in a method that the check calls. `field` and
+        `local`: what the instruction writes, for a watch of it.
         """
         self._vm = vm
         self._add_format = add_format
@@ -65,7 +67,7 @@ class Probe:
         self._asking = asyncio.Lock()
         self.request_id: Final = request_id
         self._location = location
-        self._field = field
+        self._field, self._local = field, local
         self._takes_object = False
         """Whether the check takes the object that has the field."""
         self._check: Check | None = None
@@ -284,10 +286,14 @@ class Probe:
             raise NotCompiledError("the code is Kotlin")
         frame = Frame(self._vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
         condition = None
-        written = await written_by(self._field, question, location, takes_object=self._takes_object)
+        of_field = await written_by(
+            self._field, question, location, takes_object=self._takes_object
+        )
+        written = self._local or of_field
         names = None if written is None else written.names
         if question.condition is not None:
-            condition = await question.condition.bound_at(location, names)
+            where = location if self._local is None else self._local.behind
+            condition = await question.condition.bound_at(where, names)
             if condition is None:
                 raise NotCompiledError(why_unbound(question.condition))
         name = name or self._new_name(number)

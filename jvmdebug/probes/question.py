@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -105,6 +105,10 @@ class ProbeQuestion:
     def shared(self) -> Timing | SharedCounts | None:
         """What its check shares with others."""
         return self.timing or self.counts
+
+    def as_filter(self) -> ProbeQuestion:
+        """Only which hits the debugger is to look at."""
+        return replace(self, count=None, log=None, counts=None)
 
     @property
     def asks_nothing(self) -> bool:

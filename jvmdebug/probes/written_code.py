@@ -29,11 +29,11 @@ OLD: Final = "$old"
 NEW: Final = "$new"
 _INSTANCE: Final = "$instance"
 """The object that has the field; no name for users."""
-_VALUE, _OWNER = -2, -3
+VALUE, OLD_VALUE, _OWNER = -2, -4, -3
 """As slots of the frame, where `this` is -1."""
 _STORE: Final = "P"
 """The load of a putfield's operands."""
-_OPERAND: Final = 65_535
+OPERAND: Final = 65_535
 """As the slot of a load: the topmost operand."""
 _ACONST_NULL, _IFNULL = 1, 198
 WRITE: Final = "write", f"(IIJL{OBJECT};JL{OBJECT};)V"
@@ -86,8 +86,8 @@ class Written:
         """Those of the frame behind those of the instruction."""
         signature = self.field.signature
         slots = 2 if self.value_kind in "JD" else 1
-        own: dict[int, tuple[int, str]] = {_VALUE: (int(self.has_object), signature)}
-        load = Load(self.value_kind, _OPERAND)
+        own: dict[int, tuple[int, str]] = {VALUE: (int(self.has_object), signature)}
+        load = Load(self.value_kind, OPERAND)
         letters = f"L{OBJECT};" if self.value_kind == "A" else self.value_kind
         if self.has_object:
             own[_OWNER] = (0, self.field.declaring_type.signature)
@@ -102,8 +102,8 @@ class Written:
             slots + frame.slots,
         )
 
-    def leave_without_object(self, code: CodeWriter, leave: Label) -> None:
-        """The instruction is about to throw a NullPointerException."""
+    def begin(self, code: CodeWriter, _: Mapping[int, tuple[int, str]], leave: Label) -> None:
+        """Leave where the instruction is about to throw a NullPointerException."""
         if self.has_object:
             code.load("A", 0)
             code.jump(_IFNULL, leave)
@@ -118,10 +118,12 @@ class Written:
 
 
 def _extra_variable(out: ExpressionCode, node: bound.ExtraVariable) -> None:
-    if node.name == NEW and _VALUE in out.locals:
-        out.local(_VALUE)
+    if node.name == NEW and VALUE in out.locals:
+        out.local(VALUE)
     elif node.name == _INSTANCE:
         out.local(_OWNER)
+    elif node.name == OLD and OLD_VALUE in out.locals:
+        out.local(OLD_VALUE)
     elif node.name == OLD and out.old is not None:
         out.value(out.old)
     else:

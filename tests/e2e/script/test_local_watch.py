@@ -119,3 +119,38 @@ async def test_what_cannot_be_watched_says_why(launch_ours: Launch, jdk: Jdk) ->
         await stop.step_over()
         stop = await next_stop(session)
         assert stop.reason is StopReason.STEP
+
+
+CONDITIONS = {
+    "Probed#look.order": "order != null && i > 30 && $old == order",
+    "Probed#look.tiny": "tiny == 7 && $new == 7 && wide > 0 && this.count > 0",
+    "Probed#look.any": 'any instanceof String s && s.equals("text3") && $new == any',
+    "Probed#times.total": "total == 4950 && $old == 4851 && i == 99",
+    "Probed#times.i": "i == 500 && $old < $new",  # by iinc
+}
+
+
+@pytest.mark.agent
+async def test_the_program_looks_at_what_is_written(launch_ours: Launch, jdk: Jdk) -> None:
+    """Only where the condition holds the thread stops for the debugger."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for probes in ("off", "auto"):
+        logged = found[probes] = {each: [] for each in CONDITIONS.values()}
+
+        def note(event: jvmdebug.SessionEvent, logged: dict[str, list[str]] = logged) -> None:
+            if isinstance(event, BreakpointLogged):
+                logged[str(event.breakpoint.condition)].append(f"{event.line} {event.text}")
+
+        async with launch_ours(TOPIC, MAIN) as session:
+            session.settings.probes = probes
+            session.settings.log_messages_per_second = 100_000
+            session.subscribe(note)
+            for spec, condition in CONDITIONS.items():
+                await session.watch(spec, condition=condition, log_message="{i}")
+            await session.break_at(f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('deep')}")
+            await next_stop(session)
+            uses = [each for each in await session.probes() if each.breakpoint.condition]
+            how = {f"{each.location}": each.location.why_event for each in uses}
+            assert how == dict.fromkeys(how, None if probes == "auto" else "probes are off")
+    assert found["auto"] == found["off"]
+    assert all(found["off"].values()), found["off"]
