@@ -25,8 +25,7 @@ constexpr Factory kCaller{
     .descriptor = "(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;"};
 constexpr Factory kSuperCaller{
     .name = "unreflectSpecial",
-    .descriptor =
-        "(Ljava/lang/reflect/Method;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;"};
+    .descriptor = "(Ljava/lang/reflect/Method;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;"};
 constexpr Factory kMaker{
     .name = "unreflectConstructor",
     .descriptor = "(Ljava/lang/reflect/Constructor;)Ljava/lang/invoke/MethodHandle;"};
@@ -36,10 +35,10 @@ constexpr Factory kMaker{
 class Maker {
  public:
   explicit Maker(const jvm::Jni& jni) : jni_(jni), lookup_type_(jni.find_class(kLookup)) {
-    const jfieldID field = lookup_type_ ? jni->GetStaticFieldID(
-                                              lookup_type_, "IMPL_LOOKUP",
-                                              "Ljava/lang/invoke/MethodHandles$Lookup;")
-                                        : nullptr;
+    const jfieldID field = lookup_type_
+                               ? jni->GetStaticFieldID(lookup_type_, "IMPL_LOOKUP",
+                                                       "Ljava/lang/invoke/MethodHandles$Lookup;")
+                               : nullptr;
     if (!jni.clear_exception() && field != nullptr) {
       lookup_ = jni.adopt(jni->GetStaticObjectField(lookup_type_, field));
     }
@@ -69,21 +68,21 @@ class Maker {
  private:
   // What reflection itself does not show is in this way, too.
   [[nodiscard]] jvm::LocalRef<jobject> field_of(const Given& given) const {
-    return made(jni_->ToReflectedField(given.type, given.field, given.is_static ? JNI_TRUE
-                                                                                : JNI_FALSE));
+    return made(
+        jni_->ToReflectedField(given.type, given.field, given.is_static ? JNI_TRUE : JNI_FALSE));
   }
 
   [[nodiscard]] jvm::LocalRef<jobject> method_of(const Given& given) const {
-    return made(jni_->ToReflectedMethod(given.type, given.method, given.is_static ? JNI_TRUE
-                                                                                  : JNI_FALSE));
+    return made(
+        jni_->ToReflectedMethod(given.type, given.method, given.is_static ? JNI_TRUE : JNI_FALSE));
   }
 
   [[nodiscard]] jvm::LocalRef<jobject> handle(const Factory& factory,
                                               const jvm::LocalRef<jobject>& member,
                                               jobject caller = nullptr) const {
-    const jmethodID method =
-        lookup_ && member ? jni_->GetMethodID(lookup_type_, factory.name, factory.descriptor)
-                          : nullptr;
+    const jmethodID method = lookup_ && member
+                                 ? jni_->GetMethodID(lookup_type_, factory.name, factory.descriptor)
+                                 : nullptr;
     if (jni_.clear_exception() || method == nullptr) {
       return {};
     }
@@ -127,9 +126,9 @@ bool is_caller(const jvm::Env& env, const jvm::Jni& jni, jclass check) {
 std::expected<void, std::string> GivenObjects::offer(const jvm::Jni& jni, jclass check,
                                                      std::span<const Given> given) {
   const auto object = jni.find_class("java/lang/Object");
-  auto objects = object ? jni.adopt(jni->NewObjectArray(static_cast<jsize>(given.size()), object,
-                                                        nullptr))
-                        : jvm::LocalRef<jobjectArray>();
+  auto objects =
+      object ? jni.adopt(jni->NewObjectArray(static_cast<jsize>(given.size()), object, nullptr))
+             : jvm::LocalRef<jobjectArray>();
   if (jni.clear_exception() || !objects) {
     return std::unexpected("there is no memory for what the check uses");
   }
