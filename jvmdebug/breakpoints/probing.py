@@ -307,7 +307,8 @@ class Probing:
         if probe is None or location is None or location.request is None or location.store:
             return None
         asks_nothing = probe.question is not None and probe.question.asks_nothing
-        if location.request.request_id in self._unasked or asks_nothing:
+        is_ours = self._vm.agent_can(AgentCapability.PROBES)  # libjdwp 17 crashes at our commands
+        if location.request.request_id in self._unasked or asks_nothing or not is_ours:
             return None
         if probe.writes_log:  # what the thread has written before comes before
             await self.flush_logs()
