@@ -112,6 +112,9 @@ class Resolver:
         if isinstance(self.spec, ExceptionSpec):
             purpose = "stopping where an exception is thrown"
             self.vm.require_of_agent(AgentCapability.EXCEPTION_EVENTS, purpose)
+        if isinstance(self.spec, LocalSpec):  # it stops behind the instruction that writes, too
+            purpose = "watching a local variable"
+            self.vm.require_of_agent(AgentCapability.BREAKPOINT_EVENTS, purpose)
         if isinstance(self.spec, ElementSpec):
             element_stores.require_possible(self.vm)
 

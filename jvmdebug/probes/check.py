@@ -122,7 +122,7 @@ class CheckForm:
     only_thread: int | None = None
     """Holds in the thread with this id of Java only; NEVER: in none."""
     written: Written | WrittenLocal | None = None
-    """The field that the instruction writes, for a watch of it."""
+    """The field or variable that the instruction writes, for a watch of it."""
 
 
 def frame_arguments(
@@ -370,7 +370,7 @@ class _CheckWriter:
         called = "hit", "(IIJ)V"
         if self._form.stays:
             own, loads = [], self._arguments.loads
-            if self._written is not None:
+            if isinstance(self._written, Written):
                 own, loads = self._written.kinds, loads[1:]
             handing_over.push_arguments(code, [*own, *(each.kind for each in loads)])
             called = handing_over.STOP

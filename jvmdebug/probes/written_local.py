@@ -41,11 +41,6 @@ class WrittenLocal:
         """What expressions may use, and the descriptors."""
         return {OLD: self.signature, NEW: self.signature}
 
-    @property
-    def kinds(self) -> list[str]:
-        """Of the arguments."""
-        return [] if self.increment is not None else [letter_kind(self.signature[0])]
-
     def arguments(self, frame: FrameArguments) -> FrameArguments:
         """Those of the frame, behind the operand if there is one."""
         before = frame.locals.get(self.slot)

@@ -147,3 +147,5 @@ async def test_what_cannot_be_is_said_in_words(program: BareProgram) -> None:
             await stop.pop_frame()
         with pytest.raises(jvmdebug.UnsupportedError, match=r"^forcing a method to return is not"):
             await stop.force_return("1")
+        with pytest.raises(jvmdebug.UnsupportedError, match=r"^watching a local variable is not p"):
+            await session.watch("Till#sell.sum", condition="sum > 0")
