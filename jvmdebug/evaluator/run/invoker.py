@@ -62,6 +62,7 @@ class Invoker:
     async def result(self, thread: Thread, invocation: Coroutine[object, object, Value]) -> Value:
         """The result of the method. EvaluationError if it cannot run or does not return in time."""
         task = asyncio.create_task(self._run(thread, invocation))
+        task.add_done_callback(_retrieve)  # what fails here, beside it, is raised instead
         try:
             while not (await asyncio.wait({task}, timeout=OTHERS_HELD_S))[0]:
                 if await _is_waiting(thread):
@@ -141,6 +142,12 @@ class Invoker:
                 return "the method that ran has been stopped"
         how = "neither interrupted nor stopped" if _is_ours(thread) else "not interrupted"
         return f"the method could be {how} and still runs; until it returns its thread is busy"
+
+
+def _retrieve(task: asyncio.Task[Value]) -> None:
+    """Take note of the exception, which asyncio would report otherwise."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def _new_error(thread: Thread) -> ObjectReference:

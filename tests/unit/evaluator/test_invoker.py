@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 from typing import TYPE_CHECKING, Any
+from unittest.mock import AsyncMock
 
 import pytest
 
 from jvmdebug import evaluator
-from jvmdebug.errors import EvaluationError
+from jvmdebug.errors import ConnectionLost, EvaluationError
 from jvmdebug.evaluator.run import invoker
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.jdwp.generated.constants import TypeTag
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 CART, TOTAL = 10, 100
 INVOKE = "ClassType.InvokeMethod"
 INTERRUPT = "ThreadReference.Interrupt"
+STATUS = "ThreadReference.Status"
 FOUR = PrimitiveValue(PrimitiveKind.INT, 4)
 THREAD_NOT_SUSPENDED = 13
 
@@ -91,6 +94,28 @@ async def test_other_threads_run_while_a_method_waits_for_them(
     fake_vm.release(INVOKE)
     assert await task == FOUR
     assert states == ["resumed", "suspended"]
+
+
+@pytest.mark.usefixtures("cart")
+async def test_a_connection_that_is_lost_while_a_method_runs(
+    fake_vm: FakeVm, vm: VirtualMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the caller gets the error: no task is left whose exception nobody retrieves."""
+    untold: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: untold.append(told["message"]))
+    monkeypatch.setattr(invoker, "_is_ours", lambda _: True)
+    monkeypatch.setattr(invoker, "_new_error", AsyncMock())
+    fake_vm.hold(INVOKE)
+    fake_vm.hold(STATUS)
+    task = asyncio.create_task(vm.companion(Invoker).result(main_thread(vm), await total(vm)))
+    await fake_vm.wait_for(STATUS)
+    await fake_vm.drop()
+    with pytest.raises(ConnectionLost):
+        await task
+    del task
+    await asyncio.sleep(0)
+    gc.collect()
+    assert untold == []
 
 
 @pytest.mark.usefixtures("cart")
