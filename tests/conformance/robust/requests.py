@@ -217,7 +217,7 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
         "request_id": stopped.breakpoint,
         "number": 1,
         "loads": [{"type": ord("I"), "slot": 1}],
-        "given": [],
+        "given": [_super_call(stopped)],
         "companions": [],
     },
     "Probes.Change": lambda stopped: {"request_id": stopped.breakpoint},
@@ -250,6 +250,13 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
     "StackFrame.SetValues": lambda _: {"slots": [{"slot": 0, "value": number(1)}]},
     "EventRequest.Clear": lambda _: {"event_kind": 2, "request_id": 1_000_000},
 }
+
+
+def _super_call(stopped: StoppedTarget) -> Message:
+    """What a check may be given that has most ids: a handle of what a class calls by super."""
+    dog = stopped.types[DOG]
+    method = stopped.method(dog, "run")
+    return {"kind": 4, "type_id": dog, "field_id": 0, "method_id": method, "object": dog}
 
 
 def _event_requests(stopped: StoppedTarget) -> list[Message]:

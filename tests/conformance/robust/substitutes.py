@@ -65,6 +65,12 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
     # The reply has the reason.
     ("Probes.Install", "class_file"): {"*": {OK}},
     ("Probes.Change", "class_file"): {"*": {OK}},
+    # Of a handle of a method. What calls it by super is a class.
+    ("Probes.Install", "given.field_id"): {"*": {OK}},
+    ("Probes.Install", "given.object"): {
+        "zero": {"INVALID_CLASS"},
+        "*": {"INVALID_CLASS", "INVALID_OBJECT"},
+    },
     # 0 has a meaning.
     ("ClassLoaderReference.VisibleClasses", "class_loader"): {"zero": {OK}},
     ("EventRequest.Set", "modifiers.exception_type"): {"zero": {OK}},

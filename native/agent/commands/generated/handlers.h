@@ -762,7 +762,8 @@ namespace jvmdebug::agent::commands::probes {
 // values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
 // thread stays in that call while it is suspended; its variables are those values. There a probe
 // also takes the place of the one that the request has, without a moment in between. Errors:
-// ILLEGAL_ARGUMENT, OUT_OF_MEMORY.
+// ILLEGAL_ARGUMENT, INVALID_CLASS, INVALID_FIELDID, INVALID_METHODID, INVALID_OBJECT,
+// OUT_OF_MEMORY.
 Result<protocol::probes::InstallReply> install(
     Agent& agent, const protocol::probes::InstallRequest& request);
 
