@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <doctest/doctest.h>
+#include <set>
 #include <vector>
 
 #include "agent/jvm/bytecode.h"
+#include "agent/probes/constant_pool.h"
+#include "agent/probes/field_stores.h"
 
 namespace jvmdebug::tests {
 
 using agent::jvm::begins_instruction;
 using agent::jvm::instruction_size;
 using agent::jvm::stores_into;
+using agent::probes::Constant;
+using agent::probes::ConstantPool;
+using agent::probes::constants_of;
+using agent::probes::field_stores;
+using agent::probes::NamedField;
 
 namespace {
 
@@ -79,6 +87,32 @@ TEST_CASE("what is no code begins nothing") {
   const Code endless = {171, 0, 0, 0, 0, 0, 0, 9, 127, 255, 255, 255};
   CHECK(instruction_size(endless, 0) == 0);
   CHECK(!begins_instruction(Code{17, 1}, 1));
+}
+
+TEST_CASE("writes of a field are found by its constants") {
+  ConstantPool pool;
+  const auto add = [&](Constant kind, const char* owner, const char* name, const char* descriptor) {
+    return pool.add_member({.kind = kind, .owner = owner, .name = name, .descriptor = descriptor})
+        .value_or(0);
+  };
+  const std::size_t own = add(Constant::kField, "a/Dog", "age", "I");
+  const std::size_t inherited = add(Constant::kField, "a/Puppy", "age", "I");
+  add(Constant::kField, "a/Cat", "age", "I");
+  add(Constant::kField, "a/Dog", "age", "J");
+  add(Constant::kField, "a/Dog", "name", "I");
+  add(Constant::kMethod, "a/Dog", "age", "()I");
+  const NamedField age{.name = "age", .descriptor = "I", .owners = {"a/Dog", "a/Puppy"}};
+  CHECK(age.owns("La/Dog;"));
+  CHECK_FALSE(age.owns("La/Cat;"));
+  CHECK_FALSE(age.owns("[La/Dog;"));
+  CHECK_FALSE(age.owns("I"));
+  CHECK(constants_of(pool, age) == std::set{own, inherited});
+
+  // putfield 7; a sipush whose operand looks like a putfield; getfield 7; putstatic 258; putfield 8
+  const Code code{0xb5, 0, 7, 0x11, 0xb5, 7, 0xb4, 0, 7, 0xb3, 1, 2, 0xb5, 0, 8};
+  CHECK(field_stores(code, {7, 258}) == std::vector<std::size_t>{0, 9});
+  CHECK(field_stores(code, {}).empty());
+  CHECK(field_stores(Code{0xb5, 0}, {0}).empty());
 }
 
 }  // namespace jvmdebug::tests
