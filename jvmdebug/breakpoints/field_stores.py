@@ -54,7 +54,7 @@ def why_not_checked(vm: VirtualMachine, breakpoint_: Breakpoint, *, is_off: bool
         return ""
     is_possible, is_late = vm.agent_can(AgentCapability.PROBES), not can_watch(vm)
     has_operands = vm.agent_can(AgentCapability.ELEMENT_STORES)
-    asks = options.condition or options.hit_condition or options.log_message
+    asks = any((options.condition, options.hit_condition, options.log_message, spec.instance))
     reasons = (
         (spec.read, "reads of the field stop as well"),
         (not is_possible, vm.agent.why_off(AgentCapability.PROBES)),
@@ -62,7 +62,6 @@ def why_not_checked(vm: VirtualMachine, breakpoint_: Breakpoint, *, is_off: bool
         (is_off, "probes are off"),
         (vm.connection.is_read_only, "the session is read-only"),
         (not is_late and not asks, ""),
-        (not is_late and spec.instance is not None, "it is for one object"),
         (not is_late and options.after is not None, "it counts only after another breakpoint"),
     )
     return next((why for is_so, why in reasons if is_so), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
+from jvmdebug.breakpoints.specs import FieldSpec
 from jvmdebug.errors import VmError
 from jvmdebug.printable import one_line
 
@@ -17,9 +18,8 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import Router
-    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import Probe, ProbeQuestion, StuckCheck, WrittenLocal
+    from jvmdebug.probes import HitFilter, Probe, ProbeQuestion, StuckCheck, WrittenLocal
 
 _FIRST_THAT_KEEPS_METHODS: Final = 17
 
@@ -59,15 +59,10 @@ def is_compiled_later(breakpoint_: Breakpoint) -> bool:
 def question_of(
     breakpoint_: Breakpoint,
     limits: HitLimits,
-    receivers: frozenset[ReferenceType] = frozenset(),
+    location: BreakpointLocation | None = None,
 ) -> ProbeQuestion | None:
-    """None if the breakpoint asks nothing. `receivers`: the types whose objects alone are meant."""
-    thread, instance = breakpoint_.options.only_thread, breakpoint_.options.only_object
-    only = probes.HitFilter(
-        receivers,
-        None if thread is None else thread.id,
-        None if instance is None else instance.id,
-    )
+    """None if the breakpoint asks nothing, at any location or at this one."""
+    only = _filter_of(breakpoint_, location)
     if breakpoint_.timing is not None:
         return probes.ProbeQuestion(timing=breakpoint_.timing)
     condition, hits = breakpoint_.compiled_condition, breakpoint_.compiled_hit_condition
@@ -87,6 +82,20 @@ def question_of(
         None if message is None else message.parts,
         only=only,
         counts=breakpoint_.shared_counts,
+    )
+
+
+def _filter_of(breakpoint_: Breakpoint, location: BreakpointLocation | None) -> HitFilter:
+    thread, instance = breakpoint_.options.only_thread, breakpoint_.options.only_object
+    spec = breakpoint_.spec
+    owner = spec.instance if isinstance(spec, FieldSpec) else None
+    if location is not None and any(each.is_static for each in location.written):
+        owner = None
+    return probes.HitFilter(
+        frozenset() if location is None else location.receivers,
+        None if thread is None else thread.id,
+        None if instance is None else instance.id,
+        None if owner is None else owner.id,
     )
 
 

@@ -180,7 +180,7 @@ class Probing:
         locations: int,
     ) -> tuple[ProbeQuestion | None, str | None]:
         """What there is to check, and why the program cannot."""
-        question = question_of(breakpoint_, self._limits(), location.receivers)
+        question = question_of(breakpoint_, self._limits(), location)
         if question is None:
             return None, None
         given_up = self._given_up.get(request_id)

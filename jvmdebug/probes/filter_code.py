@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The code that leaves a check where hits do not count at all: in other threads than one, on other
-objects than one, or on those that are not of some types (of the interface whose method was asked
-for, where a class inherits that from one that is not of the interface). Called by `check`.
+objects than one, where a field of another object is written, or on those that are not of some types
+(of the interface whose method was asked for, where a class inherits that from one that is not of
+the interface). Called by `check`.
 
 Threads and objects are referred to weakly.
 """
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile.writer import Label
 from jvmdebug.probes.given import GivenKind
 from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.written_code import OWNER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.given import Given
     from jvmdebug.probes.question import HitFilter
 
+_THIS: Final = -1
 _IFNULL, _IFNE, _IF_OTHER, _GOTO = 198, 154, 166, 167
 _CLASS: Final = "java/lang/Class"
 _INVOKEVIRTUAL, _INVOKESTATIC, _CHECKCAST = 182, 184, 192
@@ -42,21 +45,30 @@ def leave_others(
         _push_referred(out, out.give(GivenKind.WEAK, None, object_id=int(only.thread)))
         out.invoke(_INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
         out.code.jump(_IF_OTHER, leave)
-    if only.instance is None and not receivers:
+    if only.owner is not None:
+        _push_referred(out, out.give(GivenKind.WEAK, None, object_id=int(only.owner)))
+        out.code.load("A", _slot(out, OWNER))
+        out.code.jump(_IF_OTHER, leave)
+    if not only.needs_this:
         return
     if is_static:
         out.code.jump(_GOTO, leave)
         return
-    if -1 not in out.locals:
-        raise NotCompiledError(
-            "it needs the object, whose constructor has not called that of the superclass"
-        )
+    this = _slot(out, _THIS)
     if only.instance is not None:
         _push_referred(out, out.give(GivenKind.WEAK, None, object_id=int(only.instance)))
-        out.code.load("A", out.locals[-1][0])
+        out.code.load("A", this)
         out.code.jump(_IF_OTHER, leave)
     if receivers:
         _leave_other_types(out, receivers, leave)
+
+
+def _slot(out: ExpressionCode, of: int) -> int:
+    if of not in out.locals:
+        raise NotCompiledError(
+            "it needs the object, whose constructor has not called that of the superclass"
+        )
+    return out.locals[of][0]
 
 
 def _push_referred(out: ExpressionCode, given: Given) -> None:

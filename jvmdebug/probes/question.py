@@ -79,6 +79,13 @@ class HitFilter:
     """Those of this thread."""
     instance: ObjectId | None = None
     """Those whose `this` is this object."""
+    owner: ObjectId | None = None
+    """Those that write a field of this object."""
+
+    @property
+    def needs_this(self) -> bool:
+        """Whether it asks what `this` is."""
+        return self.instance is not None or bool(self.receivers)
 
 
 EVERY_HIT: Final = HitFilter()
@@ -115,6 +122,11 @@ class ProbeQuestion:
         """Whether it holds each time."""
         others = (self.condition, self.count, self.only_thread, self.timing)
         return all(each is None for each in others) and self.only == EVERY_HIT
+
+    @property
+    def needs_frame(self) -> bool:
+        """Whether a check needs to know variables of the frame."""
+        return self.condition is not None or self.log is not None or self.only.needs_this
 
     def asks_as(self, other: ProbeQuestion) -> bool:
         """Whether both have the same answer everywhere."""

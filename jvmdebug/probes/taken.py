@@ -69,7 +69,7 @@ async def variants(
 async def _of_frame(
     location: Location, question: ProbeQuestion, *, hands_over: bool
 ) -> tuple[Taken, ...]:
-    """One that asks nothing may know less."""
+    """One that asks for no variable may know less."""
     tried: tuple[Taken, ...] = (Taken.ALL,)
     if await location.method.variable_table() is None:
         tried = (Taken.ALL, Taken.NAMED) if hands_over else (Taken.NAMED,)
@@ -77,6 +77,4 @@ async def _of_frame(
         behind = await constructed(location.method)
         is_before = behind is not None and location.index < behind
         tried = (Taken.NO_THIS,) if is_before else (*tried, Taken.NO_THIS)
-    if question.only_thread is None and not question.asks_nothing:
-        return tried
-    return (*tried, Taken.NOTHING)
+    return tried if question.needs_frame else (*tried, Taken.NOTHING)

@@ -29,7 +29,7 @@ OLD: Final = "$old"
 NEW: Final = "$new"
 _INSTANCE: Final = "$instance"
 """The object that has the field; no name for users."""
-VALUE, OLD_VALUE, _OWNER = -2, -4, -3
+VALUE, OLD_VALUE, OWNER = -2, -4, -3
 """As slots of the frame, where `this` is -1."""
 _STORE: Final = "P"
 """The load of a putfield's operands."""
@@ -90,7 +90,7 @@ class Written:
         load = Load(self.value_kind, OPERAND)
         letters = f"L{OBJECT};" if self.value_kind == "A" else self.value_kind
         if self.has_object:
-            own[_OWNER] = (0, self.field.declaring_type.signature)
+            own[OWNER] = (0, self.field.declaring_type.signature)
             load = Load(_STORE, ord(self.value_kind))
             letters = f"L{OBJECT};{letters}"
             slots += 1
@@ -121,7 +121,7 @@ def _extra_variable(out: ExpressionCode, node: bound.ExtraVariable) -> None:
     if node.name == NEW and VALUE in out.locals:
         out.local(VALUE)
     elif node.name == _INSTANCE:
-        out.local(_OWNER)
+        out.local(OWNER)
     elif node.name == OLD and OLD_VALUE in out.locals:
         out.local(OLD_VALUE)
     elif node.name == OLD and out.old is not None:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a write of a field costs that is watched with a condition which does not hold, and one of
-another field: checked by the program, and by the VM's own watch. And how fast a program writes
-that `who_sets` tells of. `python -m tests.bench --only probes` prints the rows.
+"""What a write of a field costs that is watched with a condition which does not hold, one of
+another field, and one of the field of another object than is watched: checked by the program, and
+by the VM's own watch. And how fast a program writes that `who_sets` tells of. `python -m
+tests.bench --only probes` prints the rows.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ _FIELD: Final = "FieldWrites.watched"
 _MANY: Final = ("50000000", "5")
 _FEW: Final = ("500", "2")
 _TOLD: Final = 500
+_CONDITION, _ONE = "condition", "one object"
 
 
 async def _ns(
     program: Program,
     field: str,
     *,
-    is_watched: bool,
+    watch: str | None,
     probes: ProbeChoice = "auto",
     rounds: tuple[str, str] = _MANY,
 ) -> float:
@@ -40,9 +42,14 @@ async def _ns(
         probes=probes,
         on_output=lambda output: printed.append(output.text),
     ) as session:
-        if is_watched:
+        line = program.line("main", _MAIN)
+        await session.break_at(f"{_MAIN}:{line}", once=True)
+        stop = await anext(aiter(session.stops()))
+        if watch == _CONDITION:
             await session.watch(_FIELD, condition="$new < 0")
-        await session.start()
+        elif watch == _ONE:
+            await session.watch(await stop.frame.data_target("ONE.watched"))
+        await stop.resume()
         await session.wait()
     return min(float(each) for each in "".join(printed).split())
 
@@ -74,11 +81,14 @@ async def told_per_second(program: Program, probes: ProbeChoice, every: int) -> 
 async def rows(program: Program) -> list[str]:
     """Of the table of `conditions`."""
     lines = []
-    for field, slow in (("watched", _FEW), ("other", _MANY)):
-        none = await _ns(program, field, is_watched=False)
-        probe = await _ns(program, field, is_watched=True)
-        event = await _ns(program, field, is_watched=True, probes="off", rounds=slow)
-        name = f"field write, {field}"
+    for name, field, watch, slow in (
+        ("field write, watched", "watched", _CONDITION, _FEW),
+        ("field write, other", "other", _CONDITION, _MANY),
+        ("other object's field", "watched", _ONE, _FEW),
+    ):
+        none = await _ns(program, field, watch=None)
+        probe = await _ns(program, field, watch=watch)
+        event = await _ns(program, field, watch=watch, probes="off", rounds=slow)
         lines.append(f"{name:22}{none:10,.2f}{probe:10,.2f}{event:13,.{0 if event > 100 else 2}f}")
     for every in (1, 100):
         by_probe = await told_per_second(program, "auto", every)

@@ -60,7 +60,7 @@ class Install(Command[InstallReply]):
     class Given(Struct):
         """One of the given."""
 
-        # 1: a method handle that reads a field; 2: that writes it; 3: that calls a method; 4: that calls exactly this method, as a class does by super; 5: that calls a constructor; 6: the class object of the type; 7: a WeakReference to an object
+        # 1: a method handle that reads a field; 2: that writes it; 3: that calls a method; 4: that calls exactly this method, as a class does by super; 5: that calls a constructor; 6: the class object of the type; 7: a WeakReference to an object, to nothing if that was collected
         kind: int
         type_id: ReferenceTypeId  # the type, or that which declares the member; 0 for an object
         field_id: FieldId  # the field; 0 for others

@@ -77,7 +77,9 @@ Result<jvmdebug::agent::probes::Given> read_given(Agent& agent, const GivenByCli
   jvmdebug::agent::probes::Given given;
   given.kind = static_cast<Kind>(asked.kind);
   if (given.kind == Kind::kObject) {
-    JVMDEBUG_ASSIGN(given.object, agent.objects().object(asked.object));
+    if (auto object = agent.objects().object(asked.object)) {  // else it was collected
+      given.object = std::move(*object);
+    }
     return given;
   }
   JVMDEBUG_ASSIGN(given.type, agent.objects().type(asked.type_id));

@@ -56,7 +56,7 @@ struct InstallRequest {
   struct Given {
     // 1: a method handle that reads a field; 2: that writes it; 3: that calls a method; 4: that
     // calls exactly this method, as a class does by super; 5: that calls a constructor; 6: the
-    // class object of the type; 7: a WeakReference to an object
+    // class object of the type; 7: a WeakReference to an object, to nothing if that was collected
     std::int8_t kind = 0;
     // the type, or that which declares the member; 0 for an object
     ReferenceTypeId type_id;

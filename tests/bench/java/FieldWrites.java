@@ -6,6 +6,7 @@
  */
 public final class FieldWrites {
     private static final FieldWrites[] ALL = new FieldWrites[64];
+    private static final FieldWrites ONE = new FieldWrites(); // never written
     private int watched;
     private int other;
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import jvmdebug
-from jvmdebug import BreakpointLogged, BreakpointOptions, UnsupportedError
+from jvmdebug import BreakpointLogged, BreakpointOptions, StopReason, UnsupportedError
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
 from tests.support.sessions import compiled, next_stop
@@ -31,6 +31,7 @@ FIELDS = (
 PUSHES = rb"\x06", rb"\x07"
 """`iconst_3`, `iconst_4`, behind `aload_0` and before the write of a field."""
 RACERS, ROUNDS, NUMBERS = 6, 200_000, 1_000
+OWNERS, SELDOM = 4, 5
 
 
 async def at_marker(
@@ -98,6 +99,47 @@ async def test_many_threads_and_a_field_of_no_interest(launch_ours: Launch, jdk:
         await session.wait()
         assert (counted.hits, never.hits) == (RACERS * ROUNDS // 2, 0)
     assert Counter(texts) == {"999": RACERS * ROUNDS // NUMBERS}
+
+
+async def test_the_field_of_one_object(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled(TOPIC, "Owned", jdk)
+    async with launch_ours(TOPIC, "Owned") as session:
+        stop = await at_marker(session, jdk, "owned", main="Owned")
+        one = await stop.frame.data_target("one.value")
+        plain = await session.watch(one, suspend="thread")
+        total = await stop.frame.data_target("one.total")
+        counted = await session.watch(total, condition="$new > 0", hit_condition="20")
+        assert {each.how for each in (*plain.locations, *counted.locations)} == {"probe"}
+        seen: list[tuple[str, str]] = []
+        while plain.hits < OWNERS * SELDOM or counted.hits < OWNERS * SELDOM:
+            await stop.resume()
+            stop = await next_stop(session)
+            if stop.breakpoints == (plain,):
+                assert stop.frame.line == program.marker("owned-set")
+                assert stop.change is not None
+                assert (await stop.frame.get("this")).value == one.instance
+                seen.append((stop.thread.name, await stop.change.new.text()))
+            else:
+                assert (stop.breakpoints, stop.frame.line) == (
+                    (counted,),
+                    program.marker("owned-total"),
+                )
+        values = [str(each * 10_000) for each in range(1, SELDOM + 1)]
+        assert Counter(seen) == Counter(
+            (f"owner-{owner}", value) for owner in range(OWNERS) for value in values
+        )
+        # The program may free the object, and load classes that write the field then.
+        await session.break_at(f"Owned.java:{program.marker('owned-collected')}", once=True)
+        await stop.resume()
+        stop = await next_stop(session)
+        assert (stop.reason, plain.verified) == (StopReason.BREAKPOINT, True)
+        await session.break_at(f"Owned.java:{program.marker('owned-end')}", once=True)
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.frame.line == program.marker("owned-end")
+        assert (plain.hits, counted.hits) == (OWNERS * SELDOM, OWNERS * SELDOM)
+        later = [each for each in plain.locations if each.type_name == "Afterwards"]
+        assert [each.how for each in later] == ["probe", "probe"]
 
 
 async def test_what_is_asked_decides_who_looks(launch_ours: Launch, jdk: Jdk) -> None:
@@ -214,6 +256,18 @@ async def test_a_program_without_flags(jdk: Jdk) -> None:
         assert await stop.change.text() == "Ticking.share: 0.0 -> 0.5"
         assert await (await stop.frame.evaluate("number + $new")).text() == "2.5"
         await watch.remove()
+        here = await session.break_at(f"Ticking.java:{program.marker('made')}")
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (here,)
+        target = await stop.frame.data_target("this.last")  # written here by code without check
+        own = await session.watch(target)
+        await here.remove()
+        assert {each.how for each in own.locations} == {"probe"}
+        await stop.resume()
+        stop = await next_stop(session)
+        assert (stop.breakpoints, stop.frame.line) == ((own,), program.marker("tick"))
+        assert (await stop.frame.get("this")).value == target.instance
         plain = await session.watch("Ticking.passes")
         await stop.resume()
         values = []
@@ -223,6 +277,6 @@ async def test_a_program_without_flags(jdk: Jdk) -> None:
             assert stop.change is not None
             values.append(int(await stop.change.new.text()) - int(await stop.change.old.text()))
             await stop.resume()
-        assert values == [1, 1, 1]
+        assert (values, own.hits) == ([1, 1, 1], 1)
         with pytest.raises(UnsupportedError, match="stopping when a field is read"):
             await session.watch("Ticking.passes", read=True, write=False)
