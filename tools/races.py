@@ -71,7 +71,7 @@ def main() -> None:
     }
     # After JVMDEBUG_AGENT is there: the tests' support reads it when a VM is started.
     from tests.stress import random_client  # noqa: PLC0415
-    from tests.stress.churning import churn  # noqa: PLC0415
+    from tests.stress.churn_running import churn  # noqa: PLC0415
     from tests.stress.running import run  # noqa: PLC0415
     from tests.stress.sampling import sample_under_stress  # noqa: PLC0415
 

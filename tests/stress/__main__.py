@@ -12,7 +12,7 @@ import argparse
 import random
 from functools import partial
 
-from tests.stress.churning import churn
+from tests.stress.churn_running import churn
 from tests.stress.late_churning import churn_late
 from tests.stress.running import run
 from tests.stress.sampling import COLLECTORS, has_collector, sample_under_stress

@@ -3,16 +3,15 @@
 busy program (tests/debuggees/churn), beside stops, steps, evaluations, exception breakpoints and
 hot swaps, in sessions that end well or are lost.
 
-Owns what is done and what must come of it. The threads of the program number their passes, and a
-condition holds for every 5000th, say: a pass that was missed or seen twice shows in the numbers
-that are logged. At the end the program compares the code of its classes with what it was.
+Owns what is done and what must come of it; `probe_uses` does more. The threads of the program
+number their passes, and a condition holds for every 5000th, say: a pass that was missed or seen
+twice shows in the numbers that are logged.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import random
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -20,29 +19,35 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug import BreakpointLogged
-from tests.stress.running import port_of, reckon, started
-from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Awaitable, Callable, Iterator
-    from pathlib import Path
 
     from tests.support.debuggees import Debuggee
-    from tests.support.jdks import Jdk
 
-LINES: Final = {"pass": "n", "inside": "now", "caught": "n", "float": "n", "same": "n"}
+LINES: Final = {
+    "pass": "n",
+    "inside": "now",
+    "caught": "n",
+    "float": "n",
+    "same": "n",
+    "store": "n",
+}
 """Marker → the variable with the number of the pass."""
+_NUMBERS: Final = {**LINES, "field": "$new", "element": "$new"}
+"""What is asked about, lines and others → what has the number."""
 _CONDITIONS: Final = (
     "{n} % {every} == 0",
     "{n} > 0 && {n} % {every} == 0",
     '{n} % {every} == 0 && !"a".equals(String.valueOf({n}))',
     '{n} % {every} == 0 && String.valueOf((Object) "a").length() == 1',
 )
-_EVERY: Final = {"pass": 5_000, "inside": 5_000, "caught": 300, "float": 3_000, "same": 5_000}
+_EVERY: Final = {"caught": 300, "float": 3_000}
+_EVERY_OTHER: Final = 5_000
 _MOST: Final = 8
-_STEP_S: Final = 60.0
-_MOST_LATE_S: Final = 4 * _STEP_S
-"""Of a session: it begins, does its last deed, takes everything back and ends."""
+STEP_S: Final = 60.0
+"""How long anything may take."""
 
 
 @dataclass
@@ -57,55 +62,6 @@ class ChurnOutcome:
 
     def __str__(self) -> str:
         return f"{self.logged} logged, {self.stops} stops, {dict(self.deeds)}, {dict(self.how)}"
-
-
-def churn(
-    jdk: Jdk, *, seed: int, seconds: float, sessions: int, fast: bool, vm_args: tuple[str, ...] = ()
-) -> ChurnOutcome:
-    """One run; AssertionError when anything was not right, with the seed in it."""
-    chance = random.Random(seed)
-    program = debuggee("churn", "churn.Churn")
-    outcome = ChurnOutcome()
-    libraries = f"-Djava.library.path={program.class_path[0]}"
-    native = ("--enable-native-access=ALL-UNNAMED",) if jdk.version >= 22 else ()
-    virtual = ("virtual",) if chance.random() < 0.5 else ()
-    try:
-        options = (libraries, *native, *vm_args)
-        with started(jdk, program, options, *virtual, fast=fast) as (jvm, output, folder):
-            for number in range(sessions):
-                length = seconds / sessions
-                session = _session(output, program, chance, outcome, number, length)
-                asyncio.run(asyncio.wait_for(session, length + _MOST_LATE_S))
-                assert jvm.poll() is None, "the VM has ended"
-            port_of(output, sessions + 1)  # the last session is over
-            reckon(jvm, output, folder)
-            text = output.read_text(errors="replace")
-            assert "all code is as it was" in text, text
-            assert "WARNING in native method" not in text, text  # -Xcheck:jni
-    except Exception as error:
-        error.add_note(f"seed {seed}, JDK {jdk.version}, fast={fast}: {outcome}")
-        raise
-    return outcome
-
-
-async def _session(
-    output: Path,
-    program: Debuggee,
-    chance: random.Random,
-    outcome: ChurnOutcome,
-    number: int,
-    seconds: float,
-) -> None:
-    port = port_of(output, number + 1)
-    lost = chance.random() < 0.4
-    async with jvmdebug.attach("127.0.0.1", port, probes="auto") as session:
-        session.settings.log_messages_per_second = 1_000_000
-        session.settings.condition_deadline_s = _STEP_S
-        work = Churning(session, program, chance, outcome)
-        await work.go_on(seconds)
-        await asyncio.wait_for(work.rest(), _STEP_S)
-        if lost:
-            await work.lose()
 
 
 @dataclass
@@ -178,7 +134,7 @@ class Churning:
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         while loop.time() < until:
-            await asyncio.wait_for(self.deed(), _STEP_S)
+            await asyncio.wait_for(self.deed(), STEP_S)
 
     async def lose(self) -> None:
         """Hang up while all threads are suspended and a breakpoint is set."""
@@ -226,23 +182,32 @@ class Churning:
         return f"churn/{source.name}:{line}"
 
     def _condition(self, marker: str, every: int) -> str:
-        return self._chance.choice(_CONDITIONS).format(n=LINES[marker], every=every)
+        return self._chance.choice(_CONDITIONS).format(n=_NUMBERS[marker], every=every)
 
     def _every(self, marker: str) -> int:
-        return _EVERY[marker] * self._chance.randrange(1, 4)
+        return _EVERY.get(marker, _EVERY_OTHER) * self._chance.randrange(1, 4)
 
     async def add(self, marker: str) -> None:
         """A breakpoint that logs."""
         every = self._every(marker)
-        who = "{id}" if marker in ("pass", "inside") else "one"
         added = await self._session.break_at(
             self._spec(marker),
             condition=self._condition(marker, every),
-            log_message=f"{who}:{{{LINES[marker]}}}",
+            log_message=self._message(marker),
         )
+        self._keep(added, marker, every)
+
+    @staticmethod
+    def _message(marker: str) -> str:
+        who = "{id}" if marker in ("pass", "inside") else "one"
+        return f"{who}:{{{_NUMBERS[marker]}}}"
+
+    def _keep(self, added: jvmdebug.Breakpoint, marker: str, every: int) -> Asked:
         for location in added.locations:
             self._outcome.how[location.why_event or location.how] += 1
-        self._asked.append(Asked(added, marker, [every]))
+        asked = Asked(added, marker, [every])
+        self._asked.append(asked)
+        return asked
 
     async def _ask(self) -> None:
         if len(self._asked) >= _MOST:
@@ -297,7 +262,7 @@ class Churning:
     async def _next(self, is_it: Callable[[jvmdebug.Stop], bool]) -> jvmdebug.Stop:
         """The next such stop. Other threads may have stopped before a breakpoint was removed."""
         while True:
-            stop = await self._session.next_stop(timeout_s=_STEP_S)
+            stop = await self._session.next_stop(timeout_s=STEP_S)
             assert stop is not None
             if is_it(stop):
                 return stop

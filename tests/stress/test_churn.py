@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from tests.stress.churning import Churning, ChurnOutcome, churn
+from tests.stress.churn_running import churn
+from tests.stress.churning import Churning, ChurnOutcome
 from tests.stress.running import port_of, reckon, started
 from tests.support.debuggees import debuggee
 

@@ -105,7 +105,7 @@ public final class Churn {
 
         private void thrown(long n) {
             try {
-                texts.add(Long.toString(n));
+                texts.add(Long.toString(n)); // @tried
                 deeper((int) (n % 4));
             } catch (IllegalStateException e) {
                 sum += n; // @caught
@@ -117,6 +117,29 @@ public final class Churn {
                 throw new IllegalStateException("bottom"); // @bottom
             }
             deeper(depth - 1);
+        }
+    }
+
+    /** Numbers that go into a field and into an array. */
+    static final class Storing extends Turns {
+        private final long[] marks = new long[4];
+        private long last;
+
+        Storing(int id) {
+            super(id);
+        }
+
+        @Override
+        void turn() {
+            for (int each = 0; each < PASSES; each++) {
+                store(++n);
+            }
+        }
+
+        private void store(long n) {
+            last = n;
+            marks[(int) (n % marks.length)] = n; // @store
+            sum += n;
         }
     }
 
@@ -206,7 +229,7 @@ public final class Churn {
 
     public static void main(String[] args) throws Exception {
         Eyes eyes = new Eyes(Churn.class, Turns.class, Passing.class, Looping.class, Throwing.class, Loading.class,
-                Virtual.class, Calling.class, Throwable.class);
+                Virtual.class, Calling.class, Storing.class, Throwable.class);
         List<Turns> all = new ArrayList<>();
         all.add(new Passing(0));
         all.add(new Passing(1));
@@ -214,6 +237,7 @@ public final class Churn {
         all.add(new Throwing(3));
         all.add(new Loading(4));
         all.add(new Calling(5));
+        all.add(new Storing(7));
         if (args.length > 0) {
             all.add(new Virtual(6));
         }
