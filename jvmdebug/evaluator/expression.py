@@ -7,7 +7,6 @@ Owns deadlines, the cache of bindings per location, and the messages for errors 
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -22,6 +21,7 @@ from jvmdebug.evaluator.kotlin.evaluation import evaluate as evaluate_kotlin
 from jvmdebug.evaluator.parse import parser, syntax
 from jvmdebug.evaluator.run import exceptions, late_binding
 from jvmdebug.evaluator.run.class_loading import ClassForName
+from jvmdebug.evaluator.run.deadline import Deadline
 from jvmdebug.evaluator.run.dispatch import run_in
 from jvmdebug.evaluator.run.interpreter import Plan
 from jvmdebug.evaluator.run.invoker import Invoker
@@ -34,7 +34,7 @@ from jvmdebug.model.values import ObjectReference, PrimitiveValue
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from jvmdebug.evaluator.bind.binder import Binder
     from jvmdebug.evaluator.bind.bound import BoundNode
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
 
 _MAX_BINDINGS: Final = 64
-_INTERRUPT_GRACE_S: Final = 0.2
 
 Code: TypeAlias = syntax.Expression | syntax.Block
 
@@ -130,7 +129,8 @@ class CompiledExpression:
         """The value in `frame`. `names` are additional names (`$exception`), which do not shadow.
 
         Raises EvaluationError (column 0-based) when the text cannot be bound, when Java would
-        throw, and when `deadline_s` is over; DebuggeeException when invoked code threw.
+        throw, and when `deadline_s` is over, in which javac does not count; DebuggeeException when
+        invoked code threw.
         """
         try:
             return await self._within(frame, deadline_s, dict(names or {}))
@@ -146,10 +146,8 @@ class CompiledExpression:
         self, frame: Frame, deadline_s: float | None, extra: Mapping[str, Value]
     ) -> Value:
         try:
-            async with asyncio.timeout(
-                None if deadline_s is None else deadline_s + _INTERRUPT_GRACE_S
-            ):
-                return await self._evaluate(frame, deadline_s, extra)
+            async with Deadline(deadline_s) as deadline:
+                return await self._evaluate(frame, deadline, extra)
         except TimeoutError as error:
             how = frame.thread.vm.companion(Invoker).abandoned_outcome(frame.thread)
             raise EvaluationError(
@@ -161,15 +159,14 @@ class CompiledExpression:
             raise EvaluationError(f"cannot evaluate {self.text!r}: {error}") from error
 
     async def _evaluate(
-        self, frame: Frame, deadline_s: float | None, extra: Mapping[str, Value]
+        self, frame: Frame, deadline: Deadline, extra: Mapping[str, Value]
     ) -> Value:
-        now = asyncio.get_running_loop().time()
         binding = await self._bound(frame, extra)
         run = run_in(
             frame,
             binding.source.loading_by(self._loading(frame)),
             extra=extra,
-            loop_deadline=None if deadline_s is None else now + deadline_s,
+            deadline=deadline,
             is_read_only=self._is_read_only,
         )
         try:
@@ -250,13 +247,25 @@ class CompiledExpression:
         """Whether it has a lambda or anything else that the interpreter does not support."""
         return self._root is None and self._not_java is None
 
+    def why_unbound_at(self, location: Location) -> str:
+        """Why `bound_at` has nothing."""
+        if not self.needs_javac:
+            return "it is known only when it runs"
+        if any(code.has_run for code, _ in self._codes_at(location)):
+            return "what javac has compiled of it runs for the debugger only"
+        return "javac compiles it when it is asked first"
+
     def _compiled_at(self, location: Location) -> Bound | None:
+        calls = (code.as_call() for code, is_own in self._codes_at(location) if is_own)
+        return next((each for each in calls if each is not None), None)
+
+    def _codes_at(self, location: Location) -> Iterator[tuple[CompiledCode, bool]]:
+        """What javac has compiled for there, and whether it needs nothing of the calling method."""
         for (where, _, version), binding in self._bindings.items():
             is_current = where == location and version[0] == location.type.vm.redefinitions
-            caller = binding.scope.caller
-            if is_current and binding.code is not None and not (caller and caller.gives_names):
-                return binding.code.as_call()
-        return None
+            if is_current and binding.code is not None:
+                caller = binding.scope.caller
+                yield binding.code, not (caller and caller.gives_names)
 
     async def _names_at(
         self, location: Location, extra: Mapping[str, str] | None = None

@@ -20,13 +20,6 @@ if TYPE_CHECKING:
     from jvmdebug.probes.question import ProbeQuestion
 
 
-def why_unbound(expression: CompiledExpression) -> str:
-    """Why it has no code yet."""
-    if expression.needs_javac:
-        return "javac compiles it when it is asked first"
-    return "it is known only when it runs"
-
-
 async def bound_log(
     location: Location,
     parts: Sequence[str | CompiledExpression],
@@ -42,7 +35,7 @@ async def bound_log(
         if part.needs_javac:
             raise NotCompiledError(f"{part.text}: javac compiles it, for the debugger")
         if value is None:
-            raise NotCompiledError(f"{part.text}: {why_unbound(part)}")
+            raise NotCompiledError(f"{part.text}: {part.why_unbound_at(location)}")
         found.append(value)
     return BoundLog(location.type.vm.companion(ProbeNumbers).take_format(), tuple(found))
 

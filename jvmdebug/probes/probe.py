@@ -17,7 +17,7 @@ from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
-from jvmdebug.probes.binding import bound_log, why_unbound, written_by
+from jvmdebug.probes.binding import bound_log, written_by
 from jvmdebug.probes.check import FAILED, Check, CheckForm, compile_check
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.deferring import current_deferring
@@ -295,7 +295,7 @@ class Probe:
             where = location if self._local is None else self._local.behind
             condition = await question.condition.bound_at(where, names)
             if condition is None:
-                raise NotCompiledError(why_unbound(question.condition))
+                raise NotCompiledError(question.condition.why_unbound_at(where))
         name = name or self._new_name(number)
         variables = () if self._taken is Taken.NOTHING else await frame.variables()
         if self._taken is not Taken.ALL:

@@ -15,7 +15,8 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
-from tests.stress.churning import LINES, Asked, Churning, ChurnOutcome
+from tests.stress.churning import LINES, Asked, ChurnOutcome
+from tests.stress.probe_uses import UsingProbes
 from tests.stress.running import reckon, started
 from tests.support import process
 from tests.support.debuggees import debuggee
@@ -129,7 +130,7 @@ async def _killed(
         await other.wait()
 
 
-class _LateChurning(Churning):
+class _LateChurning(UsingProbes):
     """The random work of one session of an agent that has come late."""
 
     def _possible(self) -> list[tuple[int, Callable[[], Awaitable[None]]]]:
@@ -142,6 +143,7 @@ class _LateChurning(Churning):
             (2, self._pause),
             (2, self._ride),
             (1, self.hot_swap),
+            *self._uses(),
         ]
 
     async def _drop(self, asked: Asked) -> None:

@@ -25,8 +25,11 @@ class UsingProbes(Churning):
     """The random work of one session, with all that probes are for."""
 
     def _possible(self) -> list[tuple[int, Callable[[], Awaitable[None]]]]:
+        return [*super()._possible(), *self._uses(), (2, self._return)]
+
+    def _uses(self) -> list[tuple[int, Callable[[], Awaitable[None]]]]:
+        """Those that a late agent has, too."""
         return [
-            *super()._possible(),
             (2, self._watch_field),
             (2, self._watch_array),
             (2, self._of_one_thread),
@@ -34,7 +37,6 @@ class UsingProbes(Churning):
             (1, self._count),
             (1, self._time),
             (1, self._trace),
-            (2, self._return),
         ]
 
     async def _watch_field(self) -> None:

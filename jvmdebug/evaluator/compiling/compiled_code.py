@@ -7,7 +7,7 @@ import asyncio
 import functools
 import re
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -25,7 +25,7 @@ from jvmdebug.evaluator.parse.syntax import Span
 from jvmdebug.evaluator.run.exceptions import EVALUATED_CLASS
 from jvmdebug.evaluator.run.values import unboxed
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
+from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType, ValueType
 from jvmdebug.javac.tasks import Compilers
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.primitives import PrimitiveKind
@@ -76,6 +76,8 @@ class _Defined:
     method: Method
     kind: Field
     holder: ClassObjectReference
+    extra_types: Mapping[str, ValueType]
+    """Those that the source takes, in its order."""
 
 
 class CompiledCode:
@@ -95,29 +97,41 @@ class CompiledCode:
         """
         binder.refuse_effect("compiled code", Span(0, len(self._text)))
         run.pins_results = True
-        async with self._compiling:
+        with run.deadline.stopped():  # while it is compiled for another thread
+            await self._compiling.acquire()
+        try:
             defined = self._defined
             if defined is None:
                 defined = self._defined = await self._define(run, binder)
+        finally:
+            self._compiling.release()
         return await self._invoke(run, defined)
 
     def as_call(self) -> bound.CompiledCall | None:
         """How other code of the frame's class may call it.
 
-        None before it has run once, where it needs more than the frame has, or assigns variables
-        of that, and where its value is none of a primitive type.
+        None before it has run once, where it assigns variables of the frame, and where its value
+        or an extra variable is none of a primitive type: another object may have another class.
         """
         defined, kind = self._defined, self._kind
-        if defined is None or kind in {None, "L", NO_VALUE}:
+        if defined is None or kind in {None, "L", NO_VALUE} or defined.source.assigned:
+            return None
+        if not all(isinstance(each, PrimitiveType) for each in defined.extra_types.values()):
             return None
         source = defined.source
-        if source.extra or source.assigned:
-            return None
         span = Span(0, len(self._text))
         this = (bound.This(span, types.OBJECT),) if source.has_this else ()
         frame = (bound.FrameLocal(span, each.type, each.variable) for each in source.locals)
+        extra = (
+            bound.ExtraVariable(span, type_, name) for name, type_ in defined.extra_types.items()
+        )
         type_ = types.boxed(PrimitiveType(PrimitiveKind(kind)))
-        return bound.CompiledCall(span, type_, defined.method, (*this, *frame))
+        return bound.CompiledCall(span, type_, defined.method, (*this, *frame, *extra))
+
+    @property
+    def has_run(self) -> bool:
+        """Whether it is compiled, and has had a value."""
+        return self._defined is not None and self._kind is not None
 
     async def release(self) -> None:
         """Let the debuggee unload the class. The connection may be lost."""
@@ -151,15 +165,16 @@ class CompiledCode:
         wrapped, root, _ = parsed(self._text)
         await _load_qualified(self._text, binder)
         shapes = (False,) if await is_void(wrapped, root, binder) else (True, False)
-        source, class_files = await _compiled(
-            name, shapes, rewriter, functools.partial(_compile, program, compile_class)
-        )
+        compile_ = functools.partial(_compile, program, compile_class)
+        with run.deadline.stopped():  # on a busy machine javac takes seconds to start
+            source, class_files = await _compiled(name, shapes, rewriter, compile_)
         type_ = await define(run, name, class_files)
         holder = await type_.class_object()
         await holder.disable_collection()
         method = next(each for each in await type_.methods() if each.name == METHOD)
         kind = next(each for each in await type_.fields() if each.name == KIND_FIELD)
-        return _Defined(source, type_, method, kind, holder)
+        extra_types = {each: binder.scope.extra[each] for each in source.extra}
+        return _Defined(source, type_, method, kind, holder, extra_types)
 
     # --- running ---------------------------------------------------------------------------------
 

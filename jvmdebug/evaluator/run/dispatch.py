@@ -15,6 +15,7 @@ from jvmdebug.evaluator.run.interpreter import Run
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jvmdebug.evaluator.run.deadline import Deadline
     from jvmdebug.evaluator.run.interpreter import ExecuteTable, RunTable
     from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
     from jvmdebug.model.frame import Frame
@@ -78,7 +79,7 @@ def run_in(
     source: LoadedTypes,
     *,
     extra: Mapping[str, Value],
-    loop_deadline: float | None,
+    deadline: Deadline,
     is_read_only: bool,
 ) -> Run:
     """A Run for one evaluation in a frame."""
@@ -88,6 +89,6 @@ def run_in(
         _TABLE,
         _STATEMENTS,
         extra=extra,
-        loop_deadline=loop_deadline,
+        deadline=deadline,
         is_read_only=is_read_only,
     )

@@ -36,6 +36,7 @@ from jvmdebug.model.values import (
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.bound import Variable
     from jvmdebug.evaluator.parse.syntax import Span
+    from jvmdebug.evaluator.run.deadline import Deadline
     from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.variable import LocalVariable
@@ -115,7 +116,7 @@ class Plan:
 
 
 class Run:
-    """One evaluation in one frame. `loop_deadline` is a time of the event loop; None: no limit."""
+    """One evaluation in one frame."""
 
     def __init__(
         self,
@@ -125,7 +126,7 @@ class Run:
         statements: ExecuteTable,
         *,
         extra: Mapping[str, Value],
-        loop_deadline: float | None,
+        deadline: Deadline,
         is_read_only: bool,
     ) -> None:
         self.frame = frame
@@ -141,7 +142,7 @@ class Run:
         """The value of the last expression statement."""
         self._table = table
         self._statements = statements
-        self._loop_deadline = loop_deadline
+        self.deadline = deadline
         self._locals: dict[LocalVariable, Value] = {}
         self._pinned: list[ObjectReference] = []
         self.pins_results = False
@@ -248,9 +249,7 @@ class Run:
 
     def remaining_s(self) -> float | None:
         """The time until the deadline, in seconds."""
-        if self._loop_deadline is None:
-            return None
-        return max(self._loop_deadline - asyncio.get_running_loop().time(), 0.001)
+        return self.deadline.remaining_s()
 
     def allow_invocation(self, what: str, span: Span) -> None:
         """Raise EvaluationError in read-only evaluations; for invocations decided at run time."""

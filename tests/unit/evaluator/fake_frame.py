@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from jvmdebug.evaluator.bind.dispatch import binder_for
 from jvmdebug.evaluator.parse import parser, syntax
+from jvmdebug.evaluator.run.deadline import Deadline
 from jvmdebug.evaluator.run.dispatch import run_in
 from jvmdebug.evaluator.run.interpreter import Plan
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
@@ -65,12 +66,12 @@ class FakeFrame:
         self.strings.append(FakeString(text))
         return self.strings[-1]
 
-    def run(self, *, is_read_only: bool = False, deadline: float | None = None) -> Run:
+    def run(self, *, is_read_only: bool = False, deadline_s: float | None = None) -> Run:
         return run_in(
             cast("Any", self),
             cast("Any", FakeTypes()),
             extra={},
-            loop_deadline=deadline,
+            deadline=Deadline(deadline_s),
             is_read_only=is_read_only,
         )
 
