@@ -323,10 +323,9 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::all_in(jclass type) {
 }
 
 void Breakpoints::set_again(jclass type) {
-  MethodCodes codes(agent_.jvmti());
   for (const auto& [location, count] : all_in(type)) {
-    // Fails if it is there, which is right as well.
-    if (!is_left_to_probes(location) && codes.begins_instruction(location)) {
+    // Fails if it is there, which is right as well, and where no instruction begins any more.
+    if (!is_left_to_probes(location)) {
       (void)agent_.jvmti().set_breakpoint(location.method, location.index);
     }
   }

@@ -18,7 +18,6 @@
 #include "agent/jvm/code_flow.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/opcodes.h"
-#include "agent/probes/instructions.h"
 
 namespace jvmdebug::agent::events {
 
@@ -29,16 +28,6 @@ class MethodCodes {
   [[nodiscard]] bool uses_field(const CodeLocation& location) {
     const auto opcode = of(location.method).opcode_at(location.index);
     return opcode == jvm::kGetField || opcode == jvm::kPutField;
-  }
-
-  [[nodiscard]] bool begins_instruction(const CodeLocation& location) {
-    Method& method = of(location.method);
-    if (!method.instructions) {
-      method.instructions = probes::instructions(method.code);
-    }
-    return location.index >= 0 &&
-           std::ranges::binary_search(*method.instructions,
-                                      static_cast<std::size_t>(location.index));
   }
 
   [[nodiscard]] bool only_exceptions_lead_to(const CodeLocation& location) {
@@ -54,7 +43,6 @@ class MethodCodes {
  private:
   struct Method {
     std::vector<std::uint8_t> code;  // empty if it cannot be read
-    std::optional<std::vector<std::size_t>> instructions;
     std::optional<std::vector<std::size_t>> exception_blocks;
 
     [[nodiscard]] std::optional<std::uint8_t> opcode_at(jlocation index) const {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "agent/jvm/bytecode.h"
 #include "agent/jvm/env.h"
 
 namespace jvmdebug::agent::jvm {
@@ -205,17 +206,23 @@ Result<void> Env::set_local_double(jthread thread, jint depth, jint slot, jdoubl
 
 // Only ever in the version of the method that the VM runs for new frames: the VM frees older ones
 // when no frame runs them any more, and a breakpoint that is left in one ends it at the next
-// redefinition of any class.
+// redefinition of any class. And only ever at an instruction: the VM takes any index, writes its
+// opcode over an operand, and dies where it next reads that, even in GetBytecodes. An index that
+// was right may be so no more when somebody has changed the class: for the constant Float.NaN the
+// VM itself makes an ldc longer.
 Result<void> Env::set_breakpoint(jmethodID method, jlocation index) const {
-  if (code_view_ == nullptr) {
-    return call(&jvmtiEnv::SetBreakpoint, method, index);
-  }
-  if (!code_view_->begin_setting()) {
+  if (code_view_ != nullptr && !code_view_->begin_setting()) {
     return std::unexpected(Error{JVMTI_ERROR_WRONG_PHASE});
   }
   const auto view = code_view(method);
-  auto set = call(&jvmtiEnv::SetBreakpoint, method, view ? view->actual_index(index) : index);
-  code_view_->end_setting();
+  const jlocation actual = view ? view->actual_index(index) : index;
+  const auto code = get_actual_bytecodes(method);
+  auto set = code && !begins_instruction(code->span(), actual)
+                 ? Result<void>(std::unexpected(Error{JVMTI_ERROR_INVALID_LOCATION}))
+                 : call(&jvmtiEnv::SetBreakpoint, method, actual);
+  if (code_view_ != nullptr) {
+    code_view_->end_setting();
+  }
   return set;
 }
 

@@ -169,3 +169,28 @@ async def test_a_class_whose_instructions_the_vm_would_move_has_none(
             ("event", None),
             ("event", "the VM would move the instructions of a class that has Float.NaN"),
         ]
+
+
+async def test_code_that_the_vm_has_moved_has_no_breakpoints_inside_of_instructions(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    """HotSpot would write them over operands, and die where it reads these."""
+    program = compiled("constructs", "constructs.Main", jdk)
+    source, last = program.marked("numbers")
+    async with launch_ours("constructs", "constructs.Main") as session:
+        await session.break_at("constructs.Main#main", once=True)
+        stop = await next_stop(session)
+        await stop.frame.evaluate('Class.forName("constructs.Primitives")')
+        first = last - 5  # behind several uses of the constant
+        many = [await session.break_at(f"{source.name}:{line}") for line in range(first, last + 1)]
+        assert set(_how(*many)) == {("event", None)}
+        await session.classes.retransform("constructs.Primitives")
+        for each in many:
+            await each.remove()
+        at_last = await session.break_at(f"{source.name}:{last}")
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (at_last,)
+        await at_last.remove()
+        await stop.resume()
+        assert await session.wait() == 0
