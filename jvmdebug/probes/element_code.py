@@ -28,12 +28,14 @@ from jvmdebug.probes.code import letter_kind
 from jvmdebug.probes.deferring import complete
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
+from jvmdebug.probes.taken import is_certain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.location import Location
+    from jvmdebug.model.variable import LocalVariable
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes.loads import FrameArguments
 
@@ -98,51 +100,80 @@ async def watch_elements(
     if not vm.agent_can(AgentCapability.PROBES):
         off = None if vm.agent is None else vm.agent.why_off(AgentCapability.PROBES)
         return [off or "only the jvmdebug agent can"] * len(places)
-    kind = letter_kind(signature[1])
-    reasons = await asyncio.gather(*(_install(vm, each, kind, index) for each in places))
-    requests = [request for _, request in places]
-    tried = list(zip(requests, reasons, strict=True))
-    refused = await complete(vm, [request for request, reason in tried if reason is None])
-    return [refused.get(request, reason) for request, reason in tried]
+    checks = _ElementChecks(vm, letter_kind(signature[1]), index)
+    reasons = await checks.put(places, _all)
+    if not vm.agent_can(
+        AgentCapability.BREAKPOINT_EVENTS
+    ):  # the VM may have refused what they take
+        again = [place for place in places if reasons[place[1]] is not None]
+        reasons |= await checks.put(again, is_certain)
+    return [reasons[request] for _, request in places]
 
 
-async def _install(
-    vm: VirtualMachine,
-    place: tuple[Location, RequestId],
-    kind: str,
-    index: int | None,
-) -> str | None:
-    location, request = place
-    numbers = vm.companion(ProbeNumbers)
-    number = numbers.take()
-    name = numbers.name(location.type.signature, number)
-    frame = None
-    if not vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
-        at = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
+def _all(_variable: LocalVariable) -> bool:
+    return True
+
+
+class _ElementChecks:
+    """Those of one array, into one class. Why each cannot be is by its request."""
+
+    def __init__(self, vm: VirtualMachine, kind: str, index: int | None) -> None:
+        self._vm = vm
+        self._kind = kind
+        self._index = index
+
+    async def put(
+        self,
+        places: Sequence[tuple[Location, RequestId]],
+        takes: Callable[[LocalVariable], bool],
+    ) -> dict[RequestId, str | None]:
+        """By one change. `takes`: which variables of the frame, where it has to."""
+        found = await asyncio.gather(*(self._install(*each, takes) for each in places))
+        reasons = dict(zip((request for _, request in places), found, strict=True))
+        installed = [request for request, reason in reasons.items() if reason is None]
+        return reasons | await complete(self._vm, installed)
+
+    async def _install(
+        self, location: Location, request: RequestId, takes: Callable[[LocalVariable], bool]
+    ) -> str | None:
         try:
-            has_this = not location.method.is_constructor  # which may not have been made yet
-            frame = frame_arguments(location, await at.variables(), has_this=has_this)
+            frame = await self._frame(location, takes)
         except (NotCompiledError, VmError) as error:
             return str(error)
-    class_file, descriptor = element_class(name, number, kind, index, frame)
-    loads = () if frame is None else frame.loads
-    installed = await vm.request(
-        wire.Install(
-            request_id=int(request),
-            number=number,
-            name=name,
-            descriptor=descriptor,
-            class_file=class_file,
-            loads=(
-                wire.Install.Load(_STORE, ord(kind)),
-                *(wire.Install.Load(ord(each.kind), each.slot) for each in loads),
-            ),
-            calls_methods=False,
-            writes_log=False,
-            deferred=True,
-            shares=0,
-            given=(),
-            companions=(),
+        numbers = self._vm.companion(ProbeNumbers)
+        number = numbers.take()
+        name = numbers.name(location.type.signature, number)
+        class_file, descriptor = element_class(name, number, self._kind, self._index, frame)
+        loads = () if frame is None else frame.loads
+        installed = await self._vm.request(
+            wire.Install(
+                request_id=int(request),
+                number=number,
+                name=name,
+                descriptor=descriptor,
+                class_file=class_file,
+                loads=(
+                    wire.Install.Load(_STORE, ord(self._kind)),
+                    *(wire.Install.Load(ord(each.kind), each.slot) for each in loads),
+                ),
+                calls_methods=False,
+                writes_log=False,
+                deferred=True,
+                shares=0,
+                given=(),
+                companions=(),
+            )
         )
-    )
-    return None if installed.installed else installed.reason
+        return None if installed.installed else installed.reason
+
+    async def _frame(
+        self, location: Location, takes: Callable[[LocalVariable], bool]
+    ) -> FrameArguments | None:
+        """What a check hands over; None where the debugger reads the variables at the stop."""
+        vm = self._vm
+        if vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
+            return None
+        at = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
+        variables = [each for each in await at.variables() if takes(each)]
+        has_this = not location.method.is_constructor  # which may not have been made yet
+        return frame_arguments(location, variables, has_this=has_this)

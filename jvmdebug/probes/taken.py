@@ -41,14 +41,17 @@ class Taken(Enum):
         return self in {Taken.ALL, Taken.NAMED}
 
 
+def is_certain(variable: LocalVariable) -> bool:
+    """Whether the VM lets a check take it wherever it is in scope."""
+    return not variable.is_inferred or variable.is_argument
+
+
 def named(variables: Sequence[LocalVariable], question: ProbeQuestion) -> tuple[LocalVariable, ...]:
     """Without the slots that nobody has named, if there is no debug information."""
     texts = [] if question.condition is None else [question.condition.text]
     texts += [each if isinstance(each, str) else each.text for each in question.log or ()]
     used = {name for text in texts for name in _SLOT.findall(text)}
-    return tuple(
-        each for each in variables if not each.is_inferred or each.is_argument or each.name in used
-    )
+    return tuple(each for each in variables if is_certain(each) or each.name in used)
 
 
 async def variants(

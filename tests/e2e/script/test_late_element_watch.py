@@ -41,3 +41,22 @@ async def test_stores_into_one_array(jdk: Jdk) -> None:
         assert values == [values[0] + 200 * each for each in range(3)]
         await watch.remove()
         await stop.resume()
+
+
+async def test_a_method_of_which_nobody_knows_what_its_slots_keep(jdk: Jdk) -> None:
+    """The VM refuses a check that takes a slot which another way to the store leaves empty."""
+    program = debuggee("stores", "Running")
+    async with (
+        bare_program(jdk, program=program) as running,
+        jvmdebug.attach(pid=running.pid) as session,
+    ):
+        await session.break_at(f"Running.java:{program.marker('running-put')}", once=True)
+        stop = await next_stop(session)
+        watch = await session.watch(await stop.frame.data_target("COUNTS[1]"))
+        assert watch.message is None
+        in_map = [each for each in watch.locations if each.type_name == "Running$1"]
+        assert [each.how for each in in_map] == ["probe"] * 2
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.change is not None
+        assert (stop.frame.method_name, stop.change.index) == ("pass", 1)
