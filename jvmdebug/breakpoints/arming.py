@@ -22,8 +22,9 @@ from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_meant
 from jvmdebug.breakpoints.placing import Placing, at_write
 from jvmdebug.breakpoints.probing import Probing
 from jvmdebug.breakpoints.specs import ExceptionSpec
-from jvmdebug.breakpoints.thread_deaths import ThreadDeaths, is_about
+from jvmdebug.breakpoints.thread_deaths import ThreadDeaths, at_death
 from jvmdebug.breakpoints.unloading import watch_unloads
+from jvmdebug.breakpoints.waiting import as_waiting, is_held_back, set_after
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.rethrows import Throw
-    from jvmdebug.breakpoints.thread_deaths import ThreadDeath
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
     from jvmdebug.jdwp.ids import ReferenceTypeId
     from jvmdebug.model.reference_type import ReferenceType
@@ -61,8 +61,8 @@ class BreakpointTable:
         self._router = router
         self._hooks = hooks
         self._watch = ClassWatch(router, lambda type_: self.together({type_.id}, notifies=True))
-        self._deaths = ThreadDeaths(vm, router, self._died)
         self._armed: dict[Breakpoint, Armed] = {}
+        self._deaths = ThreadDeaths(vm, router, partial(at_death, self._armed, self._hit))
         self._loaded = LoadedTypes()
         self.probing = Probing(vm, router, hooks, self._armed, self._tell_changed)
         self.placing = Placing(vm, self.probing, self._armed, self._tell_changed, hooks.source_text)
@@ -91,16 +91,26 @@ class BreakpointTable:
 
     async def rearm(self, breakpoint_: Breakpoint) -> None:
         """Bring the VM in line with the breakpoint's options."""
+        await self._rearm(breakpoint_, notifies=False)
+        await self._arm_those_after(breakpoint_)
+
+    async def _rearm(self, breakpoint_: Breakpoint, *, notifies: bool) -> None:
         armed = self._armed.get(breakpoint_)
         if armed is None:
             raise BreakpointError(f"breakpoint {breakpoint_} was removed; set a new one")
         async with self.together():
             dropped = armed.search_by(self.placing.resolver(breakpoint_), self._loaded)
             if dropped is None:
-                await self._update(breakpoint_, armed, notifies=False)
-                return
-            await self._watch_and_arm(breakpoint_, armed)
-            await asyncio.gather(*(self._watch.remove(each, breakpoint_) for each in dropped))
+                await self._update(breakpoint_, armed, notifies=notifies)
+            else:
+                await self._watch_and_arm(breakpoint_, armed)
+                await asyncio.gather(*(self._watch.remove(each, breakpoint_) for each in dropped))
+
+    async def _arm_those_after(self, trigger: Breakpoint) -> None:
+        """It was reached, or is another one now."""
+        for each in set_after(trigger, tuple(self._armed)):
+            if each in self._armed and not self._ignores_hits:
+                await self._rearm(each, notifies=True)
 
     def together(
         self, new_types: Collection[ReferenceTypeId] = (), *, notifies: bool = False
@@ -128,6 +138,8 @@ class BreakpointTable:
                 await breakpoint_.release()
             except ConnectionLost:
                 return  # no VM, no requests
+        with contextlib.suppress(ConnectionLost):
+            await self._arm_those_after(breakpoint_)
 
     async def disarm_all(self) -> None:
         """Clear all requests before the VM ends: no breakpoint is hit any more, all stay listed."""
@@ -241,14 +253,15 @@ class BreakpointTable:
         async with armed.lock:
             if breakpoint_ not in self._armed:
                 return
-            adds = adds and armed.resolver.is_incremental
+            waits = is_held_back(breakpoint_) and not self.probing.is_only_way
+            adds = adds and armed.resolver.is_incremental and not waits
             before = breakpoint_.locations, breakpoint_.message
             found = await armed.resolver.resolve(changed_only=adds)
             candidates = found.locations if breakpoint_.enabled else ()
             check = await checked(breakpoint_, candidates)
             policy = suspend_policy(breakpoint_, self._hooks, check.locations)
             may_stay = self._hooks.suspends_all(breakpoint_) and not breakpoint_.log_message
-            wanted = armed.keys_of(check.locations, policy, may_stay=may_stay)
+            wanted = armed.keys_of(() if waits else check.locations, policy, may_stay=may_stay)
             is_new = armed.locations.keys().isdisjoint(wanted)
             armed.refused = None
             await self._arm_all(breakpoint_, armed, wanted, new_types)
@@ -261,6 +274,7 @@ class BreakpointTable:
             if not adds or (candidates and not breakpoint_.locations):
                 armed.wrong = check.wrong
             added = tuple(armed.locations[key] for key in wanted if key in armed.locations)
+            added = as_waiting(check.locations) if waits else added
             if adds and is_new:
                 breakpoint_.locations += added
             else:  # a location that was known may mean more objects now
@@ -333,20 +347,6 @@ class BreakpointTable:
         except (InvalidClassError, InvalidObjectError, InvalidMethodIdError):
             return None
 
-    async def _died(self, death: ThreadDeath) -> Verdict:
-        """The first breakpoint decides that waits for such exceptions and has not seen this one."""
-        for breakpoint_, armed in list(self._armed.items()):
-            spec = breakpoint_.spec
-            if (
-                isinstance(spec, ExceptionSpec)
-                and spec.uncaught
-                and not await armed.rethrows.has_told(death)
-                and await is_about(tuple(armed.locations.values()), death.exception)
-                and (verdict := await self._hit(breakpoint_, death, None)) is not RESUME
-            ):
-                return verdict
-        return RESUME
-
     async def _hit(
         self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, key: ArmKey | None
     ) -> Verdict:
@@ -358,11 +358,10 @@ class BreakpointTable:
             throw = armed.rethrows.note(occurrence)
             if throw.is_rethrown and throw.has_stopped and not self._hooks.stops_at_rethrows():
                 return RESUME
-        hit = await self.placing.evaluate(
-            breakpoint_, armed, occurrence, key, self._hooks.hit_limits()
-        )
-        if hit.message_is_new:
-            self._tell_changed(breakpoint_)
+        was_reached, limits = breakpoint_.was_reached, self._hooks.hit_limits()
+        hit = await self.placing.evaluate(breakpoint_, armed, occurrence, key, limits)
+        if breakpoint_.was_reached and not was_reached:
+            await self._arm_those_after(breakpoint_)
         if throw is not None and hit.result is not HitResult.PASS:
             throw.has_stopped = True
         match hit.result:
@@ -388,11 +387,7 @@ class BreakpointTable:
             await self.probing.flush_logs()
         if not breakpoint_.enabled or breakpoint_.waits or self._ignores_hits:
             return True
-        if not isinstance(occurrence, ExceptionOccurrence):
-            return False
-        if self._hooks.is_ours(occurrence.exception):
-            return True
-        return await is_excluded_exception(breakpoint_, occurrence)
+        return await is_excluded_exception(breakpoint_, occurrence, self._hooks.is_ours)
 
     async def _disarm(self, location: BreakpointLocation) -> None:
         await self.placing.forget(location)

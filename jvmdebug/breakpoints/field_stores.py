@@ -18,6 +18,7 @@ from jvmdebug.breakpoints.location import Resolution, code_location
 from jvmdebug.breakpoints.specs import FieldSpec, FieldStoreSpec
 from jvmdebug.breakpoints.subtypes import if_loaded, loaded_subtypes
 from jvmdebug.breakpoints.type_names import is_named
+from jvmdebug.breakpoints.waiting import is_held_back
 from jvmdebug.classfile.descriptors import binary_names
 from jvmdebug.errors import VmError
 from jvmdebug.events import RESUME, FieldModificationOccurrence
@@ -54,6 +55,7 @@ def why_not_checked(vm: VirtualMachine, breakpoint_: Breakpoint, *, is_off: bool
         return ""
     is_possible, is_late = vm.agent_can(AgentCapability.PROBES), not can_watch(vm)
     has_operands = vm.agent_can(AgentCapability.ELEMENT_STORES)
+    is_told_late = breakpoint_.waits and not is_held_back(breakpoint_)
     asks = any((options.condition, options.hit_condition, options.log_message, spec.instance))
     reasons = (
         (spec.read, "reads of the field stop as well"),
@@ -62,7 +64,7 @@ def why_not_checked(vm: VirtualMachine, breakpoint_: Breakpoint, *, is_off: bool
         (is_off, "probes are off"),
         (vm.connection.is_read_only, "the session is read-only"),
         (not is_late and not asks, ""),
-        (not is_late and options.after is not None, "it counts only after another breakpoint"),
+        (not is_late and is_told_late, "it counts only after another breakpoint"),
     )
     return next((why for is_so, why in reasons if is_so), None)
 

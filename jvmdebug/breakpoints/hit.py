@@ -22,13 +22,13 @@ from jvmdebug.events import ExceptionOccurrence, FieldOccurrence
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.events import LocatedOccurrence
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.thread import Thread
-    from jvmdebug.model.values import Value
+    from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.probes import ProbeHit
 
 
@@ -183,9 +183,17 @@ async def extra_variables(
     return {}
 
 
-async def is_excluded_exception(breakpoint_: Breakpoint, occurrence: ExceptionOccurrence) -> bool:
-    """Whether the breakpoint leaves out exceptions of this type."""
+async def is_excluded_exception(
+    breakpoint_: Breakpoint,
+    occurrence: LocatedOccurrence,
+    is_ours: Callable[[ObjectReference], bool],
+) -> bool:
+    """Whether it is an exception that the breakpoint leaves out, or one of the debugger's."""
     spec = breakpoint_.spec
+    if not isinstance(occurrence, ExceptionOccurrence):
+        return False
+    if is_ours(occurrence.exception):
+        return True
     if not isinstance(spec, ExceptionSpec):
         return False
     return bool(spec.excluded) and await is_excluded(spec, await occurrence.exception.type())

@@ -193,6 +193,8 @@ class Placing:
         location = None if key is None else armed.locations.get(key)
         probed = await probing.last_hit(location, occurrence.thread)
         hit = await evaluate_hit(breakpoint_, occurrence.thread, names, limits, probed)
+        if hit.message_is_new:
+            self._tell_changed(breakpoint_)
         if location is None or key is None:
             return hit
         if probed is None:

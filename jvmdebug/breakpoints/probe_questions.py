@@ -111,7 +111,7 @@ def why_not(breakpoint_: Breakpoint, location: BreakpointLocation, locations: in
     filters = breakpoint_.compiled_condition is not None or breakpoint_.options.only_thread
     if location.store is not None and not (filters or breakpoint_.options.only_object):
         return "the debugger looks at what the instruction writes"
-    if breakpoint_.options.after is not None:
+    if breakpoint_.waits:
         return "it counts only after another breakpoint"
     if breakpoint_.counts_apart and locations > 1:
         return "it counts the hits of several locations together, of which one cannot be a probe"

@@ -161,6 +161,10 @@ class Trigger(Protocol):
     was_reached: bool
     is_removed: bool
 
+    @property
+    def log_message(self) -> str | None:
+        """What it logs in place of stopping."""
+
 
 @dataclass(frozen=True, slots=True)
 class BreakpointOptions:

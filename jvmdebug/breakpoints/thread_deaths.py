@@ -13,6 +13,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import JvmDebugError, UnsupportedError, VmError
 from jvmdebug.events import RESUME, ExceptionOccurrence
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
@@ -20,8 +21,10 @@ from jvmdebug.jdwp.generated.events import ExceptionOnlyModifier, LocationOnlyMo
 from jvmdebug.model.values import ObjectReference
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection
+    from collections.abc import Awaitable, Callable, Collection, Mapping
 
+    from jvmdebug.breakpoints.armed import Armed
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -100,7 +103,26 @@ class ThreadDeaths:
         )
 
 
-async def is_about(locations: Collection[BreakpointLocation], exception: ObjectReference) -> bool:
+async def at_death(
+    every: Mapping[Breakpoint, Armed],
+    hit: Callable[[Breakpoint, ThreadDeath, None], Awaitable[Verdict]],
+    death: ThreadDeath,
+) -> Verdict:
+    """The first breakpoint decides that waits for such exceptions and has not seen this one."""
+    for breakpoint_, armed in list(every.items()):
+        spec = breakpoint_.spec
+        if (
+            isinstance(spec, ExceptionSpec)
+            and spec.uncaught
+            and not await armed.rethrows.has_told(death)
+            and await _is_about(tuple(armed.locations.values()), death.exception)
+            and (verdict := await hit(breakpoint_, death, None)) is not RESUME
+        ):
+            return verdict
+    return RESUME
+
+
+async def _is_about(locations: Collection[BreakpointLocation], exception: ObjectReference) -> bool:
     """Whether one of these locations of an exception breakpoint is a type of the exception."""
     type_ = await exception.type()
     types = {type_.id, *(each.id for each in await type_.superclasses())}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from jvmdebug import BreakpointChanged, StopReason
+from jvmdebug import BreakpointChanged, BreakpointOptions, StopReason
 from tests.e2e.script.conftest import at_line
-from tests.support.sessions import compiled
+from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
     from jvmdebug import Breakpoint, Session
@@ -173,6 +173,44 @@ async def test_one_stops_only_after_another(launch: Launch, jdk: Jdk) -> None:
             program.marker("square"),
         ]
         assert (call.hits, call.waits) == (2, False), "of five, two came after it"
+
+
+async def test_one_that_waits_for_another_costs_nothing(launch: Launch, jdk: Jdk) -> None:
+    """Millions of passes, which would take minutes if each was an event."""
+    program = compiled("basics", "Loop", jdk)
+    async with launch("basics", "Loop", args=["3000000"]) as session:
+        start = await session.break_at(f"Loop:{program.marker('constructor')}")
+        stop = await next_stop(session)
+        square = f"Loop:{program.marker('square')}"
+        plain = await session.break_at(square, after=start)
+        assert plain.verified
+        assert not plain.waits, "it was reached before"
+        other = await session.break_at(f"Loop:{program.marker('done')}")
+        waiting = [
+            await session.break_at(square, after=other),
+            await session.watch("Loop.calls", condition="$new > 7", after=other),
+            await session.break_at(square, after=other, condition="number > 7"),
+        ]
+        for each in waiting:
+            (at,) = each.locations
+            assert (at.request, at.how, at.why_event) == (
+                *(None, "event"),
+                "it waits for another breakpoint",
+            )
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (plain,)
+        await plain.remove()
+        await stop.resume()
+        stop = await next_stop(session)
+        assert (stop.breakpoints, [each.waits for each in waiting]) == ((other,), [False] * 3)
+        for each in waiting:
+            assert all(at.request is not None for at in each.locations)
+        await waiting[1].set_options(BreakpointOptions(after=waiting[0]))
+        assert waiting[1].waits
+        await waiting[0].remove()
+        (at,) = waiting[1].locations
+        assert (waiting[1].waits, at.request is not None) == (False, True)
 
 
 async def test_disable_enable_remove(launch: Launch, jdk: Jdk) -> None:

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Breakpoints that count only after another one: they are in no code until that was reached, so
+that they cost nothing. Called by `arming`.
+
+Two kinds are armed all the same, and their hits are left out: those that wait for a log point,
+which the program writes without telling, and those where nothing but probes stops, as the code that
+a thread runs already would not have theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.location import BreakpointLocation
+
+WHY: Final = "it waits for another breakpoint"
+
+
+def is_held_back(breakpoint_: Breakpoint) -> bool:
+    """Whether it waits for one whose hits the debugger sees."""
+    after = breakpoint_.options.after
+    return breakpoint_.waits and after is not None and not after.log_message
+
+
+def as_waiting(locations: Iterable[BreakpointLocation]) -> tuple[BreakpointLocation, ...]:
+    """Those where it will be armed."""
+    return tuple(replace(each, why_event=WHY) for each in locations)
+
+
+def set_after(trigger: Breakpoint, every: Iterable[Breakpoint]) -> list[Breakpoint]:
+    """Those that count only after this one."""
+    return [each for each in every if each.options.after is trigger]
