@@ -6,11 +6,13 @@ Called by `probing`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
 from jvmdebug.breakpoints.specs import FieldSpec
 from jvmdebug.errors import VmError
+from jvmdebug.evaluator import COMPILED_LATER
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -56,6 +58,14 @@ def is_compiled_later(breakpoint_: Breakpoint) -> bool:
     return condition is not None and condition.needs_javac
 
 
+def is_compiled_now(breakpoint_: Breakpoint, location: BreakpointLocation) -> bool:
+    """Whether that was all that was in the way there, and javac has compiled it since."""
+    condition, code = breakpoint_.compiled_condition, location.code
+    if location.why_event != COMPILED_LATER or condition is None or code is None:
+        return False
+    return not condition.awaits_code_at(code)
+
+
 def question_of(
     breakpoint_: Breakpoint,
     limits: HitLimits,
@@ -97,6 +107,18 @@ def _filter_of(breakpoint_: Breakpoint, location: BreakpointLocation | None) -> 
         None if instance is None else instance.id,
         None if owner is None else owner.id,
     )
+
+
+def until_compiled(location: BreakpointLocation, question: ProbeQuestion) -> ProbeQuestion | None:
+    """What the program is asked until javac has compiled the condition, when the debugger has to
+    evaluate it first; None if there is nothing to wait for. Threads that are in the method by then
+    have its check, too.
+    """
+    condition, code = question.condition, location.code
+    is_filter = question.count is None and location.store is None
+    if condition is None or code is None or not is_filter or not condition.awaits_code_at(code):
+        return None
+    return replace(question, condition=None)
 
 
 def keeps_methods(vm: VirtualMachine) -> bool:

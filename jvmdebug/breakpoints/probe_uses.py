@@ -8,13 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.probe_questions import question_of
 from jvmdebug.jdwp.generated import probes as wire
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from jvmdebug.breakpoints.armed import Armed
     from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.model.method import Method
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -39,6 +41,24 @@ class ProbeUse:
     """How long it took to put the check into the program; None where the debugger checks."""
     why_not_written: str | None = None
     """Why the debugger writes the log messages, and not the program's own check."""
+
+
+def asking_of(
+    breakpoints: Iterable[Breakpoint],
+    limits: HitLimits,
+    probe_of: Callable[[BreakpointLocation], Probe | None],
+) -> list[Breakpoint]:
+    """Those of the user that have something to check, or a probe, or that were disabled."""
+    return [
+        each
+        for each in breakpoints
+        if not each.is_own
+        and (
+            each.disabled_at
+            or any(probe_of(at) is not None for at in each.locations)
+            or question_of(each, limits) is not None
+        )
+    ]
 
 
 async def uses_of(

@@ -26,16 +26,19 @@ from jvmdebug.breakpoints.probe_questions import (
     NoProbeError,
     ask_with_steps,
     is_compiled_later,
+    is_compiled_now,
     is_counted,
     keeps_methods,
     probed_local,
     question_of,
+    until_compiled,
     why_not,
 )
-from jvmdebug.breakpoints.probe_uses import ProbeUse, has_breakpoint, is_same, uses_of
+from jvmdebug.breakpoints.probe_uses import ProbeUse, asking_of, has_breakpoint, is_same, uses_of
 from jvmdebug.breakpoints.recorder import recorded_again
 from jvmdebug.breakpoints.retries import Retries
 from jvmdebug.errors import VmError
+from jvmdebug.evaluator import COMPILED_LATER
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.model.agent import AgentCapability
 
@@ -149,9 +152,14 @@ class Probing:
             # Before it is installed: the first hit may come before the reply.
             probe = self._new_probe(breakpoint_, location, location.code, request_id)
             self._probes[request_id] = probe
+        if (waiting := until_compiled(location, question)) is not None:
+            self._unasked.add(request_id)  # before the first hit
+            refused = await probe.ask(waiting)
+            return replace(location, how="event", why_event=refused or COMPILED_LATER)
         reason = await probe.ask(question)
         self._counted.forget(request_id)
-        self._unasked.discard(request_id)
+        if not (question.count is None and is_compiled_later(breakpoint_)):
+            self._unasked.discard(request_id)  # else threads may stand in the one before
         if reason is not None and location.written and probe.is_uncompiled:
             self._unasked.add(request_id)  # the debugger looks at each write
             if await probe.ask(probes.ProbeQuestion()) is None:
@@ -216,7 +224,8 @@ class Probing:
                 self._unasked.discard(request_id)
         if reason is not None and not question.asks_nothing:
             self._unasked.add(request_id)  # before the first hit
-            always = vm, self._router, breakpoint_, probe, probes.ProbeQuestion()
+            waiting = until_compiled(location, question) or probes.ProbeQuestion()
+            always = vm, self._router, breakpoint_, probe, waiting
             if (refused := await ask_with_steps(*always)) is None:
                 return replace(location, how="event", why_event=reason)
             reason = refused
@@ -282,16 +291,7 @@ class Probing:
 
     async def uses(self) -> list[ProbeUse]:
         """Of the user's breakpoints that have something to check."""
-        asking = [
-            each
-            for each in self._armed
-            if not each.is_own
-            and (
-                each.disabled_at
-                or any(self._of(at) is not None for at in each.locations)
-                or question_of(each, self._limits()) is not None
-            )
-        ]
+        asking = asking_of(self._armed, self._limits(), self._of)
         return await uses_of(self._vm, asking, self._of)
 
     async def refresh_hits(self) -> None:
@@ -326,7 +326,7 @@ class Probing:
         stays = self.is_only_way and not is_compiled_later(breakpoint_)
         if stays or (is_counted(breakpoint_) and len(breakpoint_.locations) > 1):
             return location  # it does not pass by itself, or all are counted together
-        if not self._retries.is_due(request.request_id):
+        if not (is_compiled_now(breakpoint_, location) or self._retries.is_due(request.request_id)):
             return location
         return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
 

@@ -13,7 +13,7 @@ theirs, and many sessions evaluate nothing.
 import importlib
 from typing import TYPE_CHECKING, Any, Final
 
-from jvmdebug.evaluator.errors import NoClassError, NotLoadedError, ReadOnlyError
+from jvmdebug.evaluator.errors import COMPILED_LATER, NoClassError, NotLoadedError, ReadOnlyError
 from jvmdebug.evaluator.run.invoker import left_running, use_suspensions
 from jvmdebug.evaluator.surroundings import use_class_path, use_imports
 
@@ -40,6 +40,7 @@ _HOMES: Final = {
 }
 
 __all__ = [
+    "COMPILED_LATER",
     "ClassExpression",
     "CompiledExpression",
     "Completion",

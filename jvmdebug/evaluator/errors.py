@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
 
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _MAX_CANDIDATES = 6
+
+
+COMPILED_LATER: Final = "javac compiles it when it is asked first"
+"""Why code for a text that has a lambda cannot be called yet."""
 
 
 class MissingMemberError(EvaluationError):

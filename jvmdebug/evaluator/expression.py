@@ -15,7 +15,12 @@ from jvmdebug.evaluator.bind.bound import Bound
 from jvmdebug.evaluator.bind.dispatch import binder_for
 from jvmdebug.evaluator.bind.scope import frame_scope, runtime_type
 from jvmdebug.evaluator.compiling import CompiledCode
-from jvmdebug.evaluator.errors import MissingMemberError, NeedsCompilerError, NoValueError
+from jvmdebug.evaluator.errors import (
+    COMPILED_LATER,
+    MissingMemberError,
+    NeedsCompilerError,
+    NoValueError,
+)
 from jvmdebug.evaluator.kotlin import parsing as kotlin
 from jvmdebug.evaluator.kotlin.evaluation import evaluate as evaluate_kotlin
 from jvmdebug.evaluator.parse import parser, syntax
@@ -247,13 +252,17 @@ class CompiledExpression:
         """Whether it has a lambda or anything else that the interpreter does not support."""
         return self._root is None and self._not_java is None
 
+    def awaits_code_at(self, location: Location) -> bool:
+        """Whether javac compiles it, and has not yet."""
+        return self.needs_javac and not any(code.has_run for code, _ in self._codes_at(location))
+
     def why_unbound_at(self, location: Location) -> str:
         """Why `bound_at` has nothing."""
         if not self.needs_javac:
             return "it is known only when it runs"
-        if any(code.has_run for code, _ in self._codes_at(location)):
-            return "what javac has compiled of it runs for the debugger only"
-        return "javac compiles it when it is asked first"
+        if self.awaits_code_at(location):
+            return COMPILED_LATER
+        return "what javac has compiled of it runs for the debugger only"
 
     def _compiled_at(self, location: Location) -> Bound | None:
         calls = (code.as_call() for code, is_own in self._codes_at(location) if is_own)

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
-from jvmdebug.probes.check import Check
+from jvmdebug.probes.check_form import Check
 from jvmdebug.probes.code import letter_kind
 from jvmdebug.probes.counting import COUNTER, Counters, push_now
 from jvmdebug.probes.guard import Guard

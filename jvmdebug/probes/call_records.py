@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.method import Method
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes.check import Check
+    from jvmdebug.probes.check_form import Check
 
 _HEAD: Final = struct.Struct(">ii")
 _LONG: Final = struct.Struct(">q")

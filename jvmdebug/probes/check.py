@@ -20,7 +20,6 @@ another body. What a check calls, and what the debugger has a thread run, is no 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
@@ -28,35 +27,33 @@ from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.probes import handing_over
 from jvmdebug.probes.accessible import Home, names_of
+from jvmdebug.probes.check_form import Check, CheckForm
 from jvmdebug.probes.code import ExpressionCode, letter_kind
 from jvmdebug.probes.counting import COUNTER, REPORTED, WRITTEN, Counters, push_now
 from jvmdebug.probes.filter_code import leave_others
 from jvmdebug.probes.guard import Guard, leave_if_called
-from jvmdebug.probes.handles import write_given
+from jvmdebug.probes.handles import await_given, kept_names, write_given
 from jvmdebug.probes.leaves import calls_of
 from jvmdebug.probes.loads import FrameArguments, Load
 from jvmdebug.probes.log_code import write_record, write_values
 from jvmdebug.probes.members import NotCompiledError, reaches, walk
-from jvmdebug.probes.question import EVERY_HIT, HitFilter
+from jvmdebug.probes.question import EVERY_HIT
 from jvmdebug.probes.values import unbox
 from jvmdebug.probes.writers import WRITERS
 from jvmdebug.probes.written_code import WRITE, Written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.model.location import Location
-    from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.variable import LocalVariable
     from jvmdebug.probes.accessible import Names
     from jvmdebug.probes.count_test import CountTest
-    from jvmdebug.probes.given import Given
     from jvmdebug.probes.leaves import Calls
-    from jvmdebug.probes.log_code import BoundLog, LogFormat
+    from jvmdebug.probes.log_code import BoundLog
     from jvmdebug.probes.members import Reach
-    from jvmdebug.probes.written_local import WrittenLocal
 
 HOLDS: Final = 0
 FAILED: Final = 1
@@ -82,47 +79,6 @@ _PROBES: Final = "java/lang/JvmdebugProbes"
 _LCONST_0, _POP, _POP2, _DUP = 9, 87, 88, 89
 _LCMP, _IFEQ, _IFNE, _GOTO, _RETURN = 148, 153, 154, 167, 177
 _PUTSTATIC, _INVOKEVIRTUAL, _INVOKESPECIAL, _INVOKESTATIC, _NEW = 179, 182, 183, 184, 187
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """A class to install."""
-
-    name: str
-    number: int
-    class_file: bytes
-    descriptor: str
-    loads: tuple[Load, ...]
-    calls_methods: bool
-    keeps: frozenset[str] | None
-    """The static fields in which it keeps something; None if they are its own. Another that keeps
-    the same can take its place, and goes on with it.
-    """
-    format: LogFormat | None = None
-    """Of the records that it writes, if it does."""
-    given: tuple[Given, ...] = ()
-    """What its class asks for while it is initialized."""
-    leaves: frozenset[Method] = frozenset()
-    """What it calls without a guard, as their code only computes."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckForm:
-    """How a check is made."""
-
-    has_this: bool = True
-    """Whether `this` is an argument."""
-    stays: bool = False
-    """Where it holds it hands its arguments over, and the thread stays inside it."""
-    has_log: bool = False
-    """One that writes a log message may take its place."""
-    is_watched: Callable[[Method], bool] = lambda _: False
-    """Whether there is a breakpoint in a method: what it calls is guarded then."""
-    only: HitFilter = EVERY_HIT
-    only_thread: int | None = None
-    """Holds in the thread with this id of Java only; NEVER: in none."""
-    written: Written | WrittenLocal | None = None
-    """The field or variable that the instruction writes, for a watch of it."""
 
 
 def frame_arguments(
@@ -234,9 +190,8 @@ class _CheckWriter:
         expression = ExpressionCode(code, self._name, *given)
         self._body(code, expression, condition, count, log)
         self._class.static_method("c", self._arguments.descriptor, code)
-        has_own = bool(expression.given)
-        if has_own or self._has_counter:
-            self._initializer(expression, 0 if count is None else count.start)
+        own = kept_names(expression.given)
+        self._initializer(expression, 0 if count is None else count.start)
         return Check(
             self._name,
             self._number,
@@ -244,7 +199,7 @@ class _CheckWriter:
             self._arguments.descriptor,
             self._arguments.loads,
             self._has_guard,
-            None if has_own else frozenset(name for name, has in self._counters().items() if has),
+            None if own is None else own | {name for name, has in self._counters().items() if has},
             None if log is None else log.format(),
             tuple(expression.given),
             calls.leaves,
@@ -395,6 +350,9 @@ class _CheckWriter:
                 code.field(_PUTSTATIC, self._name, name, f"L{COUNTER};")
         if self._has_log:
             self._class.static_volatile("fence", "I")
-        write_given(self._class, code, expression.given)
+        if expression.given:
+            write_given(self._class, code, expression.given)
+        else:
+            await_given(self._class)
         code.op(_RETURN)
         self._class.static_method("<clinit>", "()V", code)

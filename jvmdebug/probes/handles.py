@@ -9,12 +9,12 @@ is removed. Called by `check`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
 from jvmdebug.jdwp.ids import FieldId, MethodId, ObjectId, ReferenceTypeId
 from jvmdebug.probes.code import operand_of
-from jvmdebug.probes.given import HANDLE, GivenKind
+from jvmdebug.probes.given import HANDLE, OBJECT, GivenKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from jvmdebug.classfile.writer import ClassWriter, CodeWriter
     from jvmdebug.probes.given import Given
 
+W = TypeVar("W")
+
+_FIRST: Final = "cleared0"
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _TYPE: Final = "java/lang/invoke/MethodType"
 _OBJECTS: Final = "[Ljava/lang/Object;"
@@ -59,6 +62,27 @@ def write_given(
         code.field(_PUTSTATIC, made.name, each.name, each.field_type)
 
 
+def await_given(made: ClassWriter) -> None:
+    """A field for what another check is given that takes the place of this one."""
+    made.static_field(_FIRST, f"L{OBJECT};")
+
+
+def kept_names(given: Sequence[Given]) -> frozenset[str] | None:
+    """The fields that the agent fills when the check takes the place of another; None if it is
+    given what only its initializer can put into a field.
+    """
+    can_all = all(map(_is_used_as_it_is, given))
+    return frozenset({_FIRST, *(each.name for each in given)}) if can_all else None
+
+
+def _is_used_as_it_is(given: Given) -> bool:
+    """A handle that may come later, and takes and gives what the code knows."""
+    member = given.member
+    if given.is_final or given.kind is not GivenKind.CALL:
+        return False
+    return isinstance(member, MethodDeclaration) and member.descriptor == given.descriptor
+
+
 def _fit(code: CodeWriter, class_name: str, descriptor: str) -> None:
     """A handle becomes one that takes and gives what the code knows."""
     code.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "asFixedArity", f"(){HANDLE}")
@@ -70,13 +94,13 @@ def _fit(code: CodeWriter, class_name: str, descriptor: str) -> None:
     code.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "asType", f"(L{_TYPE};){HANDLE}")
 
 
-def to_wire(given: Given) -> wire.Install.Given:
+def to_wire(given: Given, made: Callable[..., W]) -> W:
     """As the agent is told."""
     member = None if given.member is None else given.member.origin
     is_field = given.kind in (GivenKind.READ, GivenKind.WRITE)
     id_ = 0 if member is None else int(member.id)
     object_ = given.object_id if given.caller is None else int(given.caller.id)
-    return wire.Install.Given(
+    return made(
         kind=given.kind.value,
         type_id=ReferenceTypeId(ObjectId(0)) if given.type is None else given.type.id,
         field_id=FieldId(id_ if is_field else 0),

@@ -18,7 +18,8 @@ from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.probes.binding import bound_log, written_by
-from jvmdebug.probes.check import FAILED, Check, CheckForm, compile_check
+from jvmdebug.probes.check import FAILED, compile_check
+from jvmdebug.probes.check_form import Check, CheckForm
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.deferring import current_deferring
 from jvmdebug.probes.handles import to_wire
@@ -196,12 +197,13 @@ class Probe:
     async def _change(self, old: Check, check: Check) -> bool:
         """Put a check in place of the one that is there, if it keeps the same."""
         goes_on = old.keeps == check.keeps is not None and old.descriptor == check.descriptor
-        if not goes_on:
+        if not goes_on or (old.given and check.given):  # threads may be in the one before
             return False
         if check.format is not None:
             self._add_format(check.format)
+        given = tuple(to_wire(each, wire.Change.Given) for each in check.given)
         changed = await self._vm.request(
-            wire.Change(int(self.request_id), check.class_file, check.calls_methods)
+            wire.Change(int(self.request_id), check.class_file, check.calls_methods, given)
         )
         if changed.changed:
             self._check, self.writes_log = check, check.format is not None
@@ -212,12 +214,8 @@ class Probe:
         if self._vm.connection.is_read_only:
             return "the session is read-only"
         if not self._vm.agent_can(AgentCapability.PROBES):
-            agent = self._vm.agent
-            return (
-                "only the jvmdebug agent can"
-                if agent is None
-                else agent.why_off(AgentCapability.PROBES)
-            )
+            agent, what = self._vm.agent, AgentCapability.PROBES
+            return "only the jvmdebug agent can" if agent is None else agent.why_off(what)
         numbers = self._vm.companion(ProbeNumbers)
         old = self._check
         number = numbers.take() if old is None else old.number
@@ -266,7 +264,7 @@ class Probe:
             writes_log=question.log is not None,
             deferred=is_late,
             shares=shares,
-            given=tuple(map(to_wire, check.given)),
+            given=tuple(to_wire(each, wire.Install.Given) for each in check.given),
             companions=(),
         )
         if others is not None and is_late:

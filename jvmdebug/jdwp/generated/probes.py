@@ -259,12 +259,47 @@ class ChangeReply(Struct):
 class Change(Command[ChangeReply]):
     """Another check in place of one that is installed, with the same arguments; in effect in all frames at once."""
 
+    class Given(Struct):
+        """One of the given."""
+
+        kind: int  # as of Install
+        type_id: ReferenceTypeId  # as of Install
+        field_id: FieldId  # as of Install
+        method_id: MethodId  # as of Install
+        object: ObjectId  # as of Install
+
+        __slots__ = ("field_id", "kind", "method_id", "object", "type_id")
+        __match_args__ = ("kind", "type_id", "field_id", "method_id", "object")
+        LAYOUT: ClassVar[Layout] = (
+            ("kind", "byte"),
+            ("type_id", "referenceTypeID"),
+            ("field_id", "fieldID"),
+            ("method_id", "methodID"),
+            ("object", "objectID"),
+        )
+
+        def __init__(
+            self,
+            kind: int,
+            type_id: ReferenceTypeId,
+            field_id: FieldId,
+            method_id: MethodId,
+            object: ObjectId,
+        ) -> None:
+            set_field(self, "kind", kind)
+            set_field(self, "type_id", type_id)
+            set_field(self, "field_id", field_id)
+            set_field(self, "method_id", method_id)
+            set_field(self, "object", object)
+
     request_id: int  # the breakpoint request
     class_file: bytes  # the class, of the same name
     calls_methods: bool  # whether the check calls methods of the program
+    # as of Install: put into the static fields `cleared0`, `cleared1` and so on, which the class must have, before it changes
+    given: tuple[Given, ...]
 
-    __slots__ = ("calls_methods", "class_file", "request_id")
-    __match_args__ = ("request_id", "class_file", "calls_methods")
+    __slots__ = ("calls_methods", "class_file", "given", "request_id")
+    __match_args__ = ("request_id", "class_file", "calls_methods", "given")
     COMMAND_SET: ClassVar[int] = 134
     NUMBER: ClassVar[int] = 2
     NAME: ClassVar[str] = "Probes.Change"
@@ -274,12 +309,16 @@ class Change(Command[ChangeReply]):
         ("request_id", "int"),
         ("class_file", "bytes"),
         ("calls_methods", "boolean"),
+        ("given", ("list", Given)),
     )
 
-    def __init__(self, request_id: int, class_file: bytes, calls_methods: bool) -> None:
+    def __init__(
+        self, request_id: int, class_file: bytes, calls_methods: bool, given: tuple[Given, ...]
+    ) -> None:
         set_field(self, "request_id", request_id)
         set_field(self, "class_file", class_file)
         set_field(self, "calls_methods", calls_methods)
+        set_field(self, "given", given)
 
 
 class Remove(Command[None]):

@@ -67,9 +67,9 @@ Result<void> read_check(const Wire& wire, jvmdebug::agent::probes::CheckSpec& ch
 
 constexpr std::uint32_t kStatic = 0x0008;
 
-using GivenByClient = std::remove_cvref_t<decltype(wire::InstallRequest::given)>::value_type;
-
-Result<jvmdebug::agent::probes::Given> read_given(Agent& agent, const GivenByClient& asked) {
+// `Asked`: of one of the requests.
+template <typename Asked>
+Result<jvmdebug::agent::probes::Given> read_given(Agent& agent, const Asked& asked) {
   using Kind = jvmdebug::agent::probes::GivenKind;
   if (asked.kind < static_cast<int>(Kind::kRead) || asked.kind > static_cast<int>(Kind::kObject)) {
     return fail(protocol::Error::kIllegalArgument);
@@ -107,6 +107,17 @@ Result<jvmdebug::agent::probes::Given> read_given(Agent& agent, const GivenByCli
   return given;
 }
 
+template <typename Asked>
+Result<std::vector<jvmdebug::agent::probes::Given>> read_all(Agent& agent,
+                                                             const std::vector<Asked>& asked) {
+  std::vector<jvmdebug::agent::probes::Given> all;
+  for (const Asked& each : asked) {
+    JVMDEBUG_ASSIGN(auto given, read_given(agent, each));
+    all.push_back(std::move(given));
+  }
+  return all;
+}
+
 }  // namespace
 
 Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& request) {
@@ -117,10 +128,7 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
   spec.writes_log = request.writes_log;
   spec.is_deferred = request.deferred;
   spec.shares = request.shares;
-  for (const auto& asked : request.given) {
-    JVMDEBUG_ASSIGN(auto given, read_given(agent, asked));
-    spec.given.push_back(std::move(given));
-  }
+  JVMDEBUG_ASSIGN(spec.given, read_all(agent, request.given));
   for (const auto& companion : request.companions) {
     auto& added = spec.companions.emplace_back();
     JVMDEBUG_CHECK(read_check(companion, added));
@@ -149,7 +157,9 @@ Result<wire::CompleteReply> complete(Agent& agent, const wire::CompleteRequest& 
 
 Result<wire::ChangeReply> change(Agent& agent, const wire::ChangeRequest& request) {
   JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
-  const auto changed = agent.probes().change(breakpoint, request.class_file, request.calls_methods);
+  JVMDEBUG_ASSIGN(const auto given, read_all(agent, request.given));
+  const auto changed =
+      agent.probes().change(breakpoint, request.class_file, request.calls_methods, given);
   return wire::ChangeReply{.changed = changed.has_value(),
                            .reason = changed ? std::string() : changed.error()};
 }

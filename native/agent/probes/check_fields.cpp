@@ -2,10 +2,15 @@
 // The part of ProbeTable that works on the static fields of checks: what several checks share, and
 // what those that time the program have measured.
 #include <array>
+#include <cstddef>
+#include <expected>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "agent/agent.h"
+#include "agent/probes/given_objects.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
@@ -41,16 +46,20 @@ void set(const jvm::Jni& jni, jclass check, const Field& field, jobject value) {
   }
 }
 
-// Of what the class was given that which would keep classes of other loaders (`cleared0` and so
-// on).
+// The fields with that which the class was given and which may be replaced, as it would keep
+// classes of other loaders: `cleared0` and so on. Null if there are fewer.
+jfieldID cleared_field(const jvm::Jni& jni, jclass check, std::size_t number) {
+  const std::string name = "cleared" + std::to_string(number);
+  return id_of(jni, check, {.name = name.c_str(), .type = "Ljava/lang/Object;"});
+}
+
 void clear_given(const jvm::Jni& jni, jclass check) {
-  for (int number = 0;; ++number) {
-    const std::string name = "cleared" + std::to_string(number);
-    const Field field{.name = name.c_str(), .type = "Ljava/lang/Object;"};
-    if (id_of(jni, check, field) == nullptr) {
+  for (std::size_t number = 0;; ++number) {
+    const jfieldID field = cleared_field(jni, check, number);
+    if (field == nullptr) {
       return;
     }
-    set(jni, check, field, nullptr);
+    jni->SetStaticObjectField(check, field, nullptr);
   }
 }
 
@@ -98,6 +107,23 @@ void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) 
     const auto value = jni.adopt(jni->GetStaticObjectField(check, field));
     probe.kept[each] = jni.global(value.get());
   }
+}
+
+// Into a class that is initialized.
+Outcome ProbeTable::put_given(const jvm::Jni& jni, jclass check, std::span<const Given> given) {
+  std::vector<std::pair<jfieldID, jvm::LocalRef<jobject>>> all;
+  for (const Given& each : given) {
+    const jfieldID field = cleared_field(jni, check, all.size());
+    auto object = make_given(jni, each);
+    if (field == nullptr || !object) {
+      return std::unexpected(field == nullptr ? "the check before has no place for it" : kNoAccess);
+    }
+    all.emplace_back(field, std::move(object));
+  }
+  for (const auto& [field, object] : all) {
+    jni->SetStaticObjectField(check, field, object);
+  }
+  return {};
 }
 
 // The class of a check stays for as long as its loader: it must keep nothing of the program alive.

@@ -123,6 +123,10 @@ bool is_caller(const jvm::Env& env, const jvm::Jni& jni, jclass check) {
 
 }  // namespace
 
+jvm::LocalRef<jobject> make_given(const jvm::Jni& jni, const Given& given) {
+  return Maker(jni).make(given);
+}
+
 std::expected<void, std::string> GivenObjects::offer(const jvm::Jni& jni, jclass check,
                                                      std::span<const Given> given) {
   const auto object = jni.find_class("java/lang/Object");
@@ -137,7 +141,7 @@ std::expected<void, std::string> GivenObjects::offer(const jvm::Jni& jni, jclass
   for (const Given& each : given) {
     const auto made = maker.make(each);
     if (!made) {
-      return std::unexpected("the VM gives no access to a member that it uses");
+      return std::unexpected(kNoAccess);
     }
     jni->SetObjectArrayElement(objects, index++, made);
   }

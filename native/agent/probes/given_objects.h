@@ -42,6 +42,11 @@ struct Given {
   jvm::LocalRef<jobject> object;  // of kCallSuper the class that calls
 };
 
+inline constexpr const char* kNoAccess = "the VM gives no access to a member that it uses";
+
+// Empty if the VM cannot.
+[[nodiscard]] jvm::LocalRef<jobject> make_given(const jvm::Jni& jni, const Given& given);
+
 class GivenObjects {
  public:
   // Has the check take these while this thread initializes it, until forget(). An error is the

@@ -27,7 +27,7 @@ void ProbeTable::NewChecks::add(jvm::LocalRef<jclass> type,
 }
 
 Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_t>& class_file,
-                           bool calls_methods) {
+                           bool calls_methods, std::span<const Given> given) {
   const auto probe = of_request(request->id);
   if (!probe) {
     return std::unexpected("the breakpoint has no probe");
@@ -37,6 +37,9 @@ Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_
   checks.add(probe->check_type(jni), class_file);
   if (checks.types.empty()) {
     return std::unexpected("the class was unloaded");
+  }
+  if (auto put = put_given(jni, checks.types.front(), given); !put) {
+    return put;
   }
   if (calls_others(class_file)) {
     checks_call_ = true;

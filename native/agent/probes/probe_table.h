@@ -67,9 +67,10 @@ class ProbeTable {
   [[nodiscard]] Outcome install(const events::Request& request, const ProbeSpec& spec);
   // Puts in the deferred ones of these requests, by one change of each class if all can be.
   [[nodiscard]] std::vector<Refusal> complete(std::span<const std::int32_t> request_ids);
-  // `calls_methods`: of the new check.
+  // `calls_methods`: of the new check; `given`: what it finds in its static fields.
   [[nodiscard]] Outcome change(const events::Request& request,
-                               const std::vector<std::uint8_t>& class_file, bool calls_methods);
+                               const std::vector<std::uint8_t>& class_file, bool calls_methods,
+                               std::span<const Given> given);
   // Its check does nothing any more.
   void silence(const events::Request& request);
   // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
@@ -266,6 +267,8 @@ class ProbeTable {
   void update_guard(const jvm::Jni& jni);
   // Static fields of a check that is about to be called, and of one that is not any more.
   void fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) const;
+  [[nodiscard]] static Outcome put_given(const jvm::Jni& jni, jclass check,
+                                         std::span<const Given> given);
   void forget_objects(const Class& of) const;
   [[nodiscard]] std::expected<std::shared_ptr<Probe>, std::string> make_probe(
       const jvm::Jni& jni, const events::Request& request, const CheckSpec& spec, jlocation index,

@@ -146,6 +146,24 @@ void InstallReply::write(codec::Writer& writer) const {
   writer.write_string(reason);
 }
 
+ChangeRequest::Given ChangeRequest::Given::read_fields(codec::Reader& reader) {
+  ChangeRequest::Given message;
+  message.kind = reader.read_byte();
+  message.type_id = reader.read_id<ReferenceTypeId>();
+  message.field_id = reader.read_id<FieldId>();
+  message.method_id = reader.read_id<MethodId>();
+  message.object = reader.read_id<ObjectId>();
+  return message;
+}
+
+void ChangeRequest::Given::write(codec::Writer& writer) const {
+  writer.write_byte(kind);
+  writer.write_id(type_id);
+  writer.write_id(field_id);
+  writer.write_id(method_id);
+  writer.write_id(object);
+}
+
 Result<ChangeRequest> ChangeRequest::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));
@@ -156,6 +174,9 @@ ChangeRequest ChangeRequest::read_fields(codec::Reader& reader) {
   message.request_id = reader.read_int();
   message.class_file = reader.read_bytes();
   message.calls_methods = reader.read_boolean();
+  for (std::size_t left = reader.read_count(33); left > 0; --left) {
+    message.given.push_back(Given::read_fields(reader));
+  }
   return message;
 }
 
@@ -163,6 +184,10 @@ void ChangeRequest::write(codec::Writer& writer) const {
   writer.write_int(request_id);
   writer.write_bytes(class_file);
   writer.write_boolean(calls_methods);
+  writer.write_count(given.size());
+  for (const auto& element : given) {
+    element.write(writer);
+  }
 }
 
 Result<ChangeReply> ChangeReply::read(codec::Reader& reader) {

@@ -157,6 +157,24 @@ struct InstallReply {
 // Another check in place of one that is installed, with the same arguments; in effect in all frames
 // at once.
 struct ChangeRequest {
+  // One of the given.
+  struct Given {
+    // as of Install
+    std::int8_t kind = 0;
+    // as of Install
+    ReferenceTypeId type_id;
+    // as of Install
+    FieldId field_id;
+    // as of Install
+    MethodId method_id;
+    // as of Install
+    ObjectId object;
+
+    static Given read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Given&) const = default;
+  };
+
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 2;
 
@@ -166,6 +184,9 @@ struct ChangeRequest {
   std::vector<std::uint8_t> class_file;
   // whether the check calls methods of the program
   bool calls_methods = false;
+  // as of Install: put into the static fields `cleared0`, `cleared1` and so on, which the class
+  // must have, before it changes
+  std::vector<Given> given;
 
   static Result<ChangeRequest> read(codec::Reader& reader);
   static ChangeRequest read_fields(codec::Reader& reader);

@@ -220,7 +220,10 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
         "given": [_super_call(stopped)],
         "companions": [],
     },
-    "Probes.Change": lambda stopped: {"request_id": stopped.breakpoint},
+    "Probes.Change": lambda stopped: {
+        "request_id": stopped.breakpoint,
+        "given": [_super_call(stopped)],
+    },
     "Probes.OldFrames": lambda stopped: {"request_id": stopped.breakpoint},
     "Probes.Busy": lambda stopped: {"requests": [{"request_id": stopped.breakpoint}]},
     "Probes.Times": lambda stopped: {"request_id": stopped.breakpoint},

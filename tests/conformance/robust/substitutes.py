@@ -66,10 +66,13 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
     ("Probes.Install", "class_file"): {"*": {OK}},
     ("Probes.Change", "class_file"): {"*": {OK}},
     # Of a handle of a method. What calls it by super is a class.
-    ("Probes.Install", "given.field_id"): {"*": {OK}},
-    ("Probes.Install", "given.object"): {
-        "zero": {"INVALID_CLASS"},
-        "*": {"INVALID_CLASS", "INVALID_OBJECT"},
+    **{(command, "given.field_id"): {"*": {OK}} for command in ("Probes.Install", "Probes.Change")},
+    **{
+        (command, "given.object"): {
+            "zero": {"INVALID_CLASS"},
+            "*": {"INVALID_CLASS", "INVALID_OBJECT"},
+        }
+        for command in ("Probes.Install", "Probes.Change")
     },
     # 0 has a meaning.
     ("ClassLoaderReference.VisibleClasses", "class_loader"): {"zero": {OK}},

@@ -768,7 +768,8 @@ Result<protocol::probes::InstallReply> install(
     Agent& agent, const protocol::probes::InstallRequest& request);
 
 // Another check in place of one that is installed, with the same arguments; in effect in all frames
-// at once. Errors: ILLEGAL_ARGUMENT.
+// at once. Errors: ILLEGAL_ARGUMENT, INVALID_CLASS, INVALID_FIELDID, INVALID_METHODID,
+// INVALID_OBJECT.
 Result<protocol::probes::ChangeReply> change(
     Agent& agent, const protocol::probes::ChangeRequest& request);
 

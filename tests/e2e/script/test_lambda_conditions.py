@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Conditions that javac compiles: the debugger evaluates them once, and the program from then on,
+in the loop that the thread is in already, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.evaluator import COMPILED_LATER
+from tests.support.sessions import compiled, next_stop
+
+if TYPE_CHECKING:
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+TOPIC, MAIN = "probed", "Probed"
+FIRST_WITH_HIDDEN_CLASSES = 15
+
+
+def is_(number: int) -> str:
+    return f"java.util.stream.IntStream.of(i).anyMatch(each -> each == {number})"
+
+
+async def test_a_loop_that_runs_already(launch_ours: Launch, jdk: Jdk) -> None:
+    """Each step: the condition, then what `i` is where the thread stops next."""
+    hot = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('hot')}"
+    by_program = "probe" if jdk.version >= FIRST_WITH_HIDDEN_CLASSES else "event"
+    steps = (
+        (is_(20), "20", by_program),
+        (is_(200), "200", by_program),
+        ("i == 250", "250", "probe"),
+        (f"i > 260 && {is_(300)}", "300", by_program),
+        (None, "301", None),
+        (is_(600), "600", by_program),
+    )
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        session.settings.condition_deadline_s = 30
+        at = await session.break_at(hot, condition="i == 10")
+        stop = await next_stop(session)
+        for condition, expected, how in steps:
+            await at.set_condition(condition)
+            if condition is not None and "->" in condition:
+                assert (at.locations[0].how, at.locations[0].why_event) == ("event", COMPILED_LATER)
+            await stop.resume()
+            stop = await next_stop(session)
+            found = await (await stop.frame.get("i")).text()
+            assert (found, at.locations[0].how) == (expected, how or at.locations[0].how)
+            assert at.message is None
