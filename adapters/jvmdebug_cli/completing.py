@@ -22,6 +22,7 @@ from prompt_toolkit.document import Document
 import jvmdebug
 from jvmdebug_cli.command import COMMANDS, Completes, UsageError, find
 from jvmdebug_cli.other_debuggers import translated
+from jvmdebug_cli.place_options import last_option
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
@@ -88,8 +89,10 @@ class PromptCompleter(Completer):
     ) -> list[Completion]:
         if completes is Completes.FILE:
             return list(self._paths.get_completions(Document(argument), event))
-        may_have_condition = completes in (Completes.PLACE, Completes.FIELD)
-        if may_have_condition and (found := _CONDITION.search(argument)) is not None:
+        if completes is Completes.PLACE and (option := last_option(argument)) is not None:
+            word, typed = option
+            return await (self._thread_names if word == "thread" else self._expression)(typed)
+        if completes is Completes.FIELD and (found := _CONDITION.search(argument)) is not None:
             return await self._expression(found["condition"])
         names = self._names.get(completes)
         return [] if names is None else await names(argument)
@@ -176,6 +179,14 @@ class PromptCompleter(Completer):
             for each in self._shell.session.breakpoints
             if str(each.id).startswith(word)
         ]
+
+    async def _thread_names(self, text: str) -> list[Completion]:
+        named = [
+            _completion(each.name, -len(text), each.name, str(each.id))
+            for each in await self._shell.session.threads()
+            if _fits(each.name, text)
+        ]
+        return await self._threads(text) + named
 
     async def _threads(self, text: str) -> list[Completion]:
         return [

@@ -248,11 +248,14 @@ def breakpoints(
     """A table of breakpoints, each with who checks it, and with its commands."""
     rows: list[tuple[str, str, str, str, Text]] = []
     for it, commands in shown:
+        thread, instance = it.options.only_thread, it.options.only_object
         state = _fold(jvmdebug.one_line(_state(it)))
         options = [
             f"if {it.condition}" if it.condition else "",
             f"hits {it.hit_condition}" if it.hit_condition else "",
             f"log {it.log_message}" if it.log_message else "",
+            f"only thread {thread.id}" if thread is not None else "",
+            f"only object @{instance.id:x}" if instance is not None else "",
             "once" if it.once else "",
             (it.message or "") if it.locations else "",
             *(f"event: {why}" for why in dict.fromkeys(at.why_event for at in it.locations) if why),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import jvmdebug
 from jvmdebug_cli import view
 from jvmdebug_cli.command import Completes, UsageError, command
+from jvmdebug_cli.place_options import USAGE, place_options
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -27,31 +28,37 @@ def place(shell: Shell, text: str) -> str:
 
 
 async def _break(shell: Shell, argument: str, *, once: bool) -> None:
-    spec, _, condition = argument.partition(" if ")
-    if not spec.strip():
+    asked = place_options(argument)
+    if not asked.spec:
         raise UsageError(
             "break where? `break shop/Cart.java:42`, `break shop.Cart#add`, `break 42`"
         )
+    thread, instance = await asked.only(shell)
     made = await shell.session.break_at(
-        place(shell, spec.strip()), condition=condition.strip() or None, once=once
+        place(shell, asked.spec),
+        condition=asked.condition,
+        once=once,
+        thread=thread,
+        instance=instance,
     )
     shell.console.write(view.breakpoint(made))
 
 
-@command("break", "b", usage="break SPEC [if CONDITION]", topic=_TOPIC, completes=Completes.PLACE)
+@command("break", "b", usage=f"break {USAGE}", topic=_TOPIC, completes=Completes.PLACE)
 async def break_(shell: Shell, argument: str) -> None:
     """Set a breakpoint.
 
     SPEC is a line (`shop/Cart.java:42`, `shop.Cart:42`, or `42` in the file that is shown) or a
     method (`shop.Cart#add`, `shop.Cart#add(int)`, also with `:` or `.`), or an instruction
     (`shop.Cart#add#12`). CONDITION is a Java expression.
+
+    With `thread` only hits of that thread stop and are counted, with `instance` only those whose
+    `this` is the object that EXPRESSION gives now: `break 42 thread worker-1 if count > 9`.
     """
     await _break(shell, argument, once=False)
 
 
-@command(
-    "tbreak", "tb", usage="tbreak SPEC [if CONDITION]", topic=_TOPIC, completes=Completes.PLACE
-)
+@command("tbreak", "tb", usage=f"tbreak {USAGE}", topic=_TOPIC, completes=Completes.PLACE)
 async def tbreak(shell: Shell, argument: str) -> None:
     """Set a breakpoint that is removed when it is hit."""
     await _break(shell, argument, once=True)

@@ -298,7 +298,7 @@ async def test_a_program_of_others_is_not_run_again(
         ("break Loop.java:zero", "(?i)loop\\.java:zero"),
         ("set x", "write it as an assignment"),
         ("d 9", "there is no breakpoint '9'"),
-        ("help break", "break SPEC \\[if CONDITION\\]"),
+        ("help break", "break SPEC \\[thread NUMBER\\|NAME\\]"),
         ("break Loop:nothing", "^Breakpoint 1: Loop#nothing -> pending"),
         ("threads 1", "^`threads` takes nothing after it, not '1'$"),
         ("info", "^info about what\\? breakpoints, frame, locals, stack, statics, threads$"),

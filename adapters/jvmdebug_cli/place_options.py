@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands behind the place of a breakpoint: `thread 3`, `instance cart`, `if total > 9`.
+
+Owns the notation. Used by `break` and `tbreak`, and by the completion.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug_cli.command import UsageError
+
+if TYPE_CHECKING:
+    from jvmdebug import ThreadHandle, Variable
+    from jvmdebug_cli.shell import Shell
+
+USAGE: Final = "SPEC [thread NUMBER|NAME] [instance EXPRESSION] [if CONDITION]"
+_FILTER: Final = re.compile(r"\s(thread|instance)(?=\s|\Z)")
+_IF: Final = " if "
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOptions:
+    """A place, and which hits of it count."""
+
+    spec: str
+    thread: str | None
+    """The number of the thread, or its name."""
+    instance: str | None
+    """An expression of the selected frame."""
+    condition: str | None
+
+    async def only(self, shell: Shell) -> tuple[ThreadHandle | None, Variable | None]:
+        """The thread and the object. Raises UsageError for a thread that is none, EvaluationError
+        for an expression that is none.
+        """
+        thread = None if self.thread is None else await _thread(shell, self.thread)
+        if self.instance is None:
+            return thread, None
+        return thread, await shell.frame.evaluate(self.instance)
+
+
+def place_options(argument: str) -> PlaceOptions:
+    """What was typed. Raises UsageError for a word that nothing follows, or that comes twice."""
+    head, _, condition = argument.partition(_IF)
+    spec, *typed = _FILTER.split(head)
+    filters: dict[str, str] = {}
+    for word, value in zip(typed[::2], typed[1::2], strict=True):
+        if word in filters or not value.strip():
+            raise UsageError(
+                f"which {word}? `break shop.Cart#add thread 3`, `break 42 instance cart`"
+            )
+        filters[word] = value.strip()
+    return PlaceOptions(
+        spec.strip(), filters.get("thread"), filters.get("instance"), condition.strip() or None
+    )
+
+
+def last_option(argument: str) -> tuple[str, str] | None:
+    """`if`, `thread` or `instance`, and what is typed behind it until now; None before that."""
+    head, is_condition, condition = argument.partition(_IF)
+    if is_condition:
+        return "if", condition
+    *_, word, value = ["", "", *_FILTER.split(head)[1:]]
+    return (word, value.lstrip()) if word and value else None
+
+
+async def _thread(shell: Shell, text: str) -> ThreadHandle:
+    every = await shell.session.threads()
+    found = [each for each in every if str(each.id) == text]
+    found = found or [each for each in every if each.name == text]
+    if not found:
+        raise UsageError(f"there is no thread {text}; `threads` lists them")
+    if len(found) > 1:
+        raise UsageError(
+            f"{len(found)} threads have the name {text}: `threads` shows their numbers"
+        )
+    return found[0]
