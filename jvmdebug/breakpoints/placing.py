@@ -19,6 +19,7 @@ from jvmdebug.breakpoints.probe_questions import NoProbeError
 from jvmdebug.breakpoints.recorder import recorded
 from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.breakpoints.specs import ElementSpec, FieldSpec, FieldStoreSpec
+from jvmdebug.errors import VmError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
@@ -198,7 +199,9 @@ class Placing:
         if location is None or key is None:
             return hit
         if probed is None:
-            now = await probing.reconsider(breakpoint_, location)
+            now = location
+            with contextlib.suppress(VmError):  # it was removed meanwhile
+                now = await probing.reconsider(breakpoint_, location)
         elif probed.has_failed and not hit.has_failed:
             reason = "the check failed where the debugger's evaluation did not"
             now = await probing.give_up(location, reason)

@@ -7,14 +7,16 @@ of an array, filters by thread, counters, times, traces, results, many that are 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import jvmdebug
 from tests.stress.churning import STEP_S, Churning
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Coroutine
 
+
+T = TypeVar("T")
 
 _TOGETHER: Final = ("pass", "pass", "same", "store", "store", "caught")
 _FIELD: Final = "churn.Churn$Storing.last"
@@ -110,10 +112,22 @@ class UsingProbes(Churning):
             "churn.Churn$Throwing#thrown", limit=100, duration_s=STEP_S, capacity=100_000
         )
         numbers: dict[str, list[int]] = {}
-        for call in await trace.collect():
+        for call in await self._going_on(trace.collect()):
             numbers.setdefault(call.thread, []).append(int(str(call.argument("n"))))
         for found in numbers.values():
             assert found == list(range(found[0], found[0] + len(found))), found
+
+    async def _going_on(self, waiting: Coroutine[Any, Any, T]) -> T:
+        """Its result. A thread may have hit a breakpoint before that was removed, and stop."""
+        task = asyncio.create_task(waiting)
+        try:
+            while not task.done():
+                await asyncio.wait({task}, timeout=_A_MOMENT_S)
+                if self._session.current_stops:
+                    await self._session.resume()
+            return task.result()
+        finally:
+            task.cancel()
 
     async def _return(self) -> None:
         """What a method returns that is stepped out of."""
