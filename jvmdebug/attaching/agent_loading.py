@@ -23,6 +23,7 @@ from jvmdebug.attaching.attach_protocol import (
     attach_target,
     property_of,
 )
+from jvmdebug.attaching.files_of_process import remove_left_sockets
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp.transport import UNIX_PREFIX
 from jvmdebug.os_errors import reason
@@ -59,6 +60,8 @@ def load_agent(
             f"cannot load the agent into process {pid}: its system has musl (Alpine Linux), and "
             "the agent is built for glibc"
         )
+    if not target.is_contained:  # else the numbers of processes are others
+        remove_left_sockets(Path("/tmp"))  # noqa: S108
     own_path = f"/tmp/.jvmdebug-{target.own_pid}-{secrets.token_hex(4)}.sock"  # noqa: S108
     transport = f"unix,address={own_path}" if address is None else f"dt_socket,address={address}"
     options = f"transport={transport},server=y,suspend=n,quiet=y,timeout={_ALIVE_MS}"

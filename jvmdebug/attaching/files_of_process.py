@@ -6,6 +6,7 @@ Also the names of the files that an agent in it uses. Pure but for /proc. Called
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from pathlib import Path
@@ -13,6 +14,17 @@ from typing import Final
 
 LATE_SOCKET: Final = re.compile(r"/tmp/\.jvmdebug-(\d+)-[0-9a-f]+\.sock")  # noqa: S108
 """Where an agent that was loaded late listens, with the number that its process has for itself."""
+
+
+def remove_left_sockets(directory: Path) -> None:
+    """Those of processes of this user that were killed: their agents could not."""
+    for path in directory.glob(".jvmdebug-*.sock"):
+        found = LATE_SOCKET.fullmatch(f"/tmp/{path.name}")  # noqa: S108
+        if found is None or (Path("/proc") / found[1]).exists():
+            continue
+        with contextlib.suppress(OSError):  # of another user; another debugger was faster
+            if path.is_socket() and path.lstat().st_uid == os.geteuid():
+                path.unlink()
 
 
 def root_of(home: Path) -> Path:
