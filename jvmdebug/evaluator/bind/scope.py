@@ -165,10 +165,10 @@ async def frame_scope(
     caller = CallerOfTheJdk(frame, imports)
     if imports is None:
         imports = await declaring.vm.companion(Imports).at(frame.location)
-    variables, scope = await asyncio.gather(
+    variables, around = await asyncio.gather(
         source_variables(frame), type_variables_around(declaring)
     )
-    scope |= await own_type_variables(declaring, scope)
+    scope = {**around, **await own_type_variables(declaring, around)}
     scope |= method_type_variables(method, scope)
     # JDWP answers null for `this` of a native method.
     return FrameScope(

@@ -62,15 +62,34 @@ async def declared(type_: ReferenceType) -> TypeDeclaration | None:
     )
 
 
-async def type_variables_around(type_: ReferenceType) -> dict[str, TypeVariable]:
+async def type_variables_around(type_: ReferenceType) -> Mapping[str, TypeVariable]:
     """The type parameters of the enclosing classes. (They are not in scope in a static nested
     class, but its signatures do not mention them either.)
     """
+    try:
+        return await type_.derived("type variables around", lambda: _around(type_))
+    except _NotAllLoadedError as error:
+        return error.known
+
+
+class _NotAllLoadedError(Exception):
+    """An enclosing class is not loaded, so that what is known is not kept."""
+
+    def __init__(self, known: Mapping[str, TypeVariable]) -> None:
+        super().__init__()
+        self.known = known
+
+
+async def _around(type_: ReferenceType) -> Mapping[str, TypeVariable]:
+    names = enclosing_names(type_.name)[1:]
+    found = await asyncio.gather(
+        *(type_.vm.classes_by_signature(descriptor_of(name)) for name in reversed(names))
+    )
     variables: dict[str, TypeVariable] = {}
-    for name in reversed(enclosing_names(type_.name)[1:]):
-        for outer in await type_.vm.classes_by_signature(descriptor_of(name)):
-            variables |= await own_type_variables(outer, variables)
-            break
+    for outer in found:
+        variables |= await own_type_variables(outer[0], variables) if outer else {}
+    if not all(found):
+        raise _NotAllLoadedError(variables)
     return variables
 
 

@@ -39,16 +39,15 @@ std::vector<std::string> split_paths(std::string_view paths) {
   }
 }
 
-// Calls `use` with each class that the VM has loaded, but those of the agent.
+// Calls `use` with each class that the VM has loaded, those of the agent too: there may be many
+// more of these, and the name of a class, which says so, is what takes the time.
 template <class Use>
 Result<void> for_each_class(Agent& agent, const Use& use) {
   const jvm::Jni jni = agent.jni();
   JVMDEBUG_ASSIGN(const auto classes, agent.jvmti().get_loaded_classes());
   for (auto* const raw : classes) {
     const auto type = jni.adopt(raw);
-    if (!agent.code_versions().hides(type)) {
-      use(type.get());
-    }
+    use(type.get());
   }
   return {};
 }
@@ -87,7 +86,8 @@ Result<wire::ClassesBySignatureReply> classes_by_signature(
   wire::ClassesBySignatureReply reply;
   JVMDEBUG_CHECK(for_each_class(agent, [&](jclass type) {
     const auto signature = env.get_class_signature_only(type);
-    if (!signature || signature->view() != wanted) {
+    if (!signature || signature->view() != wanted ||
+        agent.code_versions().hides(signature->view())) {
       return;
     }
     const jint status = env.get_class_status(type).value_or(0);
@@ -105,11 +105,12 @@ Result<wire::AllClassesReply> all_classes(Agent& agent,
   const jvm::Env& env = agent.jvmti();
   wire::AllClassesReply reply;
   JVMDEBUG_CHECK(for_each_class(agent, [&](jclass type) {
-    const jint status = env.get_class_status(type).value_or(0);
-    if (!is_ready(status)) {
+    const auto signature = env.get_class_signature_only(type);
+    if (!signature || agent.code_versions().hides(signature->view())) {
       return;
     }
-    if (const auto signature = env.get_class_signature_only(type)) {
+    const jint status = env.get_class_status(type).value_or(0);
+    if (is_ready(status)) {
       reply.classes.push_back({.type_tag = type_tag(env, type, status),
                                .type_id = agent.objects().type_id(type),
                                .signature = signature->utf8(),
@@ -124,11 +125,12 @@ Result<wire::AllClassesWithGenericReply> all_classes_with_generic(
   const jvm::Env& env = agent.jvmti();
   wire::AllClassesWithGenericReply reply;
   JVMDEBUG_CHECK(for_each_class(agent, [&](jclass type) {
-    const jint status = env.get_class_status(type).value_or(0);
-    if (!is_ready(status)) {
+    const auto names = env.get_class_signature(type);
+    if (!names || agent.code_versions().hides(names->signature.view())) {
       return;
     }
-    if (const auto names = env.get_class_signature(type)) {
+    const jint status = env.get_class_status(type).value_or(0);
+    if (is_ready(status)) {
       reply.classes.push_back({.type_tag = type_tag(env, type, status),
                                .type_id = agent.objects().type_id(type),
                                .signature = names->signature.utf8(),

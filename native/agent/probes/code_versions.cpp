@@ -125,12 +125,12 @@ std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual
 
 bool CodeVersions::is_of_agent(jclass type) const {
   const auto signature = env_.get_class_signature_only(type);
-  if (!signature) {
-    return false;
-  }
-  std::string_view name = signature->view();
-  name.remove_prefix(std::min(name.size(), std::max(name.rfind('/') + 1, std::size_t{1})));
-  return name.starts_with(kCheckPrefix);
+  return signature && is_of_agent(signature->view());
+}
+
+bool CodeVersions::is_of_agent(std::string_view signature) {
+  const std::size_t name = std::max(signature.rfind('/') + 1, std::size_t{1});
+  return signature.substr(std::min(name, signature.size())).starts_with(kCheckPrefix);
 }
 
 // The current version of a method that is the same but for probes; else the old one itself.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -38,6 +39,10 @@ class CodeVersions : public jvm::CodeView {
     return (is_on() || has_class_) && is_of_agent(type);
   }
 
+  [[nodiscard]] bool hides(std::string_view signature) const {
+    return (is_on() || has_class_) && is_of_agent(signature);
+  }
+
   // A class of the agent is there, though none of the program's is changed.
   void hide() { has_class_ = true; }
 
@@ -53,6 +58,7 @@ class CodeVersions : public jvm::CodeView {
 
   [[nodiscard]] std::shared_ptr<const Version> read(jmethodID actual) const;
   [[nodiscard]] bool is_of_agent(jclass type) const;
+  [[nodiscard]] static bool is_of_agent(std::string_view signature);
   [[nodiscard]] jmethodID successor(jmethodID old, jclass type,
                                     std::span<const std::uint8_t> code) const;
   [[nodiscard]] std::vector<std::uint8_t> own_code(jmethodID method) const;

@@ -42,7 +42,9 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   fill(jni, spec, *probes->front());
   Class& of = class_of(jni, type);
   put_in(of, *probes, before);
-  update_guard(jni);
+  if (spec.calls_methods) {  // else a look at all probes shows nothing new
+    update_guard(jni);
+  }
   if (spec.is_deferred && before.empty()) {
     request->probe = spec.number;
     for (const auto& probe : *probes) {
