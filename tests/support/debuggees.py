@@ -149,7 +149,7 @@ def _release(options: tuple[str, ...]) -> int:
 
 def _compile(source_dir: Path, options: tuple[str, ...], libraries: tuple[Path, ...]) -> Path:
     sources = [each for folder in _folders(source_dir) for each in sorted(folder.rglob("*.java"))]
-    natives = sorted(source_dir.glob("*.c"))
+    natives = [each for folder in _folders(source_dir) for each in sorted(folder.glob("*.c"))]
     if not sources:
         raise LookupError(f"no debuggee sources in {source_dir}")
     jdk = newest_compiler()

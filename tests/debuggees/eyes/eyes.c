@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The code of a class's methods as the VM has it, past every debugger: see churn/Eyes.java.
+ * The code of a class's methods as the VM has it, past every debugger: see eyes/Eyes.java.
  */
 #include <jni.h>
 #include <jvmti.h>
@@ -19,8 +19,30 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void* reserved) {
   return JNI_VERSION_10;
 }
 
+/* Those that are linked, arrays left out: others have no code yet. */
+JNIEXPORT jobjectArray JNICALL Java_eyes_Eyes_loaded(JNIEnv* env, jclass self) {
+  (void)self;
+  jint count = 0;
+  jclass* classes = NULL;
+  if ((*tools)->GetLoadedClasses(tools, &count, &classes) != JVMTI_ERROR_NONE) {
+    return NULL;
+  }
+  jclass class_of_classes = (*env)->FindClass(env, "java/lang/Class");
+  jobjectArray linked = (*env)->NewObjectArray(env, count, class_of_classes, NULL);
+  for (jint number = 0; number < count; ++number) {
+    jint status = 0;
+    if ((*tools)->GetClassStatus(tools, classes[number], &status) == JVMTI_ERROR_NONE &&
+        (status & JVMTI_CLASS_STATUS_PREPARED) != 0) {
+      (*env)->SetObjectArrayElement(env, linked, number, classes[number]);
+    }
+    (*env)->DeleteLocalRef(env, classes[number]);
+  }
+  (*tools)->Deallocate(tools, (unsigned char*)classes);
+  return linked;
+}
+
 /* One array for each method, empty for those without code. */
-JNIEXPORT jobjectArray JNICALL Java_churn_Eyes_code(JNIEnv* env, jclass self, jclass type) {
+JNIEXPORT jobjectArray JNICALL Java_eyes_Eyes_code(JNIEnv* env, jclass self, jclass type) {
   (void)self;
   jint count = 0;
   jmethodID* methods = NULL;

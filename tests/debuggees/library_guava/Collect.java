@@ -17,6 +17,7 @@ import com.google.common.graph.MutableGraph;
 import com.google.common.hash.Hashing;
 import com.google.common.math.BigIntegerMath;
 import com.google.common.primitives.Longs;
+import eyes.Eyes;
 import java.nio.charset.StandardCharsets;
 
 /** Uses a bit of everything, twice. */
@@ -58,11 +59,13 @@ public final class Collect {
         return text.toString();
     }
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws Exception {
         String first = all();
+        Eyes.open(args);
         System.out.println("loaded"); // @loaded
         String second = all();
         System.out.println(second);
         System.out.println(first.equals(second));
+        Eyes.close(args);
     }
 }

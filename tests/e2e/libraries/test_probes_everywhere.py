@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +29,8 @@ pytestmark = [
     pytest.mark.timeout(1_800),
     pytest.mark.skipif(maven() is None, reason="the libraries are fetched by Maven; no mvn here"),
 ]
+_MOST_S: Final = 600
+"""Until the program is through, and until the probes are out of all classes."""
 _STANDS_THERE: Final = "a thread runs the method now, and may come there again"
 _TOO_LONG: Final = ("the method would be longer than 64 kB", "a branch would be longer than 32 kB")
 
@@ -50,41 +54,74 @@ def _program(name: str) -> tuple[Debuggee, str, str]:
 
 
 @pytest.mark.parametrize(("name", "least"), [("gson", 500), ("guava", 2_500), ("h2", 5_000)])
-async def test_a_probe_at_every_line_of_a_library(jdk: Jdk, name: str, least: int) -> None:
-    await _compare(jdk, name, least)
+async def test_a_probe_at_every_line_of_a_library(
+    jdk: Jdk, name: str, least: int, tmp_path: Path
+) -> None:
+    await _compare(jdk, name, least, tmp_path)
 
 
-async def test_a_probe_at_every_line_of_the_jdk(jdk: Jdk) -> None:
-    await _compare(jdk, "jdk", 10_000)
+async def test_a_probe_at_every_line_of_the_jdk(jdk: Jdk, tmp_path: Path) -> None:
+    await _compare(jdk, "jdk", 10_000, tmp_path)
 
 
-async def _compare(jdk: Jdk, name: str, least: int) -> None:
-    plain, _ = await _run(jdk, name, probes=False)
-    probed, placed = await _run(jdk, name, probes=True)
-    assert probed == plain
+async def _compare(jdk: Jdk, name: str, least: int, folder: Path) -> None:
+    plain, _ = await _run(jdk, name)
+    verdict = folder / "verdict"
+    _, placed = await _run(jdk, name, verdict, plain)
     how = Counter(
         location.why_event or location.how for each in placed for location in each.locations
     )
     assert how["probe"] >= least, how
     assert set(how) <= {"probe", _STANDS_THERE, *_TOO_LONG}, how
-    print(f"{name}, JDK {jdk.version}: {dict(how)}")
+    text = verdict.read_text(encoding="utf-8")
+    assert text.endswith(" classes, changed: "), text
+    print(f"{name}, JDK {jdk.version}: {dict(how)}, {text}none")
 
 
-async def _run(jdk: Jdk, name: str, *, probes: bool) -> tuple[str, tuple[Breakpoint, ...]]:
+async def _run(
+    jdk: Jdk, name: str, verdict: Path | None = None, plain: str = ""
+) -> tuple[str, tuple[Breakpoint, ...]]:
+    """Its output. With a file for the verdict it runs with probes, and is to write the same; they
+    go before the program writes into the file which classes have not the code that they had.
+    """
     program, marker, prefix = _program(name)
     written: list[str] = []
     placed: tuple[Breakpoint, ...] = ()
+    native = ("--enable-native-access=ALL-UNNAMED",) if jdk.version >= 22 else ()
+    options = (f"-Djava.library.path={program.class_path[0]}", *native)
     async with launched(
-        program, jdk, "jvmdebug", on_output=lambda piece: written.append(piece.text)
+        program,
+        jdk,
+        "jvmdebug",
+        on_output=lambda piece: written.append(piece.text),
+        vm_args=options,
+        args=() if verdict is None else (str(verdict), prefix),
     ) as session:
         source, line = program.marked(marker)
         await session.break_at(f"{source.name}:{line}", once=True)
         stop = await next_stop(session)
-        if probes:
+        if verdict is None:
+            await stop.resume()
+            assert await session.wait() == 0
+        else:
+            await session.break_at("eyes.Eyes#atEnd")
             placed = await _everywhere(session, prefix)
-        await stop.resume()
-        assert await session.wait() == 0
+            await stop.resume()
+            end = await session.next_stop(timeout_s=_MOST_S)
+            assert end is not None, "the program ended instead of stopping"
+            changed = await end.frame.evaluate("opened.changed()")
+            assert await changed.text() != '""', "nothing sees the probes"
+            await session.detach()
+            await asyncio.to_thread(_wait_for, verdict, written, plain)
     return "".join(written), placed
+
+
+def _wait_for(file: Path, output: list[str], whole: str) -> None:
+    """Until the program has written both."""
+    end = time.monotonic() + _MOST_S
+    while not file.exists() or not file.read_text(encoding="utf-8") or "".join(output) != whole:
+        assert time.monotonic() < end, "".join(output)
+        time.sleep(0.1)
 
 
 async def _everywhere(session: Session, prefix: str) -> tuple[Breakpoint, ...]:

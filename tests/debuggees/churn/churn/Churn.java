@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package churn;
 
+import eyes.Eyes;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;

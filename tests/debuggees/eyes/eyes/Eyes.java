@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package churn;
+package eyes;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 /** Sees the code that the VM runs, through a JVM TI environment of its own (eyes.c). */
-final class Eyes {
+public final class Eyes {
+    private static final long MOST_MS = 60_000;
+    private static Eyes opened;
+
     private final Class<?>[] classes;
     private final byte[][][] before;
 
-    Eyes(Class<?>... classes) throws ClassNotFoundException {
+    public Eyes(Class<?>... classes) throws ClassNotFoundException {
         System.loadLibrary("eyes");
         for (Class<?> each : classes) {
             Class.forName(each.getName(), true, each.getClassLoader()); // links it
@@ -16,6 +22,38 @@ final class Eyes {
         this.classes = classes;
         this.before = codes();
     }
+
+    private Eyes(String prefix) {
+        System.loadLibrary("eyes");
+        this.classes = Arrays.stream(loaded())
+                .filter(each -> each != null && each.getName().startsWith(prefix) && each.getName().indexOf('/') < 0)
+                .toArray(Class<?>[]::new);
+        this.before = codes();
+    }
+
+    /** For a program with a file and the beginning of names as arguments: looks at these classes. */
+    public static void open(String[] args) {
+        if (args.length > 0) {
+            opened = new Eyes(args[1]);
+        }
+    }
+
+    /** Waits until they are as they were, and writes into the file which are not. */
+    public static void close(String[] args) throws InterruptedException, IOException {
+        if (args.length == 0) {
+            return;
+        }
+        atEnd();
+        long end = System.nanoTime() + MOST_MS * 1_000_000;
+        String changed = opened.changed();
+        while (!changed.isEmpty() && System.nanoTime() < end) {
+            Thread.sleep(50);
+            changed = opened.changed();
+        }
+        Files.writeString(Path.of(args[0]), opened.classes.length + " classes, changed: " + changed);
+    }
+
+    private static void atEnd() {}
 
     private byte[][][] codes() {
         byte[][][] codes = new byte[classes.length][][];
@@ -26,7 +64,7 @@ final class Eyes {
     }
 
     /** The classes whose methods are not what they were at the start. */
-    String changed() {
+    public String changed() {
         StringBuilder changed = new StringBuilder();
         byte[][][] now = codes();
         for (int number = 0; number < classes.length; number++) {
@@ -36,6 +74,8 @@ final class Eyes {
         }
         return changed.toString();
     }
+
+    private static native Class<?>[] loaded();
 
     private static native byte[][] code(Class<?> type);
 }
