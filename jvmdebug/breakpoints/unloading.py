@@ -27,7 +27,8 @@ def watch_unloads(
 
     async def unloaded(occurrence: ClassUnloadOccurrence) -> Verdict:
         for breakpoint_, state in list(armed.items()):
-            if any(_is_in(each, occurrence.signature) for each in state.locations.values()):
+            known = (*state.locations.values(), *breakpoint_.locations)  # some wait for another one
+            if any(_is_in(each, occurrence.signature) for each in known):
                 await state.resolver.forget_unloaded()
                 await update(breakpoint_, state)
         return RESUME
