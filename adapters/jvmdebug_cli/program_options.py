@@ -115,6 +115,7 @@ def _launch_arguments(parsed: argparse.Namespace, progress: BuildProgress) -> di
         "source_path": source_path(parsed),
         "agent": parsed.agent,
         "mode": parsed.mode,
+        "probes": getattr(parsed, "probes", "auto"),  # not each command has the option
         "virtual_threads": parsed.virtual_threads,
         "timeout_s": parsed.timeout,
         "project": project,

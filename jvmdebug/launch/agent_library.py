@@ -27,6 +27,7 @@ Mode: TypeAlias = Literal["full", "fast"]
 exceptions slow for the whole run (exception, frame pop, method exit).
 """
 ModeChoice: TypeAlias = Literal["auto", "full", "fast"]
+ProbeChoice: TypeAlias = Literal["auto", "off"]
 
 AGENT_ENVIRONMENT_NAME = "JVMDEBUG_AGENT"
 """Names a library to use in place of the installed one, for work on the agent itself."""
@@ -89,9 +90,9 @@ def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
     raise LaunchError(f"cannot use the jvmdebug agent with {jdk.home}: {obstacle}")
 
 
-def choose_mode(choice: ModeChoice, agent: AgentKind) -> Mode:
-    """The mode to start a program in. `auto` is fast with our agent: the mode can still be changed
-    to full until the program runs.
+def choose_mode(choice: ModeChoice, agent: AgentKind, probes: ProbeChoice = "auto") -> Mode:
+    """The mode to start a program in. `auto` is fast with our agent, and full without probes: in
+    the fast mode exception breakpoints change the code of `Throwable`.
 
     Raises LaunchError for the fast mode of the JDK's own agent, which has none.
     """
@@ -101,7 +102,9 @@ def choose_mode(choice: ModeChoice, agent: AgentKind) -> Mode:
                 "the JDK's own agent has no fast mode: use jvmdebug's agent, or the mode `auto`"
             )
         return "full"
-    return "full" if choice == "full" else "fast"
+    if choice == "auto":
+        return "full" if probes == "off" else "fast"
+    return choice
 
 
 def agent_option(

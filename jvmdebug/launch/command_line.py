@@ -22,6 +22,7 @@ from jvmdebug.launch.agent_library import (
     AgentKind,
     Mode,
     ModeChoice,
+    ProbeChoice,
     agent_option,
     choose_agent,
     choose_mode,
@@ -62,6 +63,8 @@ class ProgramRequest:
     agent: AgentChoice = "auto"
     encoding: str | None = None
     mode: ModeChoice = "auto"
+    probes: ProbeChoice = "auto"
+    """"off": in the mode "auto" the program runs in the full mode. The rest is the session's."""
     virtual_threads: bool = False
     shorten: Shorten = "auto"
     project: PathText | None = None
@@ -129,7 +132,7 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
     cwd = _directory(request.cwd)
     jdk = find_jdk(request.java, env)
     agent = choose_agent(request.agent, jdk)
-    mode = choose_mode(request.mode, agent)
+    mode = choose_mode(request.mode, agent, request.probes)
     virtual_threads = request.virtual_threads and (jdk.feature_version or 0) >= _VIRTUAL_THREADS
     vm_args = [*_encoding_args(request.encoding), *request.vm_args]
     compiled: CompiledFile | None = None

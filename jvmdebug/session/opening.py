@@ -37,11 +37,10 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.jdwp.connection import Connection
-    from jvmdebug.launch.agent_library import AgentChoice, ModeChoice
+    from jvmdebug.launch.agent_library import AgentChoice, ModeChoice, ProbeChoice
     from jvmdebug.launch.debuggee_process import StdinChoice
     from jvmdebug.projects import BuildChoice
     from jvmdebug.session.events import Output
-    from jvmdebug.session.settings import ProbeChoice
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
@@ -101,8 +100,9 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     the VM uses it too. `mode` is the agent's: "fast" adds no overhead, but has no return values,
     and exception breakpoints miss what is thrown without being constructed; "full" has all, and
     makes exceptions in compiled code many times slower for the whole run; "auto" is fast where our
-    agent is. With `virtual_threads` all virtual threads are known, parked ones too, and each start
-    of one costs some microseconds; else those that have stopped or were reported to the debugger.
+    agent is and `probes` is not "off". With `virtual_threads` all virtual threads are known, parked
+    ones too, and each start of one costs some microseconds; else those that have stopped or were
+    reported to the debugger.
     The program checks conditions of breakpoints itself, where that is possible, unless `probes` is
     "off" (docs/how-to/probes.md). Raises LaunchError with the program's stderr if the VM does not
     come up within `timeout_s`. Leaving the context terminates the program if it still runs; it ends
@@ -124,6 +124,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         agent=agent,
         encoding=encoding,
         mode=mode,
+        probes=probes,
         virtual_threads=virtual_threads,
         project=project,
         build=build,

@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from jvmdebug import display, stepping
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.display import ValueStyle
+    from jvmdebug.launch.agent_library import ProbeChoice
     from jvmdebug.stepping import StepFilters
-
-
-ProbeChoice: TypeAlias = Literal["auto", "off"]
 
 
 @dataclass(slots=True)

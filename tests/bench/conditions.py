@@ -28,8 +28,7 @@ from tests.support.jdks import newest_compiler
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jvmdebug.launch.agent_library import ModeChoice
-    from jvmdebug.session.settings import ProbeChoice
+    from jvmdebug.launch.agent_library import ModeChoice, ProbeChoice
     from tests.bench.scenario import Program
     from tests.support.jdks import Jdk
 
@@ -95,7 +94,7 @@ async def nanoseconds(
     case: Case,
     *,
     probes: ProbeChoice = "auto",
-    mode: ModeChoice = "auto",
+    mode: ModeChoice = "fast",
     is_set: bool = True,
     is_slow: bool = False,
 ) -> tuple[float, str]:
@@ -138,6 +137,7 @@ async def store_ns(program: Program, *, is_watched: bool, probes: ProbeChoice = 
         java=program.jdk.home,
         args=[rounds, "5", "store"],
         agent="jvmdebug",
+        mode="fast",
         probes=probes,
         on_output=lambda output: printed.append(output.text),
     ) as session:
@@ -154,7 +154,7 @@ async def _row(program: Program, case: Case) -> str:
     bare, _ = await nanoseconds(program, case, is_set=False)
     fast, how = await nanoseconds(program, case)
     slow, _ = await nanoseconds(
-        program, case, probes="off", mode="auto" if case.marker else "full", is_slow=True
+        program, case, probes="off", mode="fast" if case.marker else "full", is_slow=True
     )
     line = program.line(case.marker, _MAIN) if case.marker else 0
     kind = case.name.partition(",")[0] if case.threads > 1 or not case.marker else case.name

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import jvmdebug
 
 if TYPE_CHECKING:
-    from jvmdebug.session.settings import ProbeChoice
+    from jvmdebug.launch.agent_library import ProbeChoice
     from tests.bench.scenario import Program
 
 _MAIN: Final = "FieldWrites"

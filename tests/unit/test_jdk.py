@@ -164,6 +164,8 @@ def test_what_is_no_address(address: str, library: Path) -> None:
 def test_the_mode() -> None:
     assert choose_mode("auto", "jvmdebug") == "fast"
     assert choose_mode("full", "jvmdebug") == "full"
+    assert choose_mode("auto", "jvmdebug", "off") == "full"
+    assert choose_mode("fast", "jvmdebug", "off") == "fast"
     assert choose_mode("auto", "stock") == choose_mode("full", "stock") == "full"
     with pytest.raises(LaunchError, match="has no fast mode"):
         choose_mode("fast", "stock")

@@ -61,6 +61,7 @@ def launch_options(asked: LaunchArguments) -> dict[str, Any]:
         "source_path": [base / each for each in usable_paths(asked.source_paths)],
         "agent": asked.agent,
         "mode": asked.mode,
+        "probes": asked.probes,
         "virtual_threads": asked.virtual_threads,
         "project": project_of(asked, base),
         "build": asked.build,

@@ -32,6 +32,11 @@ std::string_view mode_of(const Options& options) {
   return options.mode == Mode::kFast ? kFast : kFull;
 }
 
+constexpr std::string_view kForbidden = "the agent was told not to (probes=n)";
+constexpr std::string_view kForbiddenThrows =
+    "in the fast mode it changes the code of java.lang.Throwable, and the agent was told not to "
+    "change any (probes=n); start the program in the full mode (mode=full), or without probes=n";
+
 std::string_view why_off(std::string_view mode) {
   if (mode == kLate) {
     return "the agent was loaded into a program that ran already, and HotSpot gives this only to "
@@ -56,11 +61,12 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   const std::string_view mode = mode_of(agent.options());
   wire::CapabilitiesReply reply{
       .version = JVMDEBUG_VERSION, .mode = std::string(mode), .capabilities = {}};
-  const auto add = [&reply, mode](std::string_view name, bool is_on) {
-    reply.capabilities.push_back(
-        {.name = std::string(name),
-         .is_on = is_on,
-         .reason = std::string(is_on ? std::string_view() : why_off(mode))});
+  const auto add = [&reply, mode](std::string_view name, bool is_on, std::string_view why = {}) {
+    reply.capabilities.push_back({.name = std::string(name),
+                                  .is_on = is_on,
+                                  .reason = std::string(is_on         ? std::string_view()
+                                                        : why.empty() ? why_off(mode)
+                                                                      : why)});
   };
   const bool has_breakpoints = env.has(Capability::kGenerateBreakpointEvents);
   add("breakpoints", has_breakpoints || agent.probes().stops_in_check());
@@ -70,7 +76,10 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("local_variables", env.has(Capability::kAccessLocalVariables));
   add("method_entry_events", env.has(Capability::kGenerateMethodEntryEvents));
   const bool has_checks = has_breakpoints || agent.probes().stops_in_check();
-  add("exception_events", has_checks);  // if not by the VM's events, by ThrowWatch
+  // If not by the VM's events, by ThrowWatch, which changes code.
+  const bool has_exceptions = env.has(Capability::kGenerateExceptionEvents);
+  add("exception_events", has_exceptions || (has_checks && agent.options().probes),
+      has_checks ? kForbiddenThrows : std::string_view());
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
   add("method_exits", has_breakpoints);  // of given classes, or of one frame: see MethodExits
   add("stack", true);
@@ -90,12 +99,8 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
       env.has(Capability::kRedefineClasses) &&
       (agent.options().is_late || (env.has(Capability::kGenerateBreakpointEvents) &&
                                    env.has(Capability::kGenerateSingleStepEvents)));
-  reply.capabilities.push_back({.name = "probes",
-                                .is_on = may_change_code && agent.options().probes,
-                                .reason = !may_change_code ? "this VM does not offer it"
-                                          : !agent.options().probes
-                                              ? "the agent was told not to (probes=n)"
-                                              : ""});
+  add("probes", may_change_code && agent.options().probes,
+      may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
   return reply;
 }
 

@@ -194,11 +194,12 @@ constexpr std::array kTable = {
                 .meaning = "full: all that JDWP offers; fast: the program runs at full speed, "
                            "method exit events of named classes only",
                 .set = set_mode},
-    OptionEntry{.name = "probes",
-                .value = "y or n",
-                .fallback = "y",
-                .meaning = "n: never put checks of breakpoint conditions into the program's code",
-                .set = set_yes_or_no<&Options::probes>},
+    OptionEntry{
+        .name = "probes",
+        .value = "y or n",
+        .fallback = "y",
+        .meaning = "n: never change the program's code; in the fast mode no exceptions then",
+        .set = set_yes_or_no<&Options::probes>},
     OptionEntry{.name = "pause",
                 .value = "y or n",
                 .fallback = "n",

@@ -59,6 +59,9 @@ Result<void> ThrowWatch::hook() {
   if (hooked_) {
     return {};
   }
+  if (!agent_.options().probes) {
+    return fail(protocol::Error::kNotImplemented);
+  }
   const jvm::Jni jni = agent_.jni();
   if (late_ == nullptr) {
     const auto bytes = hook_class();

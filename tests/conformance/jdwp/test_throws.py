@@ -19,6 +19,7 @@ from tests.support.jdwp_session import (
     EXCEPTION,
     LINE,
     NONE,
+    OPTIONS,
     OVER,
     class_match,
     count,
@@ -171,6 +172,19 @@ def test_throwable_is_changed_while_there_are_requests_and_nobody_sees_it(jdk: J
         session.clear(EXCEPTION, second)
         assert changes_of_throwable(session) == 2
         assert constructor_of_throwable(session) == before
+        assert session.run_out().startswith("done ")
+
+
+def test_throwable_is_not_changed_where_no_code_may_be(jdk: Jdk) -> None:
+    with session_of(jdk, "jvmdebug-fast", "steps", f"{OPTIONS},probes=n") as session:
+        error = session.vm.refusal(
+            "EventRequest.Set", event_kind=EXCEPTION, suspend_policy=0, modifiers=[exception_only()]
+        )
+        assert error == "NOT_IMPLEMENTED"
+        assert changes_of_throwable(session) == 0
+    with session_of(jdk, "jvmdebug", "steps", f"{OPTIONS},probes=n") as session:
+        session.request(EXCEPTION, exception_only(), policy=NONE)
+        assert changes_of_throwable(session) == 0
         assert session.run_out().startswith("done ")
 
 

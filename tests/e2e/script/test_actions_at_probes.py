@@ -13,7 +13,7 @@ from tests.support.sessions import compiled, texts
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from jvmdebug.session.settings import ProbeChoice
+    from jvmdebug.launch.agent_library import ProbeChoice
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 

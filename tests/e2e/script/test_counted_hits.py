@@ -13,7 +13,7 @@ from jvmdebug import BreakpointLogged
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
-    from jvmdebug.session.settings import ProbeChoice
+    from jvmdebug.launch.agent_library import ProbeChoice
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 

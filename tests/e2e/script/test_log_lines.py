@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmdebug.breakpoints.probe_uses import ProbeUse
-    from jvmdebug.session.settings import ProbeChoice
+    from jvmdebug.launch.agent_library import ProbeChoice
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
 
