@@ -313,9 +313,9 @@ class FrameHandle:
         agent = self._frame.location.type.vm.agent
         if self.stop.returned is None and agent is not None and agent.mode == "fast":
             raise FullModeNeeded(
-                "`$return` is known only after a step out in the fast mode: start the program in"
-                " the full mode"
-                ' (`--mode full`, in launch.json `"mode": "full"`)'
+                "`$return` is not known: no call is known to have returned in a step that ends"
+                " here. In the fast mode a step out of a native method does not tell: start the"
+                ' program in the full mode (`--mode full`, in launch.json `"mode": "full"`)'
             )
 
     async def run(

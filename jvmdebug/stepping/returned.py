@@ -4,8 +4,7 @@
 Our agent reports the returns of the stepping frame and of the calls made in it, and none inside
 those calls; when very many methods return inside, it stops reporting, so that the step stays fast.
 The JDK's agent can report those of a class in a thread: enough for a step out, unless the method
-calls itself often. In the fast mode our agent reports the frame that is left by a step out, and no
-calls made in it. Suspends nothing. Called by `step`.
+calls itself often. Suspends nothing. Called by `step`.
 """
 
 from __future__ import annotations
@@ -124,13 +123,12 @@ class ReturnWatch:
 
     async def arm(self, start: Frame, depth: StepDepth) -> None:
         """Begin; `start` is the frame that the step leaves. Does nothing where the VM cannot report
-        results: in the fast mode those of calls, of native methods, and of code that was replaced.
+        results: in the fast mode that of a step out of a native method, or of code that was
+        replaced.
         """
         vm = self._router.vm
         thread = start.thread.id
-        if not vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS) and not (
-            depth is StepDepth.OUT and vm.agent_can(AgentCapability.METHOD_EXITS)
-        ):
+        if not vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS) and not vm.agent_can(_EXITS):
             return
         modifiers: tuple[Modifier, ...]
         if vm.agent_can(AgentCapability.NEAR_FRAME):
@@ -152,6 +150,8 @@ class ReturnWatch:
                 self._returned,
             )
         except NotImplementedByVmError:
+            if depth is not StepDepth.OUT:
+                return
             self._refused = (
                 f"what {start.location.method} returned is not known: in the fast mode nothing is"
                 " seen of native methods, and of code that was replaced while it ran"

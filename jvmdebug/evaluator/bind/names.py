@@ -35,7 +35,8 @@ _WORDS: Final = ("true", "false", "null", "this")
 _ARGUMENT: Final = re.compile(r"arg\d+")
 """As arguments are called whose names are not in the class file."""
 _ABSENT: Final = {
-    "$return": "it is the value of a method that has just returned, after a step out of it",
+    "$return": "it is the value of a method that has just returned, after a step out of it or over"
+    " its call",
     "$exception": "it is the exception that a thread has stopped for",
     "$old": "it is the value of a field before a watched change",
     "$new": "it is the value of a field after a watched change",

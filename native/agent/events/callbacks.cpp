@@ -124,6 +124,7 @@ void breakpoint_reached(Agent& agent, const jvm::Jni& jni, const Occurrence& occ
     }
   });
   agent.program_resumes().at_breakpoint(jni, location);
+  agent.method_exits().arrived(jni, occurrence);
   agent.composer().take(jni, occurrence);
   agent.throw_watch().at_breakpoint(jni, occurrence);
   agent.method_exits().at_breakpoint(jni, occurrence);
@@ -146,6 +147,7 @@ void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
       .kind = EventKind::kSingleStep, .thread = thread, .method = method, .index = index};
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
     if (show(agent, occurrence)) {
+      agent.method_exits().arrived(jni, occurrence);
       agent.composer().take(jni, occurrence);
       agent.probes().stepped(jni, occurrence);
       // The VM has no breakpoints there.

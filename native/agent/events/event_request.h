@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,13 @@ struct ExceptionKinds {
 
 class NearFrame;
 
+// A frame of a suspended thread, counted from the bottom of the stack, and where it stands.
+struct StandingFrame {
+  jmethodID method = nullptr;
+  jint count = 0;
+  jlocation index = -1;
+};
+
 class EventRequest {
  public:
   EventRequest(std::int32_t request_id, protocol::EventKind event_kind,
@@ -70,7 +78,8 @@ class EventRequest {
   // Of a request for writes of a field: the first letter of its signature; else 0.
   std::atomic<char> written_type = 0;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null
-  jmethodID exits_of = nullptr;           // the method of the one frame that NearFrame names
+  jmethodID exits_of = nullptr;           // the method of the frame that NearFrame names
+  std::optional<StandingFrame> calls_of;  // that frame, if one above it counts as well
   bool names_classes = false;             // only events in some classes
   bool armed = false;
 

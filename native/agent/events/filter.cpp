@@ -340,7 +340,8 @@ struct Maker {
     request.thread = agent.threads().track(thread);
     auto near = std::make_shared<NearFrame>(request.thread, topmost ? topmost->method : nullptr,
                                             lowest, modifier.above, modifier.budget);
-    request.exits_of = modifier.above == 0 && topmost ? topmost->method : nullptr;
+    request.exits_of = modifier.above <= 1 && topmost ? topmost->method : nullptr;
+    request.calls_of = frame_with_calls(topmost, lowest, modifier.above);
     if (request.filters.empty()) {  // a count filter before it must count exits in other frames too
       request.near_frame = near;
     }

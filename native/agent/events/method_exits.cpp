@@ -41,6 +41,10 @@ Result<void> MethodExits::arm(const Request& request) {
   ++count_;
   if (request->exits_of) {
     const auto added = add_frame(request);
+    if (request->calls_of) {
+      calls_.arm(request, *request->calls_of);
+      return {};
+    }
     if (!added) {
       disarm(*request);
     }
@@ -70,6 +74,7 @@ Result<void> MethodExits::add_frame(const Request& request) {
 
 void MethodExits::disarm(const EventRequest& request) {
   CodeLocations locations;
+  calls_.disarm(request);
   {
     const std::scoped_lock lock(mutex_);
     const auto found = armed_.find(request.id);
@@ -204,6 +209,12 @@ bool MethodExits::is_wanted_by(EventKind kind, const threads::Tracked& self) con
   return all && std::ranges::any_of(*all, [&](const Request& request) {
            return request->active && (!request->thread || request->thread == self);
          });
+}
+
+void MethodExits::arrived(const jvm::Jni& jni, const Occurrence& here) {
+  if (const Request request = calls_.arrived(jni, here)) {
+    (void)add_returns(request, here.method);
+  }
 }
 
 void MethodExits::at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint) {

@@ -3,8 +3,9 @@
 // Requests for method exits in a VM that has no method exit events (the fast mode): breakpoints at
 // the return instructions of the methods that a request names by its filters, where the value to be
 // returned is on the operand stack (operand_reader.h). So a request must name classes or, by
-// NearFrame, one frame; native methods have no such instructions. Methods run interpreted while
-// they have breakpoints; everything else keeps its speed.
+// NearFrame, one frame and, while its thread steps, the calls made in it (frame_calls.h); native
+// methods have no such instructions. Methods run interpreted while they have breakpoints;
+// everything else keeps its speed.
 #pragma once
 
 #include <atomic>
@@ -15,6 +16,7 @@
 
 #include "agent/events/breakpoints.h"
 #include "agent/events/event_set.h"
+#include "agent/events/frame_calls.h"
 #include "agent/events/operand_reader.h"
 #include "agent/events/request_table.h"
 #include "agent/locks/ranked_mutex.h"
@@ -27,7 +29,7 @@ namespace jvmdebug::agent::events {
 
 class MethodExits {
  public:
-  explicit MethodExits(Agent& agent) : agent_(agent) {}
+  explicit MethodExits(Agent& agent) : agent_(agent), calls_(agent, operands_) {}
 
   // --- agent threads -------------------------------------------------------------------------
   // Breakpoint events are enabled and, if it names classes, class prepare events. NOT_IMPLEMENTED
@@ -47,6 +49,9 @@ class MethodExits {
   // The VM has reported a breakpoint, and the thread goes on now.
   void at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint);
 
+  // The thread has stepped to an instruction, or come to a breakpoint; before that is reported.
+  void arrived(const jvm::Jni& jni, const Occurrence& here);
+
  private:
   struct Armed {
     Request request;
@@ -63,6 +68,7 @@ class MethodExits {
 
   Agent& agent_;
   OperandReader operands_;
+  FrameCalls calls_;
   std::atomic<int> count_ = 0;
   mutable RankedMutex<Rank::kMethodExits> mutex_;  // no call into the VM under it
   std::unordered_map<std::int32_t, Armed> armed_;

@@ -10,9 +10,11 @@
 #include <atomic>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/event_request.h"
 #include "agent/events/filter.h"
 
 namespace jvmdebug::agent::events {
@@ -84,6 +86,15 @@ class NearFrame {
   const bool is_unlimited_;
   std::atomic<jlong> left_;
 };
+
+// A frame of which the calls made in it are near as well; none if it is another modifier.
+[[nodiscard]] inline std::optional<StandingFrame> frame_with_calls(
+    const jvm::Result<jvm::FrameLocation>& topmost, jint count, jint above) {
+  if (above != 1 || !topmost) {
+    return std::nullopt;
+  }
+  return StandingFrame{.method = topmost->method, .count = count, .index = topmost->index};
+}
 
 class NearFrameFilter : public Filter {
  public:

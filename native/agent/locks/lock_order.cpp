@@ -21,6 +21,7 @@ constexpr std::array kNames = {
     "ThreadRegistry::mutex_ (kThreads)",
     "ReturnBreakpoints::mutex_ (kReturnBreakpoints)",
     "MethodExits::mutex_ (kMethodExits)",
+    "FrameCalls::mutex_ (kFrameCalls)",
     "Breakpoints::mutex_ (kBreakpoints)",
     "the monitor of the id tables (kIds)",
     "RequestTable::published_mutex_ (kPublished)",

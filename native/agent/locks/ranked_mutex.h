@@ -20,6 +20,7 @@
 //   agent only.
 // - kReturnBreakpoints: ReturnBreakpoints::mutex_, breakpoint locations by thread. Any. Calls: no.
 // - kMethodExits: MethodExits::mutex_, return instructions by request. Any. Calls: no.
+// - kFrameCalls: FrameCalls::mutex_, frames whose calls are watched. Any. Calls: no.
 // - kBreakpoints: Breakpoints::mutex_, breakpoints by location. Any. Calls: ClearBreakpoint, agent
 //   only.
 // - kIds: the raw monitor of the id tables. Agent. Calls: yes.
@@ -59,6 +60,7 @@ enum class Rank : std::uint8_t {
   kThreads,
   kReturnBreakpoints,
   kMethodExits,
+  kFrameCalls,
   kBreakpoints,
   kIds,
   kPublished,

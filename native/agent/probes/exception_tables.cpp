@@ -16,28 +16,22 @@ namespace {
 // More methods than this are not remembered.
 constexpr std::size_t kTablesKept = 200'000;
 
-using jvm::kAthrow;
-
 std::vector<std::uint16_t> rethrows(std::span<const std::uint8_t> code, std::size_t handler) {
   std::vector<std::uint16_t> found;
-  if (only_rethrows(code, handler)) {
-    for (const std::size_t at : reachable(code, handler)) {
-      if (code[at] == kAthrow) {
-        found.push_back(static_cast<std::uint16_t>(at));
-      }
-    }
+  for (const std::size_t at : rethrow_sites(code, handler)) {
+    found.push_back(static_cast<std::uint16_t>(at));
   }
   return found;
 }
 
 }  // namespace
 
-std::optional<events::CodeLocation> ExceptionTables::handler_in(const jvm::Jni& jni,
-                                                                const Names& names,
-                                                                const jvmtiFrameInfo& frame) {
+bool ExceptionTables::is_caught_in(const jvm::Jni& jni, const Names& names,
+                                   const jvmtiFrameInfo& frame,
+                                   std::optional<events::CodeLocation>& first) {
   const auto handlers = frame.location < 0 ? nullptr : handlers_of(jni, frame.method);
   if (!handlers || handlers->empty()) {
-    return std::nullopt;
+    return false;
   }
   jlocation index = frame.location;
   // A handler that throws it again may itself be inside of others, but not of itself again.
@@ -46,10 +40,32 @@ std::optional<events::CodeLocation> ExceptionTables::handler_in(const jvm::Jni& 
     if (handler == nullptr) {
       break;
     }
-    if (handler->throws.empty()) {
-      return events::CodeLocation{.method = frame.method, .index = handler->handler};
+    if (!first) {
+      first = events::CodeLocation{.method = frame.method, .index = handler->handler};
+    }
+    if (!handler->only_throws) {
+      return true;
     }
     index = handler->throws.front();
+  }
+  return false;
+}
+
+std::optional<ExceptionTables::Rethrow> ExceptionTables::find_rethrow(
+    const jvm::Jni& jni, const Names& names, Stack& stack, std::size_t depth, jlocation index) {
+  for (const jvmtiFrameInfo* frame = stack.at(depth); frame != nullptr;
+       frame = stack.at(++depth), index = frame == nullptr ? -1 : frame->location) {
+    const auto handlers = index < 0 ? nullptr : handlers_of(jni, frame->method);
+    const Handler* const handler = handlers ? find(*handlers, index, names) : nullptr;
+    if (handler == nullptr) {
+      continue;
+    }
+    if (handler->throws.empty()) {
+      break;
+    }
+    return Rethrow{.depth = depth,
+                   .handler = handler->handler,
+                   .sites = {handler->throws.begin(), handler->throws.end()}};
   }
   return std::nullopt;
 }
@@ -143,7 +159,8 @@ std::shared_ptr<const ExceptionTables::Handlers> ExceptionTables::handlers_in(co
                         .end = each.end,
                         .handler = each.handler,
                         .type = file.pool().class_name(each.catch_type).value_or(""),
-                        .throws = rethrows(code.bytes, each.handler)});
+                        .throws = rethrows(code.bytes, each.handler),
+                        .only_throws = only_rethrows(code.bytes, each.handler)});
   }
   return std::make_shared<const Handlers>(std::move(handlers));
 }
@@ -160,7 +177,8 @@ void ExceptionTables::guess(const jvm::Jni& jni, jclass type, jmethodID method) 
                         .end = static_cast<std::uint16_t>(block),
                         .handler = static_cast<std::uint16_t>(block),
                         .type = "",
-                        .throws = rethrows(code->span(), block)});
+                        .throws = rethrows(code->span(), block),
+                        .only_throws = only_rethrows(code->span(), block)});
   }
   keep(method, {.type = std::make_shared<const jvm::WeakRef>(jni.weak(type)),
                 .last_index = static_cast<jlocation>(code->size()) - 1,
@@ -182,10 +200,11 @@ std::size_t ExceptionTables::find_catch(const jvm::Jni& jni, const Names& names,
   thrown.catch_method = nullptr;
   thrown.catch_index = 0;
   jvmtiFrameInfo frame{.method = thrown.method, .location = thrown.index};
+  std::optional<events::CodeLocation> first;
   for (;;) {
-    if (const auto handler = handler_in(jni, names, frame)) {
-      thrown.catch_method = handler->method;
-      thrown.catch_index = handler->index;
+    if (is_caught_in(jni, names, frame, first)) {
+      thrown.catch_method = first->method;
+      thrown.catch_index = first->index;
       return depth;
     }
     const jvmtiFrameInfo* const next = stack.at(++depth);

@@ -2,7 +2,8 @@
 //
 // Where an exception that is thrown in some frames will be caught. JVM TI does not give exception
 // tables: they are read from the class files, each class once, and kept. A handler that only
-// throws the exception again (finally, synchronized) does not catch it. What cannot be read, such
+// throws the exception again (finally, synchronized) does not catch it, but if another one does, it
+// is named, as the VM names it. What cannot be read, such
 // as a hidden class, is judged by its code: what normal control flow does not reach handles
 // exceptions. On any thread; takes its lock over no call into the VM.
 #pragma once
@@ -36,15 +37,23 @@ class ExceptionTables {
 
   [[nodiscard]] Names names_of(const jvm::Jni& jni, jthrowable exception) const;
 
-  // Where a frame catches an exception of these classes that is thrown there, or in what it calls.
-  [[nodiscard]] std::optional<events::CodeLocation> handler_in(const jvm::Jni& jni,
-                                                               const Names& names,
-                                                               const jvmtiFrameInfo& frame);
-
   // Where an exception is caught that is thrown in the frame at a depth: fills in that part of the
   // occurrence, and gives the depth of the deepest frame that decides it.
   std::size_t find_catch(const jvm::Jni& jni, const Names& names, Stack& stack, std::size_t depth,
                          events::Occurrence& thrown);
+
+  // A handler that may throw what it has caught again.
+  struct Rethrow {
+    std::size_t depth = 0;
+    jlocation handler = 0;
+    std::vector<jlocation> sites;  // of the instructions that do; not empty
+  };
+
+  // The handler to which an exception goes first that is thrown in the frame at a depth, if it may
+  // throw that again.
+  [[nodiscard]] std::optional<Rethrow> find_rethrow(const jvm::Jni& jni, const Names& names,
+                                                    Stack& stack, std::size_t depth,
+                                                    jlocation index);
 
   // Classes have been redefined.
   void forget();
@@ -55,7 +64,8 @@ class ExceptionTables {
     std::uint16_t end = 0;
     std::uint16_t handler = 0;
     std::string type;                   // empty: everything
-    std::vector<std::uint16_t> throws;  // where it throws again, and does nothing else with it
+    std::vector<std::uint16_t> throws;  // where it throws it again
+    bool only_throws = false;           // and does nothing else with it
   };
 
   using Handlers = std::vector<Handler>;
@@ -66,6 +76,11 @@ class ExceptionTables {
     std::shared_ptr<const Handlers> handlers;
   };
 
+  // Where a frame catches an exception of these classes that is thrown there, or in what it calls.
+  // `first`: the handler to which it goes, if there is none yet.
+  [[nodiscard]] bool is_caught_in(const jvm::Jni& jni, const Names& names,
+                                  const jvmtiFrameInfo& frame,
+                                  std::optional<events::CodeLocation>& first);
   [[nodiscard]] std::shared_ptr<const Handlers> handlers_of(const jvm::Jni& jni, jmethodID method);
   void read_class(const jvm::Jni& jni, jclass type);
   void guess(const jvm::Jni& jni, jclass type, jmethodID method);

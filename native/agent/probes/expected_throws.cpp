@@ -8,6 +8,9 @@
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/composer.h"
+#include "agent/jvm/opcodes.h"
+#include "agent/probes/handler_flow.h"
+#include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/threads/thread_registry.h"
 
@@ -21,6 +24,11 @@ namespace {
 // An exception that is returned by more methods than this is not followed.
 constexpr int kMostReturns = 8;
 
+// One that is thrown again by more handlers than this is not, and handlers with more ways out are
+// watched where they throw only.
+constexpr int kMostHandlers = 8;
+constexpr std::size_t kMostExits = 24;
+
 }  // namespace
 
 std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject exception, Stack& stack,
@@ -33,7 +41,11 @@ std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject excep
   }
   const auto [requested, decided_by] = outlook(jni, exception, stack, *exits);
   if (!requested) {
-    return std::max(deepest, decided_by);
+    const jlocation now = stack.at(exits->depth)->location;
+    const Again again =
+        expect_again(jni, exception, stack, exits->depth, exits->throws.value_or(now));
+    return again.is_expected ? std::nullopt
+                             : std::optional(std::max({deepest, decided_by, again.decided_by}));
   }
   const auto thread = agent_.jvmti().get_current_thread();
   const Tracked self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
@@ -52,6 +64,66 @@ std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject excep
     expect(self, std::move(expected));
   }
   return std::nullopt;
+}
+
+ThrowWatch::Again ThrowWatch::expect_again(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                           std::size_t depth, jlocation index) {
+  std::size_t deepest = depth;
+  if (agent_.probes().stops_in_check()) {
+    return {.is_expected = false, .decided_by = deepest};  // there are no breakpoints
+  }
+  const auto names = tables_->names_of(jni, static_cast<jthrowable>(exception));
+  for (int handlers = 0; handlers < kMostHandlers; ++handlers) {
+    const auto again = tables_->find_rethrow(jni, names, stack, depth, index);
+    if (!again) {
+      break;
+    }
+    const Thrown thrown = thrown_at(jni, exception, stack, again->depth, again->sites.front());
+    deepest = std::max({deepest, again->depth, thrown.decided_by});
+    if (may_be_requested(jni, thrown.occurrence, true)) {
+      expect_at(jni, exception, stack, *again);
+      return {.is_expected = true, .decided_by = deepest};
+    }
+    depth = again->depth;
+    index = again->sites.front();
+  }
+  return {.is_expected = false, .decided_by = deepest};
+}
+
+// What the debugger runs in the thread during the stop may throw as well.
+void ThrowWatch::after_report(const jvm::Jni& jni, jobject exception, std::size_t depth,
+                              jlocation index) {
+  if (watching_) {
+    const LateEnvironment::Use use(*late_);
+    Stack stack(agent_.jvmti());
+    (void)expect_again(jni, exception, stack, depth, index);
+  }
+}
+
+// Also where the method returns instead: then nothing is expected any more.
+void ThrowWatch::expect_at(const jvm::Jni& jni, jobject exception, Stack& stack,
+                           const ExceptionTables::Rethrow& again) {
+  jmethodID const method = stack.at(again.depth)->method;
+  const auto thread = agent_.jvmti().get_current_thread();
+  const Tracked self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
+  const auto frames = agent_.jvmti().get_frame_count(nullptr);
+  const auto code = agent_.jvmti().get_bytecodes(method);
+  if (!self || !frames || !code) {
+    return;
+  }
+  std::vector<jlocation> locations = again.sites;
+  for (const std::size_t at : reachable(code->span(), static_cast<std::size_t>(again.handler))) {
+    if ((*code)[at] >= jvm::kIreturn && (*code)[at] <= jvm::kReturn) {
+      locations.push_back(static_cast<jlocation>(at));
+    }
+  }
+  if (locations.size() > kMostExits) {
+    locations = again.sites;
+  }
+  expect(self, {.exception = std::make_shared<jvm::GlobalRef<jobject>>(jni.global(exception)),
+                .method = method,
+                .frames = *frames - static_cast<jint>(again.depth),
+                .locations = std::move(locations)});
 }
 
 void ThrowWatch::expect(const Tracked& self, Expected expected) {
@@ -122,6 +194,7 @@ void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence
       thrown = thrown_at(jni, exception, stack, 0, occurrence.index).occurrence;
     }
     agent_.composer().take(jni, thrown);
+    after_report(jni, exception, 0, occurrence.index);
   } else if (exit == Exit::kReturnsIt && expected->returns < kMostReturns) {
     const LateEnvironment::Use use(*late_);
     (void)follow(jni, exception, stack, 1, true, expected->returns + 1);

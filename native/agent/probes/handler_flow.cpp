@@ -96,6 +96,22 @@ int pushed_variable(Bytes code, std::size_t at) {
   return variable(code, *std::prev(here), kAload, kAload0, kAload3);
 }
 
+std::vector<std::size_t> rethrow_sites(Bytes code, std::size_t handler) {
+  if (jvm::instruction_size(code, handler) == 0) {
+    return {};
+  }
+  if (code[handler] == kAthrow) {
+    return {handler};
+  }
+  const int caught = stored_variable(code, handler);
+  std::vector<std::size_t> found =
+      caught < 0 ? std::vector<std::size_t>{} : reachable(code, handler);
+  std::erase_if(found, [&](std::size_t at) {
+    return code[at] != kAthrow || pushed_variable(code, at) != caught;
+  });
+  return found;
+}
+
 bool only_rethrows(Bytes code, std::size_t handler) {
   if (jvm::instruction_size(code, handler) == 0) {
     return false;

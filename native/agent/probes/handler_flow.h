@@ -18,6 +18,10 @@ namespace jvmdebug::agent::probes {
 // The local variable that the instruction before `at` has pushed, -1 if it was another one.
 [[nodiscard]] int pushed_variable(std::span<const std::uint8_t> code, std::size_t at);
 
+// Where a handler throws what it has caught again, if it does.
+[[nodiscard]] std::vector<std::size_t> rethrow_sites(std::span<const std::uint8_t> code,
+                                                     std::size_t handler);
+
 // Whether a handler throws what it has caught again, whatever happens between: that of `finally`,
 // of synchronized code, of try-with-resources. Then the exception is not caught there.
 [[nodiscard]] bool only_rethrows(std::span<const std::uint8_t> code, std::size_t handler);

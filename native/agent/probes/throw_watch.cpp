@@ -171,6 +171,8 @@ jint ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
   const Examined examined = examine(jni, exception, stack);
   if (examined.thrown_here) {
     report_here(jni, *examined.thrown_here);
+    after_report(jni, exception, static_cast<std::size_t>(examined.thrown_here->depth),
+                 examined.thrown_here->index);
   }
   if (!examined.decided_by) {
     return 0;
@@ -224,8 +226,12 @@ ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable excepti
   const std::size_t deepest = stack.deepest;
   Thrown thrown = thrown_at(jni, exception, stack, origin.depth, stack.at(origin.depth)->location);
   if (!may_be_requested(jni, thrown.occurrence, true)) {
+    const Again again = expect_again(jni, exception, stack, origin.depth, thrown.occurrence.index);
+    if (again.is_expected) {
+      return {.thrown_here = std::nullopt, .decided_by = std::nullopt, .first = origin.first};
+    }
     return {.thrown_here = std::nullopt,
-            .decided_by = std::max(deepest, thrown.decided_by),
+            .decided_by = std::max({deepest, thrown.decided_by, again.decided_by}),
             .first = origin.first};
   }
   thrown.occurrence.depth = static_cast<jint>(origin.depth);

@@ -112,6 +112,19 @@ class ThrowWatch {
 
   [[nodiscard]] Outlook outlook(const jvm::Jni& jni, jobject exception, Stack& stack,
                                 const Exits& exits);
+
+  // Whether it is expected where a handler may throw it again that is going to catch it when it is
+  // thrown in a frame; and the deepest frame that decides that.
+  struct Again {
+    bool is_expected = false;
+    std::size_t decided_by = 0;
+  };
+
+  Again expect_again(const jvm::Jni& jni, jobject exception, Stack& stack, std::size_t depth,
+                     jlocation index);
+  void after_report(const jvm::Jni& jni, jobject exception, std::size_t depth, jlocation index);
+  void expect_at(const jvm::Jni& jni, jobject exception, Stack& stack,
+                 const ExceptionTables::Rethrow& again);
   void expect(const threads::Tracked& self, Expected expected);
   void forget(const threads::Tracked& self);
   void remove_breakpoints(const Expected& expected);

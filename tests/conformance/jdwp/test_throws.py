@@ -74,6 +74,7 @@ def test_uncaught_ones_alone(jdk: Jdk, agent: AgentInVm) -> None:
     assert {name for name, thrown in found.items() if thrown} == {
         "thread: uncaught",
         "thread: uncaught through finally",
+        "thread: uncaught, caught before",
         "thread: uncaught, made in a try",
         "thread: uncaught, returned by a try",
     }

@@ -219,10 +219,7 @@ ASKED: Final[dict[str, Callable[[Session, Stop], Awaitable[object]]]] = {
     "snapshot": _snapshot,
 }
 
-DIFFERENT: Final = {
-    # What a call returned during a step over: it may have been a native method.
-    "step over a call": ("step write returned a number", "step write"),
-}
+DIFFERENT: Final[dict[str, object]] = {}
 
 
 async def _answers(launch: Launch, mode: str) -> dict[str, object]:

@@ -224,16 +224,21 @@ async def test_values_returned_inside_a_recursion_are_reported(
         assert await returned(stop) == ("Recursion.isEven(int)", "true")
 
 
-async def test_the_fast_mode_gives_a_reason_where_it_does_not_know_a_returned_value(
+async def test_the_fast_mode_offers_the_full_one_where_no_call_is_known(
     launch_ours: Launch, jdk: Jdk
 ) -> None:
     program = compiled("calls", "Calls", jdk)
     async with launch_ours("calls", "Calls", mode="fast") as session:
         await session.break_at(f"Calls:{program.marker('one')}", once=True)
         stop = await back(session, await next_stop(session))
-        assert await returned(stop) is not None
+        assert await returned(stop) == ("Calls.one(int)", "1")
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert await returned(stop) == ("Part.size()", "1")
+        await stop.run_to(f"Calls:{program.marker('made')}")
+        stop = await next_stop(session)
         await stop.step_over()
         stop = await next_stop(session)
         assert (stop.returned, stop.why_not_returned) == (None, None)
-        with pytest.raises(FullModeNeeded, match="only after a step out"):
+        with pytest.raises(FullModeNeeded, match="no call is known to have returned"):
             await stop.frame.evaluate("$return")

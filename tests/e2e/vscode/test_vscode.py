@@ -256,7 +256,7 @@ def test_a_program_that_does_not_compile_gives_one_message(person: Person) -> No
 @pytest.mark.variant
 def test_what_needs_the_full_mode_offers_a_restart_in_it(person: Person) -> None:
     (person.folder / "Threads.java").write_text(THREADS)
-    seen = person.does("full-mode", named=("known only after a step out in the fast mode",))
+    seen = person.does("full-mode", named=("no call is known to have returned",))
     assert seen["returned"]
 
 

@@ -46,5 +46,14 @@ final class Kept {
         Main.way("thread: uncaught, returned by a try", () -> Main.joined(() -> {
             throw madeInTry();
         }));
+        Main.way("thread: uncaught, caught before", () -> Main.joined(() -> {
+            try {
+                Main.fail("in a thread");
+            } catch (Main.Boom boom) {
+                if (Main.nothing == null) {
+                    throw boom;
+                }
+            }
+        }));
     }
 }

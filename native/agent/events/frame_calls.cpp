@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/events/frame_calls.h"
+
+#include <algorithm>
+#include <mutex>
+#include <ranges>
+#include <string>
+#include <utility>
+
+#include "agent/agent.h"
+#include "agent/events/composer.h"
+#include "agent/events/method_exits.h"
+#include "agent/jvm/bytecode.h"
+#include "agent/jvm/code_flow.h"
+#include "agent/jvm/opcodes.h"
+#include "agent/threads/thread_registry.h"
+#include "codec/reader.h"
+
+namespace jvmdebug::agent::events {
+
+using protocol::EventKind;
+
+// --- agent threads ---------------------------------------------------------------------------
+
+void FrameCalls::arm(const Request& request, const StandingFrame& frame) {
+  const auto calls =
+      std::make_shared<Calls>(Calls{.request = request, .frame = frame, .called = nullptr});
+  const std::scoped_lock lock(mutex_);
+  armed_[request->id] = calls;
+  count_ = static_cast<int>(armed_.size());
+}
+
+void FrameCalls::disarm(const EventRequest& request) {
+  const std::scoped_lock lock(mutex_);
+  armed_.erase(request.id);
+  count_ = static_cast<int>(armed_.size());
+}
+
+// --- on the thread itself --------------------------------------------------------------------
+
+// The newest, if there are several.
+std::shared_ptr<FrameCalls::Calls> FrameCalls::calls_of(const threads::Tracked& self) const {
+  const std::scoped_lock lock(mutex_);
+  std::shared_ptr<Calls> found;
+  std::int32_t newest = 0;
+  for (const auto& [id, calls] : armed_) {
+    if (calls->request->thread == self && id > newest) {
+      newest = id;
+      found = calls;
+    }
+  }
+  return found;
+}
+
+Request FrameCalls::arrived(const jvm::Jni& jni, const Occurrence& here) {
+  if (count_ == 0) {
+    return nullptr;
+  }
+  const auto self = agent_.threads().current();
+  const auto calls = self ? calls_of(self) : nullptr;
+  if (!calls) {
+    return nullptr;
+  }
+  const jint above = agent_.jvmti().get_frame_count(nullptr).value_or(0) - calls->frame.count;
+  if (above == 1) {
+    calls->called = here.method;
+    return here.kind == EventKind::kSingleStep && precedes_call(calls->frame) ? calls->request
+                                                                              : nullptr;
+  }
+  if (above != 0 || here.method != calls->frame.method) {
+    return nullptr;
+  }
+  const StandingFrame before = calls->frame;
+  jmethodID const seen = std::exchange(calls->called, nullptr);
+  calls->frame.index = here.index;
+  const auto call = before.index == here.index ? std::nullopt : call_at(jni, before);
+  if (call && before.index + static_cast<jlocation>(call->size) == here.index) {
+    report(jni, here, method_of(jni, *call, seen));
+  }
+  return nullptr;
+}
+
+// The VM does not show the arguments of an instruction that calls.
+bool FrameCalls::hides_operands(jmethodID method, jlocation index) const {
+  const auto code = agent_.jvmti().get_bytecodes(method);
+  return !code || index < 0 || jvm::is_invoke(code->span(), static_cast<std::size_t>(index));
+}
+
+// Whether what the call returns goes right into the next one.
+bool FrameCalls::precedes_call(const StandingFrame& frame) const {
+  const auto code = agent_.jvmti().get_bytecodes(frame.method);
+  const auto at = static_cast<std::size_t>(frame.index);
+  return code && frame.index >= 0 && jvm::is_invoke(code->span(), at) &&
+         jvm::is_invoke(code->span(), at + jvm::instruction_size(code->span(), at));
+}
+
+std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
+                                                    const StandingFrame& frame) const {
+  const auto code = agent_.jvmti().get_bytecodes(frame.method);
+  const auto at = static_cast<std::size_t>(frame.index);
+  if (!code || frame.index < 0 || !jvm::is_invoke(code->span(), at)) {
+    return std::nullopt;
+  }
+  const auto raw_type = agent_.jvmti().get_method_declaring_class(frame.method);
+  const auto type = raw_type ? jni.adopt(*raw_type) : jvm::LocalRef<jclass>();
+  const auto raw = type ? agent_.jvmti().get_constant_pool(type) : std::unexpected(jvm::Error{});
+  if (!raw) {
+    return std::nullopt;
+  }
+  codec::Reader reader(raw->bytes.span());
+  const auto pool = probes::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+  constexpr std::size_t kByte = 256;
+  auto method = pool ? pool->member((*code)[at + 1] * kByte + (*code)[at + 2]) : std::nullopt;
+  if (!method) {
+    return std::nullopt;
+  }
+  return Call{.method = std::move(*method),
+              .is_static = (*code)[at] == jvm::kInvokeStatic,
+              .size = jvm::instruction_size(code->span(), at)};
+}
+
+// The one that was seen, which may override the one that the instruction names. What the VM calls
+// in between, to load a class for instance, has another name.
+jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID seen) const {
+  if (seen != nullptr) {
+    const auto names = agent_.jvmti().get_method_name(seen);
+    if (names && names->name.view() == call.method.name &&
+        names->signature.view() == call.method.descriptor) {
+      return seen;
+    }
+  }
+  // It is resolved, as it was called. To look up an interface would initialize it; what all have is
+  // native perhaps, in Object.
+  const bool is_of_interface = call.method.kind != probes::Constant::kMethod;
+  const auto type =
+      jni.find_class(is_of_interface ? "java/lang/Object" : call.method.owner.c_str());
+  if (!type) {
+    return nullptr;
+  }
+  const char* const name = call.method.name.c_str();
+  const char* const descriptor = call.method.descriptor.c_str();
+  jmethodID const found = call.is_static ? jni->GetStaticMethodID(type, name, descriptor)
+                                         : jni->GetMethodID(type, name, descriptor);
+  return jni.clear_exception() ? nullptr : found;
+}
+
+void FrameCalls::report(const jvm::Jni& jni, const Occurrence& here, jmethodID method) {
+  if (method == nullptr) {
+    return;
+  }
+  const auto extent = agent_.jvmti().get_method_location(method);
+  Occurrence exit{.kind = EventKind::kMethodExit,
+                  .thread = here.thread,
+                  .method = method,
+                  .index = extent ? extent->first : -1};
+  const char type = return_letter(agent_.jvmti(), method);
+  exit.value.type = type;
+  if (type != 'V') {
+    const auto value =
+        hides_operands(here.method, here.index) ? std::nullopt : operands_.topmost(jni, type);
+    if (!value) {
+      return;
+    }
+    exit.value.value = *value;
+  }
+  agent_.composer().take(jni, exit);
+  if (exit.value.is_reference()) {
+    jni->DeleteLocalRef(exit.value.value.l);
+  }
+}
+
+}  // namespace jvmdebug::agent::events
