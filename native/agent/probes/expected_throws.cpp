@@ -2,7 +2,10 @@
 //
 // ThrowWatch: exceptions that a thread holds, followed to where they are thrown or returned.
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <mutex>
+#include <ranges>
 #include <utility>
 
 #include "agent/agent.h"
@@ -29,6 +32,9 @@ constexpr int kMostReturns = 8;
 constexpr int kMostHandlers = 8;
 constexpr std::size_t kMostExits = 24;
 
+// Exceptions that one thread holds and may throw.
+constexpr std::size_t kMostExpected = 8;
+
 }  // namespace
 
 std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject exception, Stack& stack,
@@ -37,7 +43,7 @@ std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject excep
   const auto exits = exits_of(agent_.jvmti(), jni, stack, depth, by_reflection);
   const std::size_t deepest = stack.deepest;
   if (!exits) {
-    return deepest;
+    return by_reflection ? deepest : follow_argument(jni, exception, stack, depth);
   }
   const auto [requested, decided_by] = outlook(jni, exception, stack, *exits);
   if (!requested) {
@@ -60,6 +66,33 @@ std::optional<std::size_t> ThrowWatch::follow(const jvm::Jni& jni, jobject excep
       .locations = exits->throws ? std::vector<jlocation>{*exits->throws} : exits->locations,
       .throws_next = exits->throws.has_value(),
       .returns = returns};
+  if (redefinitions == redefinitions_) {
+    expect(self, std::move(expected));
+  }
+  return std::nullopt;
+}
+
+// Into a method that gets it as its last argument and throws it, a generic one that hides what it
+// throws from the compiler for instance.
+std::optional<std::size_t> ThrowWatch::follow_argument(const jvm::Jni& jni, jobject exception,
+                                                       Stack& stack, std::size_t depth) {
+  const auto redefinitions = redefinitions_.load();
+  const std::size_t deepest = stack.deepest;
+  auto passed = passed_to(agent_.jvmti(), jni, stack, depth);
+  const auto thread = passed ? agent_.jvmti().get_current_thread() : std::unexpected(jvm::Error{});
+  if (!thread) {
+    return deepest;
+  }
+  const Thrown thrown = thrown_at(jni, exception, stack, depth, passed->index);
+  const Tracked self = agent_.threads().enter(jni, *thread);
+  const auto frames = agent_.jvmti().get_frame_count(nullptr);
+  if (!self || !frames || !may_be_requested(jni, thrown.occurrence, false)) {
+    return std::max(deepest, thrown.decided_by);
+  }
+  Expected expected{.exception = std::make_shared<jvm::GlobalRef<jobject>>(jni.global(exception)),
+                    .method = passed->method,
+                    .frames = *frames - static_cast<jint>(depth) + 1,
+                    .locations = std::move(passed->locations)};
   if (redefinitions == redefinitions_) {
     expect(self, std::move(expected));
   }
@@ -126,30 +159,51 @@ void ThrowWatch::expect_at(const jvm::Jni& jni, jobject exception, Stack& stack,
                 .locations = std::move(locations)});
 }
 
+// What deeper frames held has gone with them.
 void ThrowWatch::expect(const Tracked& self, Expected expected) {
-  forget(self);
+  forget(self, [&](const Expected& each) {
+    return each.frames > expected.frames ||
+           (each.frames == expected.frames && each.method != expected.method);
+  });
   std::erase_if(expected.locations, [&](jlocation index) {
     const events::CodeLocation location{.method = expected.method, .index = index};
     return agent_.breakpoints().may_harm(location) || !agent_.breakpoints().add(location);
   });
-  const std::scoped_lock lock(mutex_);
-  expected_.insert_or_assign(self, std::move(expected));
-  expecting_ = expected_.size();
+  std::optional<Expected> oldest;
+  {
+    const std::scoped_lock lock(mutex_);
+    auto& all = expected_[self];
+    if (all.size() >= kMostExpected) {
+      oldest = std::move(all.front());
+      all.erase(all.begin());
+    }
+    expected.number = ++last_number_;
+    all.push_back(std::move(expected));
+    expecting_ = expected_.size();
+  }
+  if (oldest) {
+    remove_breakpoints(*oldest);
+  }
 }
 
-void ThrowWatch::forget(const Tracked& self) {
-  Expected old;
+void ThrowWatch::forget(const Tracked& self, const std::function<bool(const Expected&)>& which) {
+  std::vector<Expected> old;
   {
     const std::scoped_lock lock(mutex_);
     const auto found = expected_.find(self);
     if (found == expected_.end()) {
       return;
     }
-    old = std::move(found->second);
-    expected_.erase(found);
+    auto& all = found->second;
+    const auto gone = std::ranges::stable_partition(all, std::not_fn(which));
+    old.assign(std::make_move_iterator(gone.begin()), std::make_move_iterator(gone.end()));
+    all.erase(gone.begin(), gone.end());
+    if (all.empty()) {
+      expected_.erase(found);
+    }
     expecting_ = expected_.size();
   }
-  remove_breakpoints(old);
+  std::ranges::for_each(old, [this](const Expected& each) { remove_breakpoints(each); });
 }
 
 void ThrowWatch::remove_breakpoints(const Expected& expected) {
@@ -161,10 +215,33 @@ void ThrowWatch::remove_breakpoints(const Expected& expected) {
   agent_.breakpoints().remove_later(std::move(locations));
 }
 
-std::optional<ThrowWatch::Expected> ThrowWatch::expected_by(const Tracked& self) {
-  const std::scoped_lock lock(mutex_);
-  const auto found = expected_.find(self);
-  return found == expected_.end() ? std::nullopt : std::optional(found->second);
+std::optional<ThrowWatch::Reached> ThrowWatch::reached(const jvm::Jni& jni, const Tracked& self,
+                                                       const Occurrence& occurrence) {
+  std::vector<Expected> here;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = expected_.find(self);
+    if (found != expected_.end()) {
+      std::ranges::copy_if(found->second, std::back_inserter(here), [&](const Expected& each) {
+        return each.method == occurrence.method &&
+               std::ranges::find(each.locations, occurrence.index) != each.locations.end();
+      });
+    }
+  }
+  const jint frames = here.empty() ? 0 : agent_.jvmti().get_frame_count(nullptr).value_or(0);
+  for (Expected& each : here | std::views::reverse) {
+    if (each.frames != frames) {
+      continue;
+    }
+    const Exit exit = each.throws_next ? Exit::kThrows
+                                       : exit_at(agent_.jvmti(), jni, each.exception->get(),
+                                                 occurrence.method, occurrence.index);
+    if (exit != Exit::kThrowsOther) {  // that is caught perhaps, and this one still here
+      forget(self, [&](const Expected& one) { return one.number == each.number; });
+      return Reached{.expected = std::move(each), .exit = exit};
+    }
+  }
+  return std::nullopt;
 }
 
 void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence) {
@@ -172,20 +249,12 @@ void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence
     return;
   }
   const Tracked self = agent_.threads().current();
-  const auto expected = self ? expected_by(self) : std::nullopt;
-  if (!expected || expected->method != occurrence.method ||
-      std::ranges::find(expected->locations, occurrence.index) == expected->locations.end() ||
-      agent_.jvmti().get_frame_count(nullptr).value_or(0) != expected->frames) {
+  const auto reached_one = self ? reached(jni, self, occurrence) : std::nullopt;
+  if (!reached_one) {
     return;
   }
-  const jobject exception = expected->exception->get();
-  const Exit exit = expected->throws_next ? Exit::kThrows
-                                          : exit_at(agent_.jvmti(), jni, exception,
-                                                    occurrence.method, occurrence.index);
-  if (exit == Exit::kThrowsOther) {
-    return;  // that is caught perhaps, and this one still here
-  }
-  forget(self);
+  const auto& [expected, exit] = *reached_one;
+  const jobject exception = expected.exception->get();
   Stack stack(agent_.jvmti());
   if (exit == Exit::kThrows) {
     Occurrence thrown;
@@ -195,15 +264,15 @@ void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence
     }
     agent_.composer().take(jni, thrown);
     after_report(jni, exception, 0, occurrence.index);
-  } else if (exit == Exit::kReturnsIt && expected->returns < kMostReturns) {
+  } else if (exit == Exit::kReturnsIt && expected.returns < kMostReturns) {
     const LateEnvironment::Use use(*late_);
-    (void)follow(jni, exception, stack, 1, true, expected->returns + 1);
+    (void)follow(jni, exception, stack, 1, true, expected.returns + 1);
   }
 }
 
 void ThrowWatch::thread_ended(const Tracked& self) {
   if (expecting_ != 0) {
-    forget(self);
+    forget(self, [](const Expected&) { return true; });
   }
 }
 

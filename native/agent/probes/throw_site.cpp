@@ -139,6 +139,30 @@ std::optional<std::size_t> next_use(Bytes code, std::size_t at) {
   return std::nullopt;
 }
 
+// The method that a call in the frame names, if it is of the same class.
+jmethodID own_method(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame,
+                     std::size_t constant) {
+  const auto type = class_of(env, jni, frame.method);
+  const auto raw = type ? env.get_constant_pool(type) : std::unexpected(jvm::Error{});
+  const auto signature = env.get_class_signature_only(type);
+  if (!raw || !signature) {
+    return nullptr;
+  }
+  codec::Reader reader(raw->bytes.span());
+  const auto pool = ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+  const auto called = pool ? pool->member(constant) : std::nullopt;
+  const auto methods = env.get_class_methods(type);
+  if (!called || "L" + called->owner + ";" != signature->view() || !methods) {
+    return nullptr;
+  }
+  const auto* const found = std::ranges::find_if(*methods, [&](jmethodID each) {
+    const auto names = env.get_method_name(each);
+    return names && names->name.view() == called->name &&
+           names->signature.view() == called->descriptor;
+  });
+  return found == methods->end() ? nullptr : *found;
+}
+
 void add_possible(Exits& exits, Bytes code, std::size_t from) {
   for (const std::size_t at : reachable(code, from)) {
     const auto location = static_cast<jlocation>(at);
@@ -252,6 +276,40 @@ std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& s
     ++depth;  // its caller has it next
   }
   return std::nullopt;
+}
+
+std::optional<Passed> passed_to(const jvm::Env& env, const jvm::Jni& jni, Stack& stack,
+                                std::size_t depth) {
+  const jvmtiFrameInfo* const frame = stack.at(depth);
+  const auto code = frame == nullptr ? jvm::Result<jvm::Buffer<unsigned char>>()
+                                     : env.get_bytecodes(frame->method);
+  if (frame == nullptr || frame->location < 0 || !code) {
+    return std::nullopt;
+  }
+  const auto next = next_use(code->span(), static_cast<std::size_t>(frame->location));
+  if (!next || (*code)[*next] != jvm::kInvokeStatic) {
+    return std::nullopt;
+  }
+  jmethodID const method =
+      own_method(env, jni, *frame, (*code)[*next + 1] * 256U + (*code)[*next + 2]);
+  const auto slots = method == nullptr ? jvm::Result<jint>(0) : env.get_arguments_size(method);
+  const auto called =
+      method == nullptr ? jvm::Result<jvm::Buffer<unsigned char>>() : env.get_bytecodes(method);
+  if (method == nullptr || !slots || *slots < 1 || !called) {
+    return std::nullopt;
+  }
+  Passed passed{.index = static_cast<jlocation>(*next), .method = method, .locations = {}};
+  bool throws = false;
+  for (const std::size_t at : reachable(called->span(), 0)) {
+    const std::uint8_t opcode = (*called)[at];
+    const bool is_throw = opcode == kAthrow && pushed_variable(called->span(), at) == *slots - 1;
+    throws = throws || is_throw;
+    if (is_throw || (opcode >= kIreturn && opcode <= kReturn)) {
+      passed.locations.push_back(static_cast<jlocation>(at));
+    }
+  }
+  const bool is_followed = throws && passed.locations.size() <= kMostExits;
+  return is_followed ? std::optional(std::move(passed)) : std::nullopt;
 }
 
 Exit exit_at(const jvm::Env& env, const jvm::Jni& jni, jobject exception, jmethodID method,

@@ -74,6 +74,18 @@ struct Exits {
 [[nodiscard]] std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& stack,
                                             std::size_t depth, bool by_reflection);
 
+// A method that a new exception is passed to at once, as the last argument, and that may throw it.
+struct Passed {
+  jlocation index = -1;  // of the call
+  jmethodID method = nullptr;
+  std::vector<jlocation> locations;  // where it throws it, or returns
+};
+
+// Of the frame at the depth, whose constructor has made it. None for methods that are called by
+// their object, or of another class than the frame's: which one that is is not known before.
+[[nodiscard]] std::optional<Passed> passed_to(const jvm::Env& env, const jvm::Jni& jni,
+                                              Stack& stack, std::size_t depth);
+
 // What the current thread does with the exception at an instruction that is one of those.
 enum class Exit : std::uint8_t { kThrows, kReturnsIt, kReturnsOther, kThrowsOther };
 

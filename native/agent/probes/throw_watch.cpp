@@ -104,14 +104,14 @@ void ThrowWatch::unhook() {
   // What stays if that fails requests nothing.
   (void)agent_.probes().report_throws(false);
   tables_->forget();
-  std::unordered_map<Tracked, Expected> left;
+  std::unordered_map<Tracked, std::vector<Expected>> left;
   {
     const std::scoped_lock lock(mutex_);
     left = std::exchange(expected_, {});
     expecting_ = 0;
   }
-  for (const auto& [thread, expected] : left) {
-    remove_breakpoints(expected);
+  for (const auto& [thread, all] : left) {
+    std::ranges::for_each(all, [this](const Expected& each) { remove_breakpoints(each); });
   }
 }
 

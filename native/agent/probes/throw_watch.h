@@ -17,6 +17,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -69,6 +70,13 @@ class ThrowWatch {
     std::vector<jlocation> locations;
     bool throws_next = false;
     int returns = 0;  // by how many methods it was returned
+    int number = 0;   // another one for each
+  };
+
+  // One that is thrown, or let go.
+  struct Reached {
+    Expected expected;
+    Exit exit{};
   };
 
   [[nodiscard]] Result<void> hook();
@@ -99,6 +107,8 @@ class ThrowWatch {
   // The deepest frame that decided that it is ignored; else it is expected, if it can be.
   std::optional<std::size_t> follow(const jvm::Jni& jni, jobject exception, Stack& stack,
                                     std::size_t depth, bool by_reflection, int returns);
+  std::optional<std::size_t> follow_argument(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                             std::size_t depth);
   [[nodiscard]] bool may_be_requested(const jvm::Jni& jni, const events::Occurrence& occurrence,
                                       bool is_location_known);
   [[nodiscard]] Thrown thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
@@ -126,9 +136,11 @@ class ThrowWatch {
   void expect_at(const jvm::Jni& jni, jobject exception, Stack& stack,
                  const ExceptionTables::Rethrow& again);
   void expect(const threads::Tracked& self, Expected expected);
-  void forget(const threads::Tracked& self);
+  void forget(const threads::Tracked& self, const std::function<bool(const Expected&)>& which);
   void remove_breakpoints(const Expected& expected);
-  [[nodiscard]] std::optional<Expected> expected_by(const threads::Tracked& self);
+  // Whether the thread has come to one of these there; it is expected no more.
+  [[nodiscard]] std::optional<Reached> reached(const jvm::Jni& jni, const threads::Tracked& self,
+                                               const events::Occurrence& occurrence);
 
   Agent& agent_;
   LateEnvironment* late_ = nullptr;  // from the first hook() on
@@ -141,7 +153,10 @@ class ThrowWatch {
   MemoryErrors memory_errors_;
 
   RankedMutex<Rank::kExpectedThrows> mutex_;
-  std::unordered_map<threads::Tracked, Expected> expected_;
+  // Of a thread the newest last: what is thrown while a handler has the exception is expected as
+  // well.
+  std::unordered_map<threads::Tracked, std::vector<Expected>> expected_;
+  int last_number_ = 0;
   std::atomic<std::size_t> expecting_ = 0;
 };
 
