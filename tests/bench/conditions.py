@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
-from tests.bench import field_writes
+from tests.bench import field_writes, probe_uses
 from tests.bench.conditions_peers import JDB_PRINTS, by_jdb, by_jdi
 from tests.bench.scenario import compiled
 from tests.support.jdks import newest_compiler
@@ -249,6 +249,7 @@ async def table(jdk: Jdk) -> str:
         none, probe = [await store_ns(program, is_watched=each) for each in (False, True)]
         event = await store_ns(program, is_watched=True, probes="off")
         lines.append(f"{'array store, other':22}{none:10,.2f}{probe:10,.2f}{event:13,.0f}")
+        lines += await probe_uses.rows(program)
         with compiled(jdk, "FieldWrites.java") as writing:
             lines += await field_writes.rows(writing)
         small = (program.line("never", _MAIN), program.line("passed", _MAIN), "i")
@@ -260,6 +261,9 @@ async def table(jdk: Jdk) -> str:
             lines.append(
                 f"{name} class: a condition set in {setting:.1f} ms, changed in {changing:.1f} ms"
             )
+        # The first line of every tenth method.
+        every = [2 + 13 * number + 1 for number in range(0, _BIG_METHODS, 10)]
+        lines.append(await probe_uses.many(program, "Big", 13 * _BIG_METHODS + 3, every, "x"))
         usual, most = await to_take_effect(program)
         lines.append(
             f"another condition, asked for while the loop runs, stops it after {usual:.1f} ms"

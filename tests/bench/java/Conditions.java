@@ -22,6 +22,25 @@ public final class Conditions {
         return sum;
     }
 
+    private void step(int i) {
+        sum += i; // @stepped
+    }
+
+    private long passCalling(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            step(i);
+        }
+        return sum;
+    }
+
+    private static long passLocal(int rounds) {
+        long total = 0;
+        for (int i = 0; i < rounds; i++) {
+            total = total * 31 + i;
+        }
+        return total;
+    }
+
     private long passWithRare(int rounds) {
         for (int i = 0; i < rounds; i++) {
             sum += i;
@@ -67,6 +86,12 @@ public final class Conditions {
             case "rare":
                 passWithRare(rounds);
                 break;
+            case "call":
+                passCalling(rounds);
+                break;
+            case "local":
+                sum += passLocal(rounds);
+                break;
             case "store":
                 passStoring(rounds);
                 break;
@@ -104,7 +129,7 @@ public final class Conditions {
         if (work.equals("never")) {
             conditions.never();
         }
-        for (int number = Integer.parseInt(args[1]); number > 0; number--) {
+        for (int number = Integer.parseInt(args[1]); number > 0; number--) { // @rounds
             if (threads > 1) {
                 System.out.println(inThreads(work, rounds, threads));
                 continue;
