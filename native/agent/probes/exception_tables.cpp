@@ -202,7 +202,7 @@ std::size_t ExceptionTables::find_catch(const jvm::Jni& jni, const Names& names,
   jvmtiFrameInfo frame{.method = thrown.method, .location = thrown.index};
   std::optional<events::CodeLocation> first;
   for (;;) {
-    if (is_caught_in(jni, names, frame, first)) {
+    if (is_caught_in(jni, names, frame, first) && first) {
       thrown.catch_method = first->method;
       thrown.catch_index = first->index;
       return depth;

@@ -79,8 +79,8 @@ std::optional<std::size_t> ThrowWatch::follow_argument(const jvm::Jni& jni, jobj
   const auto redefinitions = redefinitions_.load();
   const std::size_t deepest = stack.deepest;
   auto passed = passed_to(agent_.jvmti(), jni, stack, depth);
-  const auto thread = passed ? agent_.jvmti().get_current_thread() : std::unexpected(jvm::Error{});
-  if (!thread) {
+  const auto thread = agent_.jvmti().get_current_thread();
+  if (!passed || !thread) {
     return deepest;
   }
   const Thrown thrown = thrown_at(jni, exception, stack, depth, passed->index);
