@@ -17,7 +17,7 @@ from jvmdebug import BreakpointOptions, BreakpointRequest, LineSpec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug.session.settings import ProbeChoice
+    from jvmdebug.launch.agent_library import ProbeChoice
     from tests.bench.scenario import Program
 
 _MAIN: Final = "Conditions"
