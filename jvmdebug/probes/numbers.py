@@ -18,10 +18,13 @@ class ProbeNumbers:
     def __init__(self) -> None:
         # Another session may have left probes in frames that still run.
         self._next = secrets.randbelow(_MOST_PROBES)
+        self._last = self._next or _MOST_PROBES
         self._suffix = secrets.token_hex(4)
         self._next_format = secrets.randbelow(_MOST_FORMATS)
 
     def take(self) -> int:
+        if self._next == self._last:  # all were taken; their classes keep their names
+            self._suffix = secrets.token_hex(4)
         self._next = self._next % _MOST_PROBES + 1
         return self._next
 
