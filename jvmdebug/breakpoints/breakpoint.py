@@ -173,8 +173,10 @@ class Breakpoint:
     @property
     def line(self) -> int | None:
         """The line where it is armed, which may be after the requested one; the requested one if
-        none.
+        none. A watched field has none.
         """
+        if isinstance(self.spec, FieldSpec):
+            return None
         asked = self.spec.line if isinstance(self.spec, LineSpec) else None
         return next((each.line for each in self.locations if each.line is not None), asked)
 
