@@ -144,7 +144,7 @@ class Breakpoint:
     @property
     def line(self) -> int | None:
         """The line where it is armed, which may be after the requested one; the requested one if
-        none.
+        none. A watched field has none.
         """
     @property
     def condition(self) -> str | None:
