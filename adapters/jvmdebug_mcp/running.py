@@ -129,8 +129,7 @@ class Running(Shared):
         """Remove a stop point by its number; 0 removes all."""
         session = self._it.session
         chosen = [self._point(number)] if number else list(session.breakpoints)
-        for each in chosen:
-            await each.remove()
+        await session.breakpoints.remove(chosen)
         return f"removed {len(chosen)}"
 
     async def run(
@@ -181,8 +180,7 @@ class Running(Shared):
         """Undo everything: remove all stop points and let all threads run."""
         session = self._it.session
         points = list(session.breakpoints)
-        for each in points:
-            await each.remove()
+        await session.breakpoints.remove(points)
         if session.state is not jvmdebug.SessionState.ENDED:
             await session.resume()
         return f"removed {len(points)} stop points; the program runs"

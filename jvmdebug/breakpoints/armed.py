@@ -99,12 +99,14 @@ class Armed:
         location = self.locations.get(key)
         return location is not None and key[1] is not policy and location.why_event is not None
 
+    def requests(self) -> list[RequestId]:
+        """All of it."""
+        placed = self.locations.values()
+        return [each.request.request_id for each in placed if each.request is not None]
+
     def has_any(self, requests: Collection[RequestId]) -> bool:
         """Whether one of these requests is for it."""
-        return any(
-            each.request is not None and each.request.request_id in requests
-            for each in self.locations.values()
-        )
+        return any(each in requests for each in self.requests())
 
     def replace(self, breakpoint_: Breakpoint, key: ArmKey, location: BreakpointLocation) -> None:
         """Keep a location that is armed as before, but checked by somebody else."""

@@ -131,7 +131,7 @@ class BreakpointTable:
             breakpoint_.locations = ()
             try:
                 await asyncio.gather(
-                    *map(self._disarm, locations),
+                    self.placing.disarm(locations),
                     *(self._watch.remove(each, breakpoint_) for each in list(armed.watched)),
                     self._deaths.wait_for(breakpoint_, wanted=False),
                 )
@@ -141,13 +141,18 @@ class BreakpointTable:
         with contextlib.suppress(ConnectionLost):
             await self._arm_those_after(breakpoint_)
 
+    async def end_counts(self, breakpoints: Collection[Breakpoint]) -> None:
+        """They are about to be removed."""
+        armed = [self._armed[each] for each in breakpoints if each in self._armed]
+        await self.probing.end_counts([id_ for each in armed for id_ in each.requests()])
+
     async def disarm_all(self) -> None:
         """Clear all requests before the VM ends: no breakpoint is hit any more, all stay listed."""
         self._ignores_hits = True
         locations = [each for armed in self._armed.values() for each in armed.locations.values()]
         with contextlib.suppress(ConnectionLost):  # no VM, no requests
             await asyncio.gather(
-                self._watch.disarm_all(), self._deaths.disarm(), *map(self._disarm, locations)
+                self._watch.disarm_all(), self._deaths.disarm(), self.placing.disarm(locations)
             )
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
@@ -171,7 +176,7 @@ class BreakpointTable:
                     if armed.locations[key].how == "probe"
                     and (code := armed.locations[key].code) is not None
                 }
-                await asyncio.gather(*(self._disarm(armed.locations.pop(key)) for key in lost))
+                await self.placing.disarm([armed.locations.pop(key) for key in lost])
             if await armed.resolver.renew(types) or lost:
                 await self._update(breakpoint_, armed, notifies=True, new_types=was_probed)
 
@@ -270,7 +275,7 @@ class BreakpointTable:
                 await self._arm_all(breakpoint_, armed, wanted, new_types)
             if not adds:
                 obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
-                await asyncio.gather(*map(self._disarm, obsolete))
+                await self.placing.disarm(obsolete)
             if not adds or (candidates and not breakpoint_.locations):
                 armed.wrong = check.wrong
             added = tuple(armed.locations[key] for key in wanted if key in armed.locations)
@@ -314,14 +319,13 @@ class BreakpointTable:
                     breakpoint_, armed, key, locations, is_new=is_new
                 )
                 if refused is not None:
-                    await self._disarm(refused)
+                    await self.placing.disarm([refused])
 
         arming = (arm(*each) for each in wanted.items())
         for failure in await asyncio.gather(*arming, return_exceptions=True):
             if failure is not None:
                 raise failure
-        for refused in await self.placing.record_calls(breakpoint_, armed):
-            await self._disarm(refused)
+        await self.placing.disarm(await self.placing.record_calls(breakpoint_, armed))
         await self.probing.count_together(breakpoint_, armed)
 
     async def _arm(
@@ -388,8 +392,3 @@ class BreakpointTable:
         if not breakpoint_.enabled or breakpoint_.waits or self._ignores_hits:
             return True
         return await is_excluded_exception(breakpoint_, occurrence, self._hooks.is_ours)
-
-    async def _disarm(self, location: BreakpointLocation) -> None:
-        await self.placing.forget(location)
-        if location.request is not None:
-            await location.request.clear()

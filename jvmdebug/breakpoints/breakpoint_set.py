@@ -9,6 +9,7 @@ changed. The event requests are the `BreakpointTable`'s. Called by the session.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,10 @@ from jvmdebug.breakpoints.specs import (
     ExceptionSpec,
     FieldSpec,
 )
-from jvmdebug.errors import BreakpointError, UnsupportedError, VmError
+from jvmdebug.errors import BreakpointError, ConnectionLost, UnsupportedError, VmError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Collection, Hashable, Sequence
 
     from jvmdebug.breakpoints.arming import BreakpointTable
     from jvmdebug.breakpoints.breakpoint import Observer
@@ -128,7 +129,7 @@ class BreakpointSet:
                 if same is not None:
                     free.remove(same)
                 kept.append(same)
-            await asyncio.gather(*(breakpoint_.remove() for breakpoint_ in free))
+            await self.remove(free)
             done = {at: old for at, old in enumerate(kept) if old is not None}
 
             async def set_at(at: int, request: BreakpointRequest) -> None:
@@ -140,6 +141,13 @@ class BreakpointSet:
             finally:  # when it is cancelled, the group has what was set already
                 self._groups[group] = [done[at] for at in sorted(done)]
             return tuple(self._groups[group])
+
+    async def remove(self, breakpoints: Collection[Breakpoint]) -> None:
+        """Remove these: their probes leave the program together."""
+        with contextlib.suppress(ConnectionLost):  # no VM, no counts
+            await self._table.end_counts(breakpoints)
+        async with self._table.together():
+            await asyncio.gather(*(each.remove() for each in breakpoints))
 
     async def set_again(self, old: BreakpointSet) -> None:
         """Set the breakpoints of a program that has ended in this one, with zero hits.

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
+from jvmdebug.errors import VmError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
+from jvmdebug.probes import silence
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
@@ -51,6 +54,19 @@ class CountedHits:
     def forget(self, request_id: RequestId) -> None:
         """The debugger counts, or nobody."""
         self._counting.pop(request_id, None)
+
+    async def end(
+        self, requests: Collection[RequestId], refresh: Callable[[], Awaitable[None]]
+    ) -> None:
+        """They are about to be removed: what they count and write until now is all."""
+        ending = [each for each in requests if each in self._counting]
+        if not ending:
+            return
+        with contextlib.suppress(VmError):  # the class was unloaded
+            await silence(self._vm, ending)  # or a hot loop writes faster than this reads
+            await refresh()
+        for each in ending:
+            self.forget(each)
 
     async def refresh(self) -> None:
         """Set `hits` of these breakpoints, and show their log lines."""

@@ -20,9 +20,11 @@ from jvmdebug.breakpoints.recorder import recorded
 from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.breakpoints.specs import ElementSpec, FieldSpec, FieldStoreSpec
 from jvmdebug.errors import VmError
+from jvmdebug.events import clear_together
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 
     from jvmdebug.breakpoints.armed import Armed, ArmKey
     from jvmdebug.breakpoints.breakpoint import Breakpoint
@@ -65,11 +67,15 @@ class Placing:
         new_types: Collection[ReferenceTypeId],
         update: Callable[[Breakpoint, Armed], Awaitable[None]],
     ) -> AsyncIterator[None]:
-        """Probes that are placed inside are put in at the end, or at that of an outer one.
+        """Probes that are placed inside are put in at the end, or at that of an outer one; those
+        that leave do so after that.
         `update`: for each breakpoint with one that could not be. `new_types`: nothing has run their
         code yet.
         """
-        async with probes.put_in_together(self._vm, new_types) as refused:
+        async with (
+            clear_together(self._vm),  # after what takes the place of some was put in
+            probes.put_in_together(self._vm, new_types) as refused,
+        ):
             yield
         for breakpoint_, armed in list(self._armed.items()) if refused else ():
             if armed.has_any(refused):
@@ -165,14 +171,17 @@ class Placing:
                 await probing.place_only(breakpoint_, location, request.request_id, many)
         return refused
 
-    async def forget(self, location: BreakpointLocation) -> None:
-        """Its request is about to be cleared."""
-        await self._probing.forget(location)
-        if location.request is None:
-            return
-        self._vm.companion(BusyMethods).forget(location.request.request_id)
-        if self._probing.is_only_way:
-            self._vm.companion(OldCode).forget(location.request.request_id)
+    async def disarm(self, locations: Sequence[BreakpointLocation]) -> None:
+        """Clear their requests, and with them the probes: together."""
+        requests = [each.request for each in locations if each.request is not None]
+        ids = [each.request_id for each in requests]
+        await self._probing.forget(ids)
+        for request_id in ids:
+            self._vm.companion(BusyMethods).forget(request_id)
+            if self._probing.is_only_way:
+                self._vm.companion(OldCode).forget(request_id)
+        async with clear_together(self._vm):
+            await together([each.clear() for each in requests])
 
     def notice(self, breakpoint_: Breakpoint, armed: Armed) -> str | None:
         """Why nothing stops at some location, or which threads pass one for now."""

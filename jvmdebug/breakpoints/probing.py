@@ -365,23 +365,20 @@ class Probing:
             await self._remove(request_id, probe)
         return replace(location, how="event", why_event=reason)
 
-    async def forget(self, location: BreakpointLocation) -> None:
-        """Its request is about to be cleared, and with it the probe."""
-        if location.request is not None:
-            request_id = location.request.request_id
-            probe = self._probes.get(request_id)
-            if request_id in self._counted:
-                with contextlib.suppress(VmError):  # the class was unloaded
-                    if probe is not None:
-                        await probe.silence()  # or a hot loop writes faster than this reads
-                    await self.refresh_hits()
-                self._counted.forget(request_id)
+    async def forget(self, requests: Collection[RequestId]) -> None:
+        """They are about to be cleared, and with them the probes."""
+        await self.end_counts(requests)
+        for request_id in requests:
             self._probes.pop(request_id, None)
             self._retries.forget(request_id)
             self._given_up.pop(request_id, None)
             self._unasked.discard(request_id)
             self.guarding.forget(request_id)
             self._vm.companion(LogDrain).forget(request_id)
+
+    async def end_counts(self, requests: Collection[RequestId]) -> None:
+        """What the program has counted and written of these until now is all."""
+        await self._counted.end(requests, self.refresh_hits)
 
     def _of(self, location: BreakpointLocation | None) -> Probe | None:
         if location is None or location.request is None:

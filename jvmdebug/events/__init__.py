@@ -9,6 +9,7 @@ session, whose reactions it calls. Begin with `router`.
 
 from __future__ import annotations
 
+from jvmdebug.events.clearing import clear_together
 from jvmdebug.events.occurrences import (
     BreakpointOccurrence,
     ClassPrepareOccurrence,
@@ -78,4 +79,5 @@ __all__ = [
     "Verdict",
     "VmDeathOccurrence",
     "VmStartOccurrence",
+    "clear_together",
 ]

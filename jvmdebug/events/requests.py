@@ -21,6 +21,7 @@ from jvmdebug.errors import (
     VmError,
     WireError,
 )
+from jvmdebug.events.clearing import waits
 from jvmdebug.jdwp.generated import event_request
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import ElementStoreModifier
@@ -121,6 +122,8 @@ class RequestTable:
     async def clear(self, handle: RequestHandle) -> None:
         """See RequestHandle.clear."""
         if self._handles.pop((handle.kind, handle.request_id), None) is None:
+            return
+        if waits(self._vm, handle.kind, handle.request_id):
             return
         # An expired request, or a VM that has ended, has nothing left to clear.
         with contextlib.suppress(ConnectionLost, VmDeadError, NotFoundError, InvalidEventTypeError):

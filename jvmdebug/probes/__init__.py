@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.check import FAILED, HOLDS, NEVER
     from jvmdebug.probes.check_watch import CheckWatch, StuckCheck
     from jvmdebug.probes.count_test import CountTest
-    from jvmdebug.probes.deferring import put_in_together
+    from jvmdebug.probes.deferring import put_in_together, silence
     from jvmdebug.probes.leaf_callers import LeafCallers
     from jvmdebug.probes.log_code import LogFormat
     from jvmdebug.probes.members import NotCompiledError
@@ -36,7 +36,7 @@ _HOMES: Final = {
     "check": ("FAILED", "HOLDS", "NEVER"),
     "check_watch": ("CheckWatch", "StuckCheck"),
     "count_test": ("CountTest",),
-    "deferring": ("put_in_together",),
+    "deferring": ("put_in_together", "silence"),
     "leaf_callers": ("LeafCallers",),
     "log_code": ("LogFormat",),
     "members": ("NotCompiledError",),
@@ -75,5 +75,6 @@ __all__ = [
     "ask_all",
     "put_in_together",
     "ranges_of",
+    "silence",
     "stop_always",
 ]

@@ -116,6 +116,11 @@ async def put_in_together(
         refused.update(await deferring.end())
 
 
+async def silence(vm: VirtualMachine, requests: Collection[RequestId]) -> None:
+    """The checks of these do nothing any more; their counts stay."""
+    await vm.request(wire.Silence(tuple(wire.Silence.Silenced(int(each)) for each in requests)))
+
+
 async def complete(vm: VirtualMachine, requests: Collection[RequestId]) -> dict[RequestId, str]:
     """Put the deferred checks of these into their classes: those that cannot be, and why."""
     if not requests:

@@ -369,11 +369,6 @@ class Probe:
             most_lines_per_second=after.most_lines_per_second,
         )
 
-    async def silence(self) -> None:
-        """Its check does nothing any more, as it is about to be removed."""
-        if self._check is not None:
-            await self._vm.request(wire.Silence(int(self.request_id)))
-
     async def remove(self) -> None:
         """The request becomes an event of the VM again."""
         self._forget()

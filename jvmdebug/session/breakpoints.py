@@ -57,6 +57,12 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
             return ()
         return await self._program.breakpoints_to_change().replace(group, asked)
 
+    async def remove(self, breakpoints: Iterable[Breakpoint] | None = None) -> None:
+        """Remove these, or all, together: a class with several is changed once."""
+        wanted = tuple(self if breakpoints is None else breakpoints)
+        if wanted:
+            await self._program.services.breakpoints.remove(wanted)
+
     async def set_again(self, old: SessionBreakpoints) -> None:
         """Set the breakpoints of a session that has ended in this one, not hit so far.
 

@@ -197,8 +197,7 @@ def named(shell: Shell, argument: str, doing: str) -> list[jvmdebug.Breakpoint]:
 )
 async def delete(shell: Shell, argument: str) -> None:
     """Remove breakpoints: by their numbers, or as they were set (`delete shop/Cart.java:42`)."""
-    for each in named(shell, argument, "delete"):
-        await each.remove()
+    await shell.session.breakpoints.remove(named(shell, argument, "delete"))
 
 
 @command("disable", usage="disable NUMBERS|all", topic=_TOPIC, completes=Completes.BREAKPOINT)

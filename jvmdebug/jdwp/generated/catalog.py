@@ -152,6 +152,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 12): "Probes.LastStore",
     (134, 13): "Probes.Complete",
     (134, 14): "Probes.FieldStores",
+    (134, 15): "Probes.Clear",
 }
 
 # Module in this package → number of its command set.

@@ -607,21 +607,33 @@ class ReadLog(Command[ReadLogReply]):
 
 
 class Silence(Command[None]):
-    """The check of a request does nothing from now on, in all frames at once: none that is about to be removed fills the ring of log points meanwhile. Its counts stay. None for a request that has no probe."""
+    """The checks of these requests do nothing from now on, in all frames at once: none that is about to be removed fills the ring of log points meanwhile. Their counts stay. Nothing is said of a request that has no probe."""
 
-    request_id: int  # the breakpoint request
+    class Silenced(Struct):
+        """One of the requests."""
 
-    __slots__ = ("request_id",)
-    __match_args__ = ("request_id",)
+        request_id: int  # the breakpoint request
+
+        __slots__ = ("request_id",)
+        __match_args__ = ("request_id",)
+        LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+        def __init__(self, request_id: int) -> None:
+            set_field(self, "request_id", request_id)
+
+    requests: tuple[Silenced, ...]  # each breakpoint request
+
+    __slots__ = ("requests",)
+    __match_args__ = ("requests",)
     COMMAND_SET: ClassVar[int] = 134
     NUMBER: ClassVar[int] = 8
     NAME: ClassVar[str] = "Probes.Silence"
     REPLY: ClassVar[type[Any] | None] = None
     CHANGES: ClassVar[bool] = True
-    LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+    LAYOUT: ClassVar[Layout] = (("requests", ("list", Silenced)),)
 
-    def __init__(self, request_id: int) -> None:
-        set_field(self, "request_id", request_id)
+    def __init__(self, requests: tuple[Silenced, ...]) -> None:
+        set_field(self, "requests", requests)
 
 
 class TimesReply(Struct):
@@ -987,3 +999,33 @@ class FieldStores(Command[FieldStoresReply]):
         set_field(self, "signature", signature)
         set_field(self, "types", types)
         set_field(self, "owners", owners)
+
+
+class Clear(Command[None]):
+    """Clears these breakpoint requests, as `EventRequest.Clear` does each. Their checks leave the program together: as few changes of classes as possible, each of many classes at once. Nothing is said of requests that are gone."""
+
+    class Cleared(Struct):
+        """One of the requests."""
+
+        request_id: int  # the breakpoint request
+
+        __slots__ = ("request_id",)
+        __match_args__ = ("request_id",)
+        LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+        def __init__(self, request_id: int) -> None:
+            set_field(self, "request_id", request_id)
+
+    requests: tuple[Cleared, ...]  # each breakpoint request
+
+    __slots__ = ("requests",)
+    __match_args__ = ("requests",)
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 15
+    NAME: ClassVar[str] = "Probes.Clear"
+    REPLY: ClassVar[type[Any] | None] = None
+    CHANGES: ClassVar[bool] = True
+    LAYOUT: ClassVar[Layout] = (("requests", ("list", Cleared)),)
+
+    def __init__(self, requests: tuple[Cleared, ...]) -> None:
+        set_field(self, "requests", requests)

@@ -2334,6 +2334,8 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         that cannot work (an ill-formed hit condition) gives an unverified one with a message.
         Concerns only what earlier calls with the same `group` set: the path of a source file, say.
         """
+    def remove(self, breakpoints: Iterable[Breakpoint] | None = ...) -> None:
+        """Remove these, or all, together: a class with several is changed once."""
     def set_again(self, old: SessionBreakpoints) -> None:
         """Set the breakpoints of a session that has ended in this one, not hit so far.
 

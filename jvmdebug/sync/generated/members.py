@@ -694,6 +694,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.session.breakpoints:SessionBreakpoints": (
         "add",
         "replace",
+        "remove",
         "set_again",
         "suspend_by_default",
         "stops_at_uncaught",

@@ -155,6 +155,16 @@ Result<wire::CompleteReply> complete(Agent& agent, const wire::CompleteRequest& 
   return reply;
 }
 
+Result<void> clear(Agent& agent, const wire::ClearRequest& request) {
+  std::vector<std::int32_t> ids;
+  ids.reserve(request.requests.size());
+  for (const auto& each : request.requests) {
+    ids.push_back(each.request_id);
+  }
+  agent.requests().clear_breakpoints(ids);
+  return {};
+}
+
 Result<wire::ChangeReply> change(Agent& agent, const wire::ChangeRequest& request) {
   JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
   JVMDEBUG_ASSIGN(const auto given, read_all(agent, request.given));
@@ -173,9 +183,13 @@ Result<void> remove(Agent& agent, const wire::RemoveRequest& request) {
 }
 
 Result<void> silence(Agent& agent, const wire::SilenceRequest& request) {
-  if (const auto breakpoint = agent.requests().find(request.request_id)) {
-    agent.probes().silence(breakpoint);
+  std::vector<events::Request> breakpoints;
+  for (const auto& each : request.requests) {
+    if (auto breakpoint = agent.requests().find(each.request_id)) {
+      breakpoints.push_back(std::move(breakpoint));
+    }
   }
+  agent.probes().silence(breakpoints);
   return {};
 }
 

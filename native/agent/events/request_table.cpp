@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "agent/agent.h"
@@ -150,6 +153,13 @@ void RequestTable::take_down_all(Predicate concerns) {
   }
   agent_.breakpoints().clear_removed();
   agent_.probes().sweep();
+}
+
+void RequestTable::clear_breakpoints(std::span<const std::int32_t> ids) {
+  const std::set<std::int32_t> wanted(ids.begin(), ids.end());
+  take_down_all([&](const EventRequest& request) {
+    return request.kind == EventKind::kBreakpoint && wanted.contains(request.id);
+  });
 }
 
 void RequestTable::take_down(const Request& request) {

@@ -33,6 +33,8 @@ class RequestTable {
                                          const std::vector<protocol::Modifier>& modifiers);
   // An unknown request is no error; an unknown kind is.
   Result<void> clear(protocol::EventKind kind, std::int32_t id);
+  // Breakpoint requests; an unknown one is no error. Their probes leave together.
+  void clear_breakpoints(std::span<const std::int32_t> ids);
   void clear_all(protocol::EventKind kind);
   void clear_all();
   // Null for none.

@@ -11,8 +11,13 @@
 // one, whatever stands there. There all methods of a class come out of each change as others, and a
 // class that somebody else has changed gets no probes.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <mutex>
+#include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
@@ -20,10 +25,14 @@
 #include "agent/jvm/redefinitions.h"
 #include "agent/probes/backtrace.h"
 #include "agent/probes/code_versions.h"
+#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
+#include "agent/scope.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
+
+constexpr const char* kBusy = "a thread is about to set a breakpoint, and is suspended there";
 
 // Depths that take turns: more than one, as the VM may refuse a change. And that of a class that
 // has no probes any more.
@@ -41,12 +50,97 @@ std::optional<std::vector<std::uint8_t>> with_reports_only(std::span<const std::
 
 }  // namespace
 
+// Has the VM take the code of the class with the probes that it is to have.
+Outcome ProbeTable::retransform(Class& of) {
+  if (!of.type(agent_.jni())) {
+    return std::unexpected("the class was unloaded");
+  }
+  Look look;
+  const std::array<Class*, 1> one{&of};
+  auto done = retransform(one, look);
+  return of.rewrite_error.empty() ? done : std::unexpected(of.rewrite_error);
+}
+
+// The same for several, by one change: all of them, or none. An error is that of the VM. Those that
+// were unloaded are left out.
+Outcome ProbeTable::retransform(std::span<Class* const> classes, Look& look) {
+  const jvm::Jni jni = agent_.jni();
+  std::vector<jvm::LocalRef<jclass>> types;
+  std::vector<Class*> changing;
+  for (Class* const of : classes) {
+    if (auto type = of->type(jni)) {
+      types.push_back(std::move(type));
+      changing.push_back(of);
+    }
+  }
+  if (types.empty()) {
+    return {};
+  }
+  // The VM removes all breakpoints of the class, which these do not bear: see Breakpoints.
+  const auto removed = agent_.breakpoints().remove_before_redefinition(types);
+  const AtExit restore([&] { agent_.breakpoints().restore(removed); });
+  if (!agent_.code_versions().begin_change()) {
+    return std::unexpected(kBusy);
+  }
+  const auto running = stops_in_check() ? old_frames_.stacks_or_known(jni) : ThreadStacks{};
+  std::vector<std::set<jmethodID>> methods;
+  for (Class* const of : changing) {
+    methods.push_back(decide_calls(*of, look));
+    decide_renewal(jni, running, *of);
+  }
+  bool stays_on = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    std::ranges::for_each(changing, [](Class* of) { of->rewrite_error.clear(); });
+    stays_on = is_any_changed();
+  }
+  const std::vector<jclass> plain(types.begin(), types.end());
+  const auto done = late_->rewrite(plain, stays_on);
+  agent_.code_versions().forget();
+  const auto stacks = old_frames_.stacks_or_known(jni);
+  old_frames_.look(jni, stacks);
+  for (std::size_t at = 0; done && !stops_in_check() && at < types.size(); ++at) {
+    note_change(jni, stacks, types[at], methods[at]);
+  }
+  agent_.code_versions().end_change();
+  const std::scoped_lock lock(mutex_);
+  for (Class* const of : changing) {
+    changed(*of, done.has_value());
+  }
+  return done ? Outcome{}
+              : std::unexpected(because("the VM refuses the changed class", done.error()));
+}
+
+// Calls that are not to stay, by one change of all. Where the VM refuses it, one of them is to
+// blame.
+void ProbeTable::take_out(std::span<Class* const> classes, Look& look) {
+  const auto done = retransform(classes, look);
+  if (!done && done.error() != kBusy && classes.size() > 1) {
+    for (std::size_t at = 0; at < classes.size(); ++at) {
+      (void)retransform(classes.subspan(at, 1), look);
+    }
+  }
+  std::ranges::for_each(classes, [this](Class* of) { left(*of); });
+}
+
+// Under the lock.
+void ProbeTable::changed(Class& of, bool done) {
+  const bool is_rewritten = of.rewrite_error.empty();
+  for (const auto& probe : of.probes) {
+    probe->is_called = done ? probe->calls_stay && is_rewritten : probe->is_called;
+  }
+  if (done && is_rewritten) {
+    of.reported_throws = of.reports_throws;
+  }
+}
+
 // Which calls the next code of the class has. Returns the methods that it changes.
-std::set<jmethodID> ProbeTable::decide_calls(const Class& of) {
+std::set<jmethodID> ProbeTable::decide_calls(const Class& of, Look& look) {
   std::set<jmethodID> changed;
   for (const auto& probe : of.probes) {
     const jmethodID method = probe->request->location.method;
-    const bool stay = probe->is_on ? !probe->is_deferred : probe->is_called && !may_change(method);
+    const bool stay =
+        probe->is_on ? !probe->is_deferred : probe->is_called && !may_change(method, look);
     if (stay != probe->is_called) {
       changed.insert(method);
     }
@@ -105,8 +199,8 @@ Outcome ProbeTable::report_throws(bool on) {
   return done;
 }
 
-void ProbeTable::decide_renewal(const jvm::Jni& jni, Class& of) const {
-  std::set<jmethodID> methods = methods_to_renew(jni, of.type(jni));
+void ProbeTable::decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks, Class& of) const {
+  std::set<jmethodID> methods = methods_to_renew(stacks, of.type(jni));
   if (stops_in_check()) {
     for (const auto& probe : of.probes) {
       methods.insert(probe->request->location.method);
@@ -122,10 +216,9 @@ void ProbeTable::decide_renewal(const jvm::Jni& jni, Class& of) const {
   of.to_renew = std::move(names);
 }
 
-std::set<jmethodID> ProbeTable::methods_to_renew(const jvm::Jni& jni, jclass type) const {
+std::set<jmethodID> ProbeTable::methods_to_renew(const ThreadStacks& stacks, jclass type) const {
   std::set<jmethodID> methods;
   if (stops_in_check()) {
-    const auto stacks = old_frames_.stacks_or_known(jni);
     for (jmethodID const version : OldFrames::versions_in_use(agent_.jvmti(), stacks, type)) {
       methods.insert(agent_.code_versions().method(version)->shown);
     }
@@ -140,7 +233,7 @@ std::set<jmethodID> ProbeTable::methods_to_renew(const jvm::Jni& jni, jclass typ
 // Whether frames of the method, or of what comes out as another with it, bar a change.
 bool ProbeTable::is_in_use(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
                            jmethodID method) {
-  std::set<jmethodID> methods = methods_to_renew(jni, type);
+  std::set<jmethodID> methods = methods_to_renew(stacks, type);
   methods.insert(method);
   return std::ranges::any_of(methods, [&](jmethodID each) {
     return old_frames_.would_matter(stacks, each) || kept_.has(jni, stacks, each);
@@ -207,7 +300,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
   }
   auto changed = instrumented(bytes, calls, renewal, joins_, reports);
   if (!changed) {
-    rewrite_error_ = text(changed.error());
+    found->rewrite_error = text(changed.error());
     found->renewed = renewed;
     return std::vector<std::uint8_t>{};  // refused
   }
@@ -215,7 +308,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
     probes[number]->call.code = std::move(calls[number].code);
   }
   if (!changed->left_out.empty()) {
-    rewrite_error_ = "another agent has changed the method";
+    found->rewrite_error = "another agent has changed the method";
     agent_.sender().run_soon([this] { agent_.code_versions().forget(); }, false);
   }
   return std::move(changed->class_file);

@@ -2,6 +2,7 @@
 // The part of ProbeTable that changes what probes check, and takes them out again.
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <iterator>
 #include <mutex>
 #include <utility>
@@ -15,6 +16,13 @@
 namespace jvmdebug::agent::probes {
 
 using events::Request;
+
+namespace {
+
+// Which one change takes calls out of: the program waits for all of them.
+constexpr std::size_t kClassesAtOnce = 100;
+
+}  // namespace
 
 void ProbeTable::NewChecks::add(jvm::LocalRef<jclass> type,
                                 std::span<const std::uint8_t> class_file) {
@@ -63,17 +71,12 @@ jvm::Result<void> ProbeTable::redefine(std::span<const jvmtiClassDefinition> che
   return done;
 }
 
-// Frames that run already keep the calls, that of a loop which never ends for ever: there they do
-// nothing from now on.
-void ProbeTable::silence_left(const Class& of) {
-  Probes left;
-  std::ranges::copy_if(of.probes, std::back_inserter(left),
-                       [](const auto& probe) { return !probe->is_on; });
-  silence(left);
-}
-
-void ProbeTable::silence(const Request& request) {
-  silence(all_of(request));
+void ProbeTable::silence(std::span<const Request> requests) {
+  Probes all;
+  for (const Request& request : requests) {
+    std::ranges::copy(all_of(request), std::back_inserter(all));
+  }
+  silence(all);
 }
 
 void ProbeTable::silence(std::span<const std::shared_ptr<Probe>> probes) {
@@ -126,17 +129,53 @@ void ProbeTable::sweep(Sweep how) {
   }
   has_left_ = false;
   forget_unloaded(agent_.jni());
-  std::vector<std::shared_ptr<Class>> classes;
-  {
-    const std::scoped_lock lock(mutex_);
-    classes = classes_;
-  }
+  // Frames that run already keep the calls, that of a loop which never ends for ever: there they do
+  // nothing from now on.
+  silence(probes_off());
+  const auto classes = classes_;  // only this thread changes the lists
+  std::vector<Class*> leaving;
+  Look look;
   for (const auto& each : classes) {
-    sweep(*each, how);
+    const auto is_off = [](const auto& probe) { return !probe->is_on; };
+    if (std::ranges::none_of(each->probes, is_off) || !each->type(agent_.jni())) {
+      continue;
+    }
+    forget_objects(*each);
+    if (may_leave(*each, how, look)) {
+      leaving.push_back(each.get());
+    } else {
+      has_left_ = true;
+    }
   }
+  for (std::span<Class* const> rest(leaving); !rest.empty();) {
+    const auto some = rest.first(std::min(rest.size(), kClassesAtOnce));
+    take_out(some, look);
+    rest = rest.subspan(some.size());
+  }
+  old_frames_.watch();
   update_guard(agent_.jni());
   const std::scoped_lock lock(mutex_);
   std::erase_if(classes_, [](const auto& each) { return each->is_as_it_was(); });
+}
+
+ProbeTable::Probes ProbeTable::probes_off() const {
+  Probes off;
+  for (const auto& each : classes_) {
+    std::ranges::copy_if(each->probes, std::back_inserter(off),
+                         [](const auto& probe) { return !probe->is_on; });
+  }
+  return off;
+}
+
+void ProbeTable::left(Class& of) {
+  {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(of.probes, [](const auto& probe) { return !probe->is_on && !probe->is_called; });
+    has_left_ |= std::ranges::any_of(of.probes, [](const auto& probe) { return !probe->is_on; });
+  }
+  if (const auto type = of.type(agent_.jni())) {
+    agent_.breakpoints().set_again(type);
+  }
 }
 
 // Probes that are on stay until their requests are cleared.
@@ -151,58 +190,59 @@ void ProbeTable::forget_unloaded(const jvm::Jni& jni) {
 }
 
 // By taking calls out. Without any breakpoint nothing can be lost, and the calls are to go.
-bool ProbeTable::may_change(jmethodID method) {
+bool ProbeTable::may_change(jmethodID method, Look& look) {
+  const auto found = look.may_change.find(method);
+  if (found != look.may_change.end()) {
+    return found->second;
+  }
+  return look.may_change[method] = may_change_now(method, look);
+}
+
+bool ProbeTable::may_change_now(jmethodID method, Look& look) {
   const jvm::Jni jni = agent_.jni();
   const auto raw = agent_.jvmti().get_method_declaring_class(method);
   const auto type = jni.adopt(raw.value_or(nullptr));
   if (!type || was_changed_by_others(jni, type)) {
     return false;
   }
-  return agent_.breakpoints().is_empty() || check_unused(jni, type, method);
+  if (agent_.breakpoints().is_empty() || stops_in_check()) {
+    return true;
+  }
+  if (!check_unharmed(jni, type, {})) {
+    return false;
+  }
+  const auto& stacks = stacks_of(look);
+  return stacks && !is_in_use(jni, *stacks, type, method);
+}
+
+const std::optional<ThreadStacks>& ProbeTable::stacks_of(Look& look) const {
+  if (!look.stacks) {
+    look.stacks = old_frames_.stacks(agent_.jni());
+  }
+  return *look.stacks;
 }
 
 // A change of the class would take the lines of its frames from the stack traces that the program
 // prints. A look at all stacks takes time, and steps remove requests too: not too often.
-bool ProbeTable::is_run(Class& of) {
+bool ProbeTable::is_run(Class& of, Look& look) {
   constexpr auto kLookEvery = std::chrono::milliseconds{500};
   const auto now = std::chrono::steady_clock::now();
   if (now < of.next_look) {
     return true;
   }
   of.next_look = now + kLookEvery;
-  const jvm::Jni jni = agent_.jni();
-  const auto stacks = old_frames_.stacks(jni);
-  return !stacks || !OldFrames::versions_in_use(agent_.jvmti(), *stacks, of.type(jni)).empty();
+  const auto& stacks = stacks_of(look);
+  const auto type = of.type(agent_.jni());
+  return !stacks || !OldFrames::versions_in_use(agent_.jvmti(), *stacks, type).empty();
 }
 
-void ProbeTable::sweep(Class& of, Sweep how) {
-  const auto is_off = [](const auto& probe) { return !probe->is_on; };
-  const auto type = of.type(agent_.jni());
-  if (!type) {
-    return;
+bool ProbeTable::may_leave(Class& of, Sweep how, Look& look) {
+  if (how == Sweep::kGently && !stops_in_check() && is_run(of, look)) {
+    return false;
   }
-  silence_left(of);
-  forget_objects(of);
-  // Only this thread changes the list.
-  if (std::ranges::none_of(of.probes, is_off)) {
-    return;
-  }
-  const bool is_kept = how == Sweep::kGently && !stops_in_check() && is_run(of);
-  if (is_kept || std::ranges::none_of(of.probes, [&](const auto& probe) {
-        return is_off(probe) && may_change(probe->request->location.method);
-      })) {
-    has_left_ = true;
-    return;
-  }
-  (void)retransform(of);
-  const auto is_gone = [](const auto& probe) { return !probe->is_on && !probe->is_called; };
-  {
-    const std::scoped_lock lock(mutex_);
-    std::erase_if(of.probes, is_gone);
-    has_left_ |= std::ranges::any_of(of.probes, is_off);
-  }
-  agent_.breakpoints().set_again(type);
-  old_frames_.watch();
+  return std::ranges::any_of(of.probes, [&](const auto& probe) {
+    return !probe->is_on && may_change(probe->request->location.method, look);
+  });
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -205,7 +205,7 @@ void ProbeTable::forget_replaced(Class& of, const Probes& before) {
       by_number_.erase(probe->call.number);
     }
   }
-  silence_left(of);
+  silence(before);
   const std::scoped_lock lock(mutex_);
   std::erase_if(of.probes, [](const auto& each) { return !each->is_on; });
 }

@@ -81,7 +81,7 @@ void ProbeTable::forget_probes(Class& of) {
       }
     }
   }
-  silence_left(of);
+  silence(of.probes);
   forget_objects(of);
   const std::scoped_lock lock(mutex_);
   of.probes.clear();

@@ -31,7 +31,6 @@ constexpr const char* kFieldAccess =
 constexpr const char* kChangedBefore =
     "the class was changed before, and a VM before JDK 17 would crash (JDK-8266497)";
 constexpr const char* kTooMany = "there are too many virtual threads to see which run the method";
-constexpr const char* kBusy = "a thread is about to set a breakpoint, and is suspended there";
 
 }  // namespace
 
@@ -243,52 +242,6 @@ ProbeTable::Class& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
   const std::scoped_lock lock(mutex_);
   classes_.push_back(added);
   return *classes_.back();
-}
-
-// Has the VM take the code of the class with the probes that it is to have.
-Outcome ProbeTable::retransform(Class& of) {
-  const jvm::Jni jni = agent_.jni();
-  const auto type = of.type(jni);
-  if (!type) {
-    return std::unexpected("the class was unloaded");
-  }
-  // The VM removes all breakpoints of the class, which these do not bear: see Breakpoints.
-  std::vector<jvm::LocalRef<jclass>> changed;
-  changed.push_back(jni.local(type.get()));
-  const auto removed = agent_.breakpoints().remove_before_redefinition(changed);
-  const AtExit restore([&] { agent_.breakpoints().restore(removed); });
-  if (!agent_.code_versions().begin_change()) {
-    return std::unexpected(kBusy);
-  }
-  const auto changed_methods = decide_calls(of);
-  decide_renewal(jni, of);
-  bool stays_on = false;
-  {
-    const std::scoped_lock lock(mutex_);
-    rewrite_error_.clear();
-    stays_on = is_any_changed();
-  }
-  const std::array<jclass, 1> types{type.get()};
-  const auto done = late_->rewrite(types, stays_on);
-  agent_.code_versions().forget();
-  const auto stacks = old_frames_.stacks_or_known(jni);
-  old_frames_.look(jni, stacks);
-  if (done && !stops_in_check()) {
-    note_change(jni, stacks, type, changed_methods);
-  }
-  agent_.code_versions().end_change();
-  const std::scoped_lock lock(mutex_);
-  for (const auto& probe : of.probes) {
-    probe->is_called = done ? probe->calls_stay && rewrite_error_.empty() : probe->is_called;
-  }
-  if (done && rewrite_error_.empty()) {
-    of.reported_throws = of.reports_throws;
-  }
-  if (!rewrite_error_.empty()) {
-    return std::unexpected(rewrite_error_);
-  }
-  return done ? Outcome{}
-              : std::unexpected(because("the VM refuses the changed class", done.error()));
 }
 
 std::shared_ptr<ProbeTable::Probe> ProbeTable::find(std::int32_t number) const {

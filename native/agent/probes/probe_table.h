@@ -71,8 +71,8 @@ class ProbeTable {
   [[nodiscard]] Outcome change(const events::Request& request,
                                const std::vector<std::uint8_t>& class_file, bool calls_methods,
                                std::span<const Given> given);
-  // Its check does nothing any more.
-  void silence(const events::Request& request);
+  // Their checks do nothing any more.
+  void silence(std::span<const events::Request> requests);
   // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
   void remove(const events::Request& request);
   [[nodiscard]] std::vector<ProbeUse> uses() const;
@@ -214,6 +214,7 @@ class ProbeTable {
     std::set<std::string> renewed;
     std::uint16_t depth = 0;                          // by how much
     std::chrono::steady_clock::time_point next_look;  // whether threads run it
+    std::string rewrite_error;                        // of the last change; empty for none
     // It is Throwable, and its constructors report: in the next code, and in the newest.
     bool reports_throws = false;
     bool reported_throws = false;
@@ -247,6 +248,12 @@ class ProbeTable {
   struct Redefined {
     jvm::WeakRef type;
     std::vector<std::uint8_t> class_file;
+  };
+
+  // All stacks, read when they are needed first, and which methods may be changed by them.
+  struct Look {
+    std::optional<std::optional<ThreadStacks>> stacks;
+    std::map<jmethodID, bool> may_change;
   };
 
   // Probes of one class that are to be put in, those of each request together.
@@ -301,20 +308,26 @@ class ProbeTable {
                                jmethodID method);
   [[nodiscard]] bool vm_mixes_versions() const;
   [[nodiscard]] bool was_changed_by_others(const jvm::Jni& jni, jclass type) const;
-  [[nodiscard]] std::set<jmethodID> methods_to_renew(const jvm::Jni& jni, jclass type) const;
+  [[nodiscard]] std::set<jmethodID> methods_to_renew(const ThreadStacks& stacks, jclass type) const;
   void note_change(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
                    const std::set<jmethodID>& changed);
   [[nodiscard]] Outcome retransform(Class& of);
-  [[nodiscard]] std::set<jmethodID> decide_calls(const Class& of);
-  void decide_renewal(const jvm::Jni& jni, Class& of) const;
+  [[nodiscard]] Outcome retransform(std::span<Class* const> classes, Look& look);
+  static void changed(Class& of, bool done);
+  [[nodiscard]] std::set<jmethodID> decide_calls(const Class& of, Look& look);
+  void decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks, Class& of) const;
   [[nodiscard]] bool is_any_changed() const;
   [[nodiscard]] std::set<jmethodID> constructors_of(jclass type) const;
   [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);
-  [[nodiscard]] bool is_run(Class& of);
-  void sweep(Class& of, Sweep how);
+  [[nodiscard]] const std::optional<ThreadStacks>& stacks_of(Look& look) const;
+  [[nodiscard]] bool is_run(Class& of, Look& look);
+  [[nodiscard]] bool may_leave(Class& of, Sweep how, Look& look);
+  void take_out(std::span<Class* const> classes, Look& look);
+  void left(Class& of);
+  [[nodiscard]] Probes probes_off() const;
   void forget_unloaded(const jvm::Jni& jni);
-  [[nodiscard]] bool may_change(jmethodID method);
-  void silence_left(const Class& of);
+  [[nodiscard]] bool may_change(jmethodID method, Look& look);
+  [[nodiscard]] bool may_change_now(jmethodID method, Look& look);
   void silence(std::span<const std::shared_ptr<Probe>> probes);
   void forget_replaced(Class& of, const Probes& before);
   [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> checks);
@@ -382,7 +395,6 @@ class ProbeTable {
   std::vector<std::shared_ptr<const Redefined>> redefined_;
   std::vector<Redefined> seen_;  // what other agents have made of the current redefinition
   std::map<std::int32_t, std::shared_ptr<Probe>> by_number_;
-  std::string rewrite_error_;  // of the last retransformation
 };
 
 }  // namespace jvmdebug::agent::probes

@@ -284,6 +284,7 @@ using AllMessages =
         probes::CompleteRequest,
         probes::CompleteReply,
         probes::FieldStoresRequest,
-        probes::FieldStoresReply>;
+        probes::FieldStoresReply,
+        probes::ClearRequest>;
 
 }  // namespace jvmdebug::protocol

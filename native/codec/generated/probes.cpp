@@ -453,6 +453,16 @@ void ReadLogReply::write(codec::Writer& writer) const {
   }
 }
 
+SilenceRequest::Silenced SilenceRequest::Silenced::read_fields(codec::Reader& reader) {
+  SilenceRequest::Silenced message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void SilenceRequest::Silenced::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+}
+
 Result<SilenceRequest> SilenceRequest::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));
@@ -460,12 +470,17 @@ Result<SilenceRequest> SilenceRequest::read(codec::Reader& reader) {
 
 SilenceRequest SilenceRequest::read_fields(codec::Reader& reader) {
   SilenceRequest message;
-  message.request_id = reader.read_int();
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.requests.push_back(Silenced::read_fields(reader));
+  }
   return message;
 }
 
 void SilenceRequest::write(codec::Writer& writer) const {
-  writer.write_int(request_id);
+  writer.write_count(requests.size());
+  for (const auto& element : requests) {
+    element.write(writer);
+  }
 }
 
 Result<TimesRequest> TimesRequest::read(codec::Reader& reader) {
@@ -833,6 +848,36 @@ void FieldStoresReply::write(codec::Writer& writer) const {
     element.write(writer);
   }
   writer.write_boolean(has_native);
+}
+
+ClearRequest::Cleared ClearRequest::Cleared::read_fields(codec::Reader& reader) {
+  ClearRequest::Cleared message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void ClearRequest::Cleared::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+}
+
+Result<ClearRequest> ClearRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ClearRequest ClearRequest::read_fields(codec::Reader& reader) {
+  ClearRequest message;
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.requests.push_back(Cleared::read_fields(reader));
+  }
+  return message;
+}
+
+void ClearRequest::write(codec::Writer& writer) const {
+  writer.write_count(requests.size());
+  for (const auto& element : requests) {
+    element.write(writer);
+  }
 }
 
 }  // namespace jvmdebug::protocol::probes

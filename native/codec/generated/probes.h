@@ -419,15 +419,25 @@ struct ReadLogReply {
   bool operator==(const ReadLogReply&) const = default;
 };
 
-// The check of a request does nothing from now on, in all frames at once: none that is about to be
-// removed fills the ring of log points meanwhile. Its counts stay. None for a request that has no
-// probe.
+// The checks of these requests do nothing from now on, in all frames at once: none that is about to
+// be removed fills the ring of log points meanwhile. Their counts stay. Nothing is said of a
+// request that has no probe.
 struct SilenceRequest {
+  // One of the requests.
+  struct Silenced {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+
+    static Silenced read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Silenced&) const = default;
+  };
+
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 8;
 
-  // the breakpoint request
-  std::int32_t request_id = 0;
+  // each breakpoint request
+  std::vector<Silenced> requests;
 
   static Result<SilenceRequest> read(codec::Reader& reader);
   static SilenceRequest read_fields(codec::Reader& reader);
@@ -728,6 +738,32 @@ struct FieldStoresReply {
   static FieldStoresReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const FieldStoresReply&) const = default;
+};
+
+// Clears these breakpoint requests, as `EventRequest.Clear` does each. Their checks leave the
+// program together: as few changes of classes as possible, each of many classes at once. Nothing is
+// said of requests that are gone.
+struct ClearRequest {
+  // One of the requests.
+  struct Cleared {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+
+    static Cleared read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Cleared&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 15;
+
+  // each breakpoint request
+  std::vector<Cleared> requests;
+
+  static Result<ClearRequest> read(codec::Reader& reader);
+  static ClearRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ClearRequest&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

@@ -86,8 +86,8 @@ def test_each_command_was_judged() -> None:
         # These stop and resume threads, and end the conversation.
         *("Suspend", "Resume", "Dispose", "HoldEvents", "ReleaseEvents", "DisposeObjects"),
         *("EnableCollection", "DisableCollection", "SetDefaultStratum"),
-        # This puts the program's own code back.
-        "Remove",
+        # These put the program's own code back.
+        *("Remove", "Clear"),
     }
     known = {
         f"{kind.NAME}"

@@ -51,7 +51,7 @@ OUR_NUMBERS = {
     130: (*range(1, 12), *range(100, 104)),
     131: (1, 2, 3),
     133: range(1, 11),
-    134: range(1, 15),
+    134: range(1, 16),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
 CHANGING = {
@@ -72,7 +72,7 @@ CHANGING = {
     "StackFrame": {"SetValues", "PopFrames"},
     "ThreadReference": {"Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
     "Jvmti": {"Change", "RedirectNative"},
-    "Probes": {"Install", "Change", "Remove", "Silence", "Complete"},
+    "Probes": {"Install", "Change", "Remove", "Silence", "Complete", "Clear"},
 }
 
 

@@ -808,9 +808,9 @@ Result<protocol::probes::OldFramesReply> old_frames(
 Result<protocol::probes::ReadLogReply> read_log(
     Agent& agent, const protocol::probes::ReadLogRequest& request);
 
-// The check of a request does nothing from now on, in all frames at once: none that is about to be
-// removed fills the ring of log points meanwhile. Its counts stay. None for a request that has no
-// probe.
+// The checks of these requests do nothing from now on, in all frames at once: none that is about to
+// be removed fills the ring of log points meanwhile. Their counts stay. Nothing is said of a
+// request that has no probe.
 Result<void> silence(
     Agent& agent, const protocol::probes::SilenceRequest& request);
 
@@ -848,5 +848,11 @@ Result<protocol::probes::CompleteReply> complete(
 // code, and those that are gone, are left out.
 Result<protocol::probes::FieldStoresReply> field_stores(
     Agent& agent, const protocol::probes::FieldStoresRequest& request);
+
+// Clears these breakpoint requests, as `EventRequest.Clear` does each. Their checks leave the
+// program together: as few changes of classes as possible, each of many classes at once. Nothing is
+// said of requests that are gone.
+Result<void> clear(
+    Agent& agent, const protocol::probes::ClearRequest& request);
 
 }  // namespace jvmdebug::agent::commands::probes
