@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -157,6 +158,10 @@ Result<void> Agent::make_parts() {
 jvm::Result<probes::LateEnvironment*> Agent::late_environment() {
   if (!late_environment_) {
     JVMDEBUG_ASSIGN(late_environment_, probes::LateEnvironment::create(jni()));
+    late_environment_->set_starter([this](std::function<void()> work) {
+      constexpr const char* kName = "JDWP Class Change";
+      return threads_->own_threads().start(jni(), kName, std::move(work)).has_value();
+    });
   }
   return late_environment_.get();
 }

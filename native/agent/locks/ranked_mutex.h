@@ -76,6 +76,7 @@ enum class Rank : std::uint8_t {
   kProbes,
   kCodeVersions,
   kOldFrames,
+  kForeignWait,
   kInterrupt,
 };
 

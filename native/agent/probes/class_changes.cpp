@@ -39,6 +39,11 @@ constexpr const char* kBusy = "a thread is about to set a breakpoint, and is sus
 constexpr std::uint16_t kDepths = 4;
 constexpr std::uint16_t kDepthWithoutProbes = kDepths + 1;
 
+// Whether one of the classes is the reason.
+bool is_of_classes(const std::string& error) {
+  return error != kBusy && error != kTransformerWaits;
+}
+
 std::optional<std::vector<std::uint8_t>> with_reports_only(std::span<const std::uint8_t> bytes,
                                                            const ThrowReports& reports) {
   auto changed = instrumented(bytes, {}, {}, false, reports);
@@ -107,6 +112,9 @@ Outcome ProbeTable::retransform(std::span<Class* const> classes, Look& look) {
   for (Class* const of : changing) {
     changed(*of, done.has_value());
   }
+  if (!done && done.error() == kGivenUp) {
+    return std::unexpected(kTransformerWaits);
+  }
   return done ? Outcome{}
               : std::unexpected(because("the VM refuses the changed class", done.error()));
 }
@@ -115,7 +123,7 @@ Outcome ProbeTable::retransform(std::span<Class* const> classes, Look& look) {
 // blame.
 void ProbeTable::take_out(std::span<Class* const> classes, Look& look) {
   const auto done = retransform(classes, look);
-  if (!done && done.error() != kBusy && classes.size() > 1) {
+  if (!done && is_of_classes(done.error()) && classes.size() > 1) {
     for (std::size_t at = 0; at < classes.size(); ++at) {
       (void)retransform(classes.subspan(at, 1), look);
     }

@@ -19,6 +19,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
+#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/rewrite_error.h"
 
@@ -122,6 +123,12 @@ void ProbeTable::enter(Class& of, std::span<const Probes> groups, Entering& ente
     return;
   }
   set_deferred(left, true);
+  if (done.error() == kTransformerWaits) {  // for each of them
+    for (const Probes& group : left) {
+      refuse(of, group, done.error(), entering);
+    }
+    return;
+  }
   if (left.size() > 1) {
     const std::span<const Probes> all(left);
     enter(of, all.first(left.size() / 2), entering);

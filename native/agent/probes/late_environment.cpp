@@ -3,19 +3,26 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "agent/events/callback_guard.h"
+#include "agent/probes/foreign_wait.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
 
 // Not a class file: the VM refuses it before it changes anything.
 constexpr std::array<std::uint8_t, 4> kRefused{};
+
+constexpr std::chrono::seconds kDeadline{3};  // for the transformers of a class
 
 constexpr jvmtiEvent kHook = JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
 
@@ -53,14 +60,57 @@ jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm:
 jvm::Result<void> LateEnvironment::rewrite(std::span<const jclass> types, bool stay_on) {
   rewriting_ = true;
   JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
-  Use current(*this);
-  current.rewrites_ = true;
-  const auto done = env_.retransform_classes(types);
-  rewriting_ = stay_on;
-  if (!stay_on) {
+  const auto done =
+      may_need_to_wait(types) ? retransform_elsewhere(types) : retransform(types, nullptr);
+  rewriting_ = stay_on || given_up_ > 0;  // the hook refuses those
+  if (!rewriting_) {
     JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
   }
   return done;
+}
+
+// A thread that is about to initialize it may wait for the debugger, and a transformer for that.
+bool LateEnvironment::may_need_to_wait(std::span<const jclass> types) const {
+  return std::ranges::any_of(types, [this](jclass type) {
+    const auto status = env_.get_class_status(type);
+    return status && (*status & JVMTI_CLASS_STATUS_INITIALIZED) == 0;
+  });
+}
+
+jvm::Result<void> LateEnvironment::retransform(std::span<const jclass> types,
+                                               ForeignWait* wait) const {
+  Use current(*this);
+  current.rewrites_ = true;
+  current.wait_ = wait;
+  return env_.retransform_classes(types);
+}
+
+jvm::Result<void> LateEnvironment::retransform_elsewhere(std::span<const jclass> types) {
+  if (given_up_ > 0) {
+    return std::unexpected(jvm::Error{kGivenUp});
+  }
+  const jvm::Jni jni = env_.jni();
+  auto wait = std::make_shared<ForeignWait>(types.size());
+  auto kept = std::make_shared<std::vector<jvm::GlobalRef<jclass>>>();
+  for (jclass const type : types) {
+    kept->push_back(jni.global(type));
+  }
+  const bool has_begun = starter_([this, wait, kept] {
+    const std::vector<jclass> plain(kept->begin(), kept->end());
+    if (wait->ended(retransform(plain, wait.get()))) {
+      --given_up_;
+    }
+  });
+  if (!has_begun) {
+    return retransform(types, nullptr);
+  }
+  ++given_up_;
+  const auto result = wait->wait(kDeadline);
+  if (!result) {
+    return std::unexpected(jvm::Error{kGivenUp});
+  }
+  --given_up_;
+  return *result;
 }
 
 void LateEnvironment::watch_changes() {
@@ -121,6 +171,10 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
   }
   const auto base = base_ ? base_(jni, redefined) : std::nullopt;
   const auto from = base ? std::span<const std::uint8_t>(*base) : bytes;
+  if (current != nullptr && current->wait_ != nullptr && !current->wait_->is_wanted()) {
+    give(kRefused, new_length, new_bytes);
+    return;
+  }
   if (reading != nullptr && jni.same(redefined, reading->type)) {
     reading->bytes.assign(from.begin(), from.end());
     give(kRefused, new_length, new_bytes);

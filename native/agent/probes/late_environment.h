@@ -24,6 +24,15 @@
 
 namespace jvmdebug::agent::probes {
 
+class ForeignWait;
+
+// Why classes could not be changed, for people.
+inline constexpr const char* kTransformerWaits =
+    "a class file transformer of the program has not answered in time: it may wait for a thread "
+    "that waits for the debugger";
+// The error then, which the VM does not give for that.
+inline constexpr jvmtiError kGivenUp = JVMTI_ERROR_INTERRUPT;
+
 class LateEnvironment {
  public:
   static jvm::Result<std::unique_ptr<LateEnvironment>> create(const jvm::Jni& jni);
@@ -47,8 +56,14 @@ class LateEnvironment {
     base_ = std::move(base);
   }
 
+  // Runs something on a thread of the agent; whether it has begun.
+  using Starter = std::function<bool(std::function<void()> work)>;
+
+  void set_starter(Starter starter) { starter_ = std::move(starter); }
+
   // Has the VM ask the rewriter for these; from then on for all that are changed, while it is on.
-  // Agent threads, one at a time.
+  // kGivenUp if one is not initialized, and a transformer of the program does not come back: then
+  // nothing is changed. Agent threads, one at a time.
   [[nodiscard]] jvm::Result<void> rewrite(std::span<const jclass> types, bool stay_on);
 
   // The same without a change. Agent threads, one at a time.
@@ -85,6 +100,7 @@ class LateEnvironment {
     Use* const outer_;
     ReadClass* reading_ = nullptr;
     bool rewrites_ = false;
+    ForeignWait* wait_ = nullptr;
   };
 
   // The innermost one of the current thread; null if there is none.
@@ -97,6 +113,10 @@ class LateEnvironment {
                                       const char* name, jobject domain, jint length,
                                       const unsigned char* bytes, jint* new_length,
                                       unsigned char** new_bytes);
+  [[nodiscard]] bool may_need_to_wait(std::span<const jclass> types) const;
+  [[nodiscard]] jvm::Result<void> retransform(std::span<const jclass> types,
+                                              ForeignWait* wait) const;
+  [[nodiscard]] jvm::Result<void> retransform_elsewhere(std::span<const jclass> types);
   void answer(const jvm::Jni& jni, jclass redefined, std::string_view name,
               std::span<const std::uint8_t> bytes, jint* new_length,
               unsigned char** new_bytes) const;
@@ -104,6 +124,8 @@ class LateEnvironment {
 
   jvm::Env env_;
   std::atomic<bool> rewriting_ = false;
+  std::atomic<int> given_up_ = 0;  // changes that transformers have not come back from
+  Starter starter_;
   Rewriter rewriter_;
   Base base_;
 };

@@ -12,6 +12,7 @@
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
 #include "agent/probes/code_versions.h"
+#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
@@ -63,7 +64,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     }
   } else {
     take_back(of, *probes, before);
-    if (!of.probes.empty()) {
+    if (!of.probes.empty() && done.error() != kTransformerWaits) {
       (void)retransform(of);  // the others may be gone as well
     }
   }

@@ -7,18 +7,20 @@ import java.security.ProtectionDomain;
 
 /**
  * An agent whose transformer gives Hooked another word. With `retransform` it is asked at each change of a class, with
- * `calls` it calls the class meanwhile, once that runs.
+ * `calls` it calls the class meanwhile, once that runs. With `touches` it calls Touched.Late whenever that is changed.
  */
 public final class HookingAgent implements ClassFileTransformer {
     static volatile boolean isRunning;
     private final boolean calls;
+    private final boolean touches;
 
-    private HookingAgent(boolean calls) {
-        this.calls = calls;
+    private HookingAgent(String options) {
+        calls = options.contains("calls");
+        touches = options.contains("touches");
     }
 
     public static void premain(String options, Instrumentation instrumentation) {
-        HookingAgent agent = new HookingAgent(options.contains("calls"));
+        HookingAgent agent = new HookingAgent(options);
         instrumentation.addTransformer(agent, options.contains("retransform"));
     }
 
@@ -30,6 +32,9 @@ public final class HookingAgent implements ClassFileTransformer {
 
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        if (touches && redefined != null && "Touched$Late".equals(name)) {
+            Touched.Late.touch(-1);
+        }
         if (!"Hooked".equals(name)) {
             return null;
         }

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import jvmdebug
 from jvmdebug.attaching.attach_protocol import ask, attach_target
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import jvmdebug
     from tests.e2e.script.conftest import Launch
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
@@ -27,6 +27,12 @@ Agent-Class: HookingAgent
 Can-Retransform-Classes: true
 
 """
+
+
+_WAITS = (
+    "a class file transformer of the program has not answered in time: it may wait for a thread "
+    "that waits for the debugger"
+)
 
 
 def _agent(program: Debuggee, folder: Path) -> Path:
@@ -134,3 +140,34 @@ async def test_an_agent_that_comes_while_probes_are_there(
             await stop.resume()
         assert await session.wait() == 0
     assert "".join(written).count("other 90\n") == 3, written
+
+
+async def test_a_transformer_that_needs_the_class_initialized(
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path
+) -> None:
+    """The thread that is about to initialize it waits for us, and we for the transformer."""
+    program = compiled(TOPIC, "Touched", jdk)
+    late = f"Touched.java:{program.marker('late')}"
+    option = f"-javaagent:{_agent(program, tmp_path)}=retransform-touches"
+    ways: list[tuple[str, str | None]] = []
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, jvmdebug.BreakpointChanged):
+            ways.extend((at.how, at.why_event) for at in event.breakpoint.locations)
+
+    async with launch_ours(TOPIC, "Touched", vm_args=[option]) as session, asyncio.timeout(60):
+        session.subscribe(note)
+        held = await session.break_at(late, condition="i == 2")
+        stop = await next_stop(session)
+        assert stop.breakpoints == (held,)
+        assert await (await stop.frame.get("next")).text() == "3"
+        assert ("event", _WAITS) in ways
+        # The class is initialized now: nothing is in the way any more.
+        assert [(at.how, at.why_event) for at in held.locations] == [("probe", None)]
+        again = await session.break_at(late, condition="i == 3")
+        await held.remove()
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (again,)
+        await stop.resume()
+        assert await session.wait() == 0

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/foreign_wait.h"
+
+#include <mutex>
+
+namespace jvmdebug::agent::probes {
+
+bool ForeignWait::is_wanted() {
+  const std::scoped_lock lock(mutex_);
+  if (left_ > 0) {
+    --left_;
+  }
+  return !is_given_up_;
+}
+
+bool ForeignWait::ended(jvm::Result<void> result) {
+  const std::scoped_lock lock(mutex_);
+  result_ = result;
+  changed_.notify_all();
+  return is_given_up_;
+}
+
+// What is left when all transformers have answered is the VM's work, and ends.
+std::optional<jvm::Result<void>> ForeignWait::wait(std::chrono::milliseconds deadline) {
+  std::unique_lock lock(mutex_);
+  const auto is_done = [this] { return result_.has_value(); };
+  if (!changed_.wait_for(lock, deadline, is_done)) {
+    if (left_ > 0) {
+      is_given_up_ = true;
+      return std::nullopt;
+    }
+    changed_.wait(lock, is_done);
+  }
+  return result_;
+}
+
+}  // namespace jvmdebug::agent::probes
