@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from jvmdebug.errors import NotImplementedByVmError
+from jvmdebug.errors import NotImplementedByVmError, UnsupportedError
 from jvmdebug.jdwp.generated import agent as agent_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from jvmdebug.jdwp.command import Command
     from jvmdebug.jdwp.connection import Connection
 
 
@@ -96,6 +97,9 @@ class AgentDescription:
         return self._why_off.get(capability) or "this version of the jvmdebug agent has it not"
 
 
+_FIRST_OF_OURS: Final = 128  # command sets
+
+
 def is_ours(vm_description: str) -> bool:
     """Whether the description that Version gives is that of our agent.
 
@@ -103,6 +107,17 @@ def is_ours(vm_description: str) -> bool:
     as a signed byte and indexes before the beginning of its table, which may end the VM.
     """
     return _OUR_NAME in vm_description
+
+
+def require_known(agent: AgentDescription | None, command: Command[Any]) -> None:
+    """Raises UnsupportedError for a command that only ours knows, where the agent is another: see
+    `is_ours`. Who asks has to look at the capabilities before.
+    """
+    if agent is None and command.COMMAND_SET >= _FIRST_OF_OURS:
+        raise UnsupportedError(
+            f"internal error: {command.NAME} is a command of the jvmdebug agent, and this VM has"
+            " another one; please report it"
+        )
 
 
 async def fetch_description(connection: Connection) -> AgentDescription | None:

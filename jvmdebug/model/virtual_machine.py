@@ -31,6 +31,7 @@ from jvmdebug.model.agent import (
     is_ours,
     is_possible,
     purpose_of,
+    require_known,
 )
 from jvmdebug.model.invocation import Invocations
 from jvmdebug.model.lifetimes import Memo
@@ -150,6 +151,7 @@ class VirtualMachine:
 
         Raises UnsupportedError without it, else as Connection.request.
         """
+        require_known(self.agent, command)
         if command.CAPABILITY is not None:
             self.require(command.CAPABILITY, command.NAME)
         try:
