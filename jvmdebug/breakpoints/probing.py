@@ -158,7 +158,7 @@ class Probing:
             return replace(location, how="event", why_event=refused or COMPILED_LATER)
         reason = await probe.ask(question)
         self._counted.forget(request_id)
-        if not (question.count is None and is_compiled_later(breakpoint_)):
+        if question.count is not None:
             self._unasked.discard(request_id)  # else threads may stand in the one before
         if reason is not None and location.written and probe.is_uncompiled:
             self._unasked.add(request_id)  # the debugger looks at each write

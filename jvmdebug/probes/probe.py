@@ -337,6 +337,8 @@ class Probe:
             return None
         has_failed, is_full = last.outcome == FAILED, last.outcome == FULL
         count = self._count
+        if count is not None and not has_failed and last.count == 0:
+            return None  # it is of the check before this, which did not count
         is_limited = count is not None and self._is_limited(count)
         if has_failed or not is_limited or last.count <= self._counts.start:
             return ProbeHit(has_failed, last.count)  # or it is of the check before this
