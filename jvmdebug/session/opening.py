@@ -97,13 +97,12 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     `TestEvent`s, and the exit code is 0 if all have passed. `env` is laid over this process's
     environment (None removes a name). `java` is a java executable or a JDK's home; otherwise
     JAVA_HOME, then PATH, then the usual directories. `encoding` is that of the output; if given,
-    the VM uses it too. `mode` is the agent's: "fast" adds no overhead, but has no return values,
-    and exception breakpoints miss what is thrown without being constructed; "full" has all, and
-    makes exceptions in compiled code many times slower for the whole run; "auto" is fast where our
-    agent is and `probes` is not "off". With `virtual_threads` all virtual threads are known, parked
-    ones too, and each start of one costs some microseconds; else those that have stopped or were
-    reported to the debugger.
-    The program checks conditions of breakpoints itself, where that is possible, unless `probes` is
+    the VM uses it too. `mode` is the agent's: "fast" adds no overhead, but exception breakpoints
+    miss what is thrown without being constructed; "full" has all, and makes exceptions in compiled
+    code many times slower for the whole run; "auto" is fast where our agent is and `probes` is not
+    "off". With `virtual_threads` all virtual threads are known, parked ones too, and each start of
+    one costs some microseconds; else those that have stopped or were reported to the debugger. The
+    program checks conditions of breakpoints itself, where that is possible, unless `probes` is
     "off" (docs/how-to/probes.md). Raises LaunchError with the program's stderr if the VM does not
     come up within `timeout_s`. Leaving the context terminates the program if it still runs; it ends
     as well when this process is killed, but not after `session.detach()`.
