@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections import Counter
 from typing import TYPE_CHECKING, Final
@@ -31,6 +32,10 @@ pytestmark = [
 ]
 _MOST_S: Final = 600
 """Until the program is through, and until the probes are out of all classes."""
+_MOST_OF_JDK: Final = 15_000
+"""Lines. The agent numbers no more than 65,535 probes at once, and each takes milliseconds."""
+_RENUMBERED: Final = {"java.lang.Math"}
+"""HotSpot takes a Double.NaN of a changed class for a new constant, by another index of ldc2_w."""
 _STANDS_THERE: Final = "a thread runs the method now, and may come there again"
 _TOO_LONG: Final = ("the method would be longer than 64 kB", "a branch would be longer than 32 kB")
 
@@ -74,8 +79,8 @@ async def _compare(jdk: Jdk, name: str, least: int, folder: Path) -> None:
     assert how["probe"] >= least, how
     assert set(how) <= {"probe", _STANDS_THERE, *_TOO_LONG}, how
     text = verdict.read_text(encoding="utf-8")
-    assert text.endswith(" classes, changed: "), text
-    print(f"{name}, JDK {jdk.version}: {dict(how)}, {text}none")
+    assert set(text.partition(" classes, changed: ")[2].split()) <= _RENUMBERED, text
+    print(f"{name}, JDK {jdk.version}: {dict(how)}, {text}")
 
 
 async def _run(
@@ -125,7 +130,7 @@ def _wait_for(file: Path, output: list[str], whole: str) -> None:
 
 
 async def _everywhere(session: Session, prefix: str) -> tuple[Breakpoint, ...]:
-    """A condition that never holds at every line of the classes that are loaded."""
+    """A condition that never holds at every line of the classes that are loaded, or of many."""
     classes = {
         each.name.partition("$")[0]
         for each in await session.vm.all_classes()
@@ -133,9 +138,15 @@ async def _everywhere(session: Session, prefix: str) -> tuple[Breakpoint, ...]:
     }
     options = BreakpointOptions(condition="1 > 2")
     placed: list[Breakpoint] = []
-    for each in sorted(classes):
+    ordered = sorted(classes)
+    is_jdk = prefix == "java."
+    if is_jdk:
+        random.Random(len(ordered)).shuffle(ordered)  # some of each package
+    for each in ordered:
         path = f"{each.replace('.', '/')}.java"
         lines = await session.breakpoints.breakable_lines(path)
+        if is_jdk and len(placed) + len(lines) > _MOST_OF_JDK:
+            continue
         requests = [BreakpointRequest(LineSpec(line, path=path), options) for line in lines]
         placed += await session.breakpoints.replace(path, requests)
     return tuple(placed)
