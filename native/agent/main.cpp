@@ -16,6 +16,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/callback_guard.h"
+#include "agent/events/operand_reader.h"
 #include "agent/late_attach.h"
 #include "agent/options/options.h"
 #include "agent/probes/probe_table.h"
@@ -45,6 +46,9 @@ LateAttach& late_attach() {
 // What native methods of the agent's classes do, with the agent that is in the VM, if any.
 template <class Body>
 void with_agent(JNIEnv* env, Body body) {
+  if (jvmdebug::agent::events::OperandReader::is_reading()) {
+    return;  // the agent's own doing
+  }
   const CallbackPresence presence;  // before it looks: an agent that came late may end
   Agent* const since_start = loaded_agent();
   Agent* const agent = since_start != nullptr ? since_start : late_attach().agent();

@@ -45,7 +45,7 @@ Result<std::unique_ptr<Filter>> make_element_filter(
   if (!signature.view().starts_with('[')) {
     return fail(Error::kInvalidArray);
   }
-  if (!agent.probes().can_watch_elements(jni)) {
+  if (!agent.probes().can_watch_elements()) {
     return fail(Error::kNotImplemented);
   }
   const char type = signature.view()[1];

@@ -43,7 +43,7 @@ Result<std::unique_ptr<Filter>> make_field_store_filter(
       kLetters.find(letter) == std::string_view::npos) {
     return fail(Error::kIllegalArgument);
   }
-  if (!agent.probes().can_watch_elements(agent.jni())) {
+  if (!agent.probes().can_watch_elements()) {
     return fail(Error::kNotImplemented);
   }
   request.written_type = letter == '[' ? 'L' : letter;

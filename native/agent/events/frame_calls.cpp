@@ -129,11 +129,15 @@ jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID
       return seen;
     }
   }
-  // It is resolved, as it was called. To look up an interface would initialize it; what all have is
-  // native perhaps, in Object.
-  const bool is_of_interface = call.method.kind != probes::Constant::kMethod;
-  const auto type =
-      jni.find_class(is_of_interface ? "java/lang/Object" : call.method.owner.c_str());
+  // To look up an interface would initialize it; what all have is native perhaps, in Object.
+  if (call.method.kind == probes::Constant::kInterfaceMethod) {
+    return method_of_object(jni, call.method);
+  }
+  if (call.method.kind != probes::Constant::kMethod) {
+    return nullptr;  // what the VM makes of an invokedynamic has no name
+  }
+  const OperandReader::Unseen unseen;                           // what the lookup throws, and loads
+  const auto type = jni.find_class(call.method.owner.c_str());  // it is resolved, as it was called
   if (!type) {
     return nullptr;
   }
@@ -142,6 +146,23 @@ jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID
   jmethodID const found = call.is_static ? jni->GetStaticMethodID(type, name, descriptor)
                                          : jni->GetMethodID(type, name, descriptor);
   return jni.clear_exception() ? nullptr : found;
+}
+
+jmethodID FrameCalls::method_of_object(const jvm::Jni& jni,
+                                       const probes::MemberReference& wanted) const {
+  const auto object = jni.find_class("java/lang/Object");
+  const auto methods = agent_.jvmti().get_class_methods(object);
+  if (!methods) {
+    return nullptr;
+  }
+  for (jmethodID const method : *methods) {
+    const auto names = agent_.jvmti().get_method_name(method);
+    if (names && names->name.view() == wanted.name &&
+        names->signature.view() == wanted.descriptor) {
+      return method;
+    }
+  }
+  return nullptr;
 }
 
 void FrameCalls::report(const jvm::Jni& jni, const Occurrence& here, jmethodID method) {

@@ -28,10 +28,17 @@ char return_letter(const jvm::Env& env, jmethodID method) {
 
 // --- agent threads ---------------------------------------------------------------------------
 
+bool MethodExits::prepare_operands() {
+  agent_.code_versions().hide();
+  return operands_.prepare(agent_.jvmti(), [this](std::function<void()> work) {
+    constexpr const char* kName = "JDWP Operand Reader";
+    return agent_.threads().own_threads().start(agent_.jni(), kName, std::move(work)).has_value();
+  });
+}
+
 Result<void> MethodExits::arm(const Request& request) {
   const jvm::Jni jni = agent_.jni();
-  agent_.code_versions().hide();  // of the operands
-  if ((!request->names_classes && !request->exits_of) || !operands_.prepare(agent_.jvmti(), jni)) {
+  if ((!request->names_classes && !request->exits_of) || !prepare_operands()) {
     return fail(protocol::Error::kNotImplemented);
   }
   {

@@ -39,8 +39,10 @@ class MethodExits {
   // After a redefinition of the type, which has removed the VM's breakpoints in it.
   void redefined(jclass type);
 
-  // What reads operands; to be prepared on an agent thread.
-  [[nodiscard]] OperandReader& operands() { return operands_; }
+  // Whether operands() can be read. On an agent thread.
+  [[nodiscard]] bool prepare_operands();
+
+  [[nodiscard]] const OperandReader& operands() const { return operands_; }
 
   // --- any thread ----------------------------------------------------------------------------
   void class_prepared(const jvm::Jni& jni, jclass type);

@@ -4,11 +4,12 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
+#include <future>
+#include <memory>
 #include <thread>
 #include <utility>
 
 #include "agent/probes/operand_class.h"
-#include "agent/scope.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -17,6 +18,9 @@ namespace {
 // agent.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
 thread_local bool reading = false;
+
+// How long a command waits for a thread of the program that is held in an initializer.
+constexpr std::chrono::milliseconds kLongest{1000};
 
 // Up to JDK 18 the VM makes a thread when the first lambda of the JDK is linked, and numbers it
 // under the lock of this class. A thread that is held there by the debugger would keep it for ever;
@@ -75,23 +79,49 @@ bool OperandReader::is_reading() {
   return reading;
 }
 
-bool OperandReader::prepare(const jvm::Env& env, const jvm::Jni& jni) {
+OperandReader::Unseen::Unseen() : was_(std::exchange(reading, true)) {}
+
+OperandReader::Unseen::~Unseen() {
+  reading = was_;
+}
+
+bool OperandReader::prepare(const jvm::Env& env, const Starter& start) {
   if (is_ready_) {
     return true;
   }
   if constexpr (sizeof(void*) != sizeof(std::int64_t)) {
     return false;  // a slot is a word
   }
-  const jvm::LocalFrame frame(jni);
-  if (is_lock_of_threads_held(env, jni)) {
+  if (is_preparing_.exchange(true)) {
+    return false;  // it still waits
+  }
+  const auto done = std::make_shared<std::promise<void>>();
+  const auto ended = done->get_future();
+  const bool has_begun = start([this, &env, done] {
+    prepare_here(env, env.jni());
+    is_preparing_ = false;
+    done->set_value();
+  });
+  if (!has_begun) {
+    is_preparing_ = false;
     return false;
   }
-  is_ready_ = (type_ || define(jni)) && make_walker(jni);
-  if (is_ready_) {
+  (void)ended.wait_for(kLongest);
+  return is_ready_;
+}
+
+void OperandReader::prepare_here(const jvm::Env& env, const jvm::Jni& jni) {
+  const jvm::LocalFrame frame(jni);
+  const Unseen unseen;
+  if (is_lock_of_threads_held(env, jni)) {
+    return;
+  }
+  const bool is_made = (type_ || define(jni)) && make_walker(jni);
+  if (is_made) {
     (void)read(jni);  // finds no frame
   }
   (void)jni.clear_exception();
-  return is_ready_;
+  is_ready_ = is_made;
 }
 
 bool OperandReader::define(const jvm::Jni& jni) {
@@ -99,7 +129,6 @@ bool OperandReader::define(const jvm::Jni& jni) {
   if (!bytes) {
     return false;
   }
-  const ScopedValue<bool> unseen(reading, true);
   const auto defined = jni.adopt(jni->DefineClass(probes::kOperandClass, nullptr,
                                                   reinterpret_cast<const jbyte*>(bytes->data()),
                                                   static_cast<jsize>(bytes->size())));
@@ -157,7 +186,7 @@ bool OperandReader::make_walker(const jvm::Jni& jni) {
 }
 
 jvm::LocalRef<jobjectArray> OperandReader::read(const jvm::Jni& jni) const {
-  const ScopedValue<bool> scope(reading, true);
+  const Unseen unseen;
   auto operands = jni.adopt(static_cast<jobjectArray>(
       jni->CallStaticObjectMethod(type_, read_, walker_.get(), first_.get())));
   return jni.clear_exception() ? jvm::LocalRef<jobjectArray>() : std::move(operands);
@@ -214,7 +243,7 @@ std::optional<jvalue> OperandReader::at(const jvm::Jni& jni, jobjectArray operan
   if (!is_slot) {
     return std::nullopt;
   }
-  const ScopedValue<bool> scope(reading, true);
+  const Unseen unseen;
   const jlong slot = jni->CallLongMethod(operand, slot_value_);
   return jni.clear_exception() ? std::nullopt : value_of_slot(slot, type);
 }

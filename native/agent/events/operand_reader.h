@@ -6,7 +6,9 @@
 // it is not, nothing is known.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "agent/events/event_set.h"
@@ -21,10 +23,28 @@ namespace jvmdebug::agent::events {
 
 class OperandReader {
  public:
-  // On an agent thread, before the first read: what a read needs is loaded and initialized here,
-  // and not in the program's threads. False: this VM does not offer it, or not now, as a thread is
-  // held in a static synchronized method of java.lang.Thread.
-  [[nodiscard]] bool prepare(const jvm::Env& env, const jvm::Jni& jni);
+  // Starts a thread of the agent's own; false if there can be none.
+  using Starter = std::function<bool(std::function<void()>)>;
+
+  // What the current thread does while there is one is the agent's own doing: no events.
+  class Unseen {
+   public:
+    Unseen();
+    ~Unseen();
+    Unseen(const Unseen&) = delete;
+    Unseen& operator=(const Unseen&) = delete;
+    Unseen(Unseen&&) = delete;
+    Unseen& operator=(Unseen&&) = delete;
+
+   private:
+    bool was_;
+  };
+
+  // Before the first read: what a read needs is loaded and initialized on a thread of its own, and
+  // not in the program's threads. One of those may be held while it initializes one of these
+  // classes: then it is ready when that goes on. False: this VM does not offer it, or not now, as a
+  // thread is held there, or in a static synchronized method of java.lang.Thread.
+  [[nodiscard]] bool prepare(const jvm::Env& env, const Starter& start);
 
   // `type`: the first letter of its descriptor. A reference is a local one. Runs Java code on the
   // thread, whose events are not reported: see is_reading().
@@ -53,13 +73,15 @@ class OperandReader {
   [[nodiscard]] static bool is_reading();
 
  private:
+  void prepare_here(const jvm::Env& env, const jvm::Jni& jni);
   [[nodiscard]] bool define(const jvm::Jni& jni);
   [[nodiscard]] bool make_walker(const jvm::Jni& jni);
   [[nodiscard]] jvm::LocalRef<jobjectArray> read(const jvm::Jni& jni) const;
   [[nodiscard]] std::optional<jvalue> at(const jvm::Jni& jni, jobjectArray operands, jsize index,
                                          char type) const;
 
-  bool is_ready_ = false;
+  std::atomic<bool> is_ready_ = false;
+  std::atomic<bool> is_preparing_ = false;
   jvm::GlobalRef<jclass> type_;
   jvm::GlobalRef<jobject> first_;  // an instance of it
   jvm::GlobalRef<jobject> walker_;

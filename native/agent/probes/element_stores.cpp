@@ -17,9 +17,8 @@ using events::WatchedElements;
 using threads::StoredElement;
 using threads::Tracked;
 
-bool ProbeTable::can_watch_elements(const jvm::Jni& jni) {
-  agent_.code_versions().hide();  // of the operands
-  return agent_.method_exits().operands().prepare(agent_.jvmti(), jni) || stops_in_check();
+bool ProbeTable::can_watch_elements() {
+  return agent_.method_exits().prepare_operands() || stops_in_check();
 }
 
 void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self,

@@ -82,7 +82,7 @@ class ProbeTable {
   [[nodiscard]] LogRing::Records read_log(std::size_t most, jsize longest);
   [[nodiscard]] std::vector<LostRecords> lost_records() const;
   // Whether stores into arrays can be told from others, by probes or by the operands.
-  [[nodiscard]] bool can_watch_elements(const jvm::Jni& jni);
+  [[nodiscard]] bool can_watch_elements();
   // Nobody reads what is left, or comes.
   void close_log();
   // Of the platform threads, and of the virtual threads that the agent knows.
