@@ -37,6 +37,7 @@ constexpr std::array kNames = {
     "ProbeTable::mutex_ (kProbes)",
     "CodeVersions::mutex_ (kCodeVersions)",
     "OldFrames::mutex_ (kOldFrames)",
+    "ForeignWait::mutex_ (kForeignWait)",
     "the monitor that takes an interrupt (kInterrupt)",
 };
 static_assert(kNames.size() == static_cast<std::size_t>(Rank::kInterrupt) + 1);
