@@ -25,10 +25,16 @@ async def test_one_stops_only_after_another_in_the_same_call(jdk: Jdk) -> None:
         bare_program(jdk, program=till) as running,
         jvmdebug.attach(pid=running.pid) as session,
     ):
-        first = await session.break_at(first_at, condition="count % 50 == 7")
+        first = await session.break_at(first_at, condition="count < 0")
         then = await session.break_at(then_at, condition="count > 0", after=first)
         (where,) = then.locations
         assert (where.how, where.why_event) == ("event", "it counts only after another breakpoint")
+        # A call that had begun before knows nothing of them; this one has begun behind.
+        ready = await session.break_at(first_at, once=True)
+        stop = await next_stop(session)
+        assert stop.breakpoints == (ready,)
+        await first.set_condition("count % 50 == 7")
+        await stop.resume()
         stop = await next_stop(session)
         assert stop.breakpoints == (first,)
         assert {each.how for each in (*first.locations, *then.locations)} == {"probe"}
