@@ -152,11 +152,10 @@ class Probing:
             # Before it is installed: the first hit may come before the reply.
             probe = self._new_probe(breakpoint_, location, location.code, request_id)
             self._probes[request_id] = probe
-        if (waiting := until_compiled(location, question)) is not None:
+        waiting = until_compiled(location, question)
+        if waiting is not None:
             self._unasked.add(request_id)  # before the first hit
-            refused = await probe.ask(waiting)
-            return replace(location, how="event", why_event=refused or COMPILED_LATER)
-        reason = await probe.ask(question)
+        reason = await probe.ask(waiting or question)
         self._counted.forget(request_id)
         if question.count is not None:
             self._unasked.discard(request_id)  # else threads may stand in the one before
@@ -169,7 +168,8 @@ class Probing:
         elif question.count is not None:
             await self._counted.add(request_id, breakpoint_)
         self.guarding.watch(request_id, probe)
-        return replace(location, how="event" if reason is not None else "probe", why_event=reason)
+        why = reason if waiting is None else reason or COMPILED_LATER
+        return replace(location, how="event" if why is not None else "probe", why_event=why)
 
     def may_hold(
         self, breakpoint_: Breakpoint, location: BreakpointLocation, locations: int

@@ -102,9 +102,8 @@ async def watch_elements(
         return [off or "only the jvmdebug agent can"] * len(places)
     checks = _ElementChecks(vm, letter_kind(signature[1]), index)
     reasons = await checks.put(places, _all)
-    if not vm.agent_can(
-        AgentCapability.BREAKPOINT_EVENTS
-    ):  # the VM may have refused what they take
+    # Where a check takes variables, the VM may have refused some of them.
+    if not vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
         again = [place for place in places if reasons[place[1]] is not None]
         reasons |= await checks.put(again, is_certain)
     return [reasons[request] for _, request in places]
