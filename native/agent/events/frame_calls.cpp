@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/events/frame_calls.h"
 
-#include <algorithm>
 #include <mutex>
-#include <ranges>
-#include <string>
 #include <utility>
 
 #include "agent/agent.h"
@@ -13,8 +10,8 @@
 #include "agent/jvm/bytecode.h"
 #include "agent/jvm/code_flow.h"
 #include "agent/jvm/opcodes.h"
+#include "agent/probes/named_method.h"
 #include "agent/threads/thread_registry.h"
-#include "codec/reader.h"
 
 namespace jvmdebug::agent::events {
 
@@ -101,16 +98,8 @@ std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
   if (!code || frame.index < 0 || !jvm::is_invoke(code->span(), at)) {
     return std::nullopt;
   }
-  const auto raw_type = agent_.jvmti().get_method_declaring_class(frame.method);
-  const auto type = raw_type ? jni.adopt(*raw_type) : jvm::LocalRef<jclass>();
-  const auto raw = type ? agent_.jvmti().get_constant_pool(type) : std::unexpected(jvm::Error{});
-  if (!raw) {
-    return std::nullopt;
-  }
-  codec::Reader reader(raw->bytes.span());
-  const auto pool = probes::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
-  constexpr std::size_t kByte = 256;
-  auto method = pool ? pool->member((*code)[at + 1] * kByte + (*code)[at + 2]) : std::nullopt;
+  const auto type = probes::declaring_class(agent_.jvmti(), jni, frame.method);
+  auto method = type ? probes::member_named(agent_.jvmti(), type, &(*code)[at]) : std::nullopt;
   if (!method) {
     return std::nullopt;
   }
@@ -122,16 +111,12 @@ std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
 // The one that was seen, which may override the one that the instruction names. What the VM calls
 // in between, to load a class for instance, has another name.
 jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID seen) const {
-  if (seen != nullptr) {
-    const auto names = agent_.jvmti().get_method_name(seen);
-    if (names && names->name.view() == call.method.name &&
-        names->signature.view() == call.method.descriptor) {
-      return seen;
-    }
+  if (seen != nullptr && probes::is_named(agent_.jvmti(), seen, call.method)) {
+    return seen;
   }
   // To look up an interface would initialize it; what all have is native perhaps, in Object.
   if (call.method.kind == probes::Constant::kInterfaceMethod) {
-    return method_of_object(jni, call.method);
+    return probes::declared_method(agent_.jvmti(), jni.find_class("java/lang/Object"), call.method);
   }
   if (call.method.kind != probes::Constant::kMethod) {
     return nullptr;  // what the VM makes of an invokedynamic has no name
@@ -146,23 +131,6 @@ jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID
   jmethodID const found = call.is_static ? jni->GetStaticMethodID(type, name, descriptor)
                                          : jni->GetMethodID(type, name, descriptor);
   return jni.clear_exception() ? nullptr : found;
-}
-
-jmethodID FrameCalls::method_of_object(const jvm::Jni& jni,
-                                       const probes::MemberReference& wanted) const {
-  const auto object = jni.find_class("java/lang/Object");
-  const auto methods = agent_.jvmti().get_class_methods(object);
-  if (!methods) {
-    return nullptr;
-  }
-  for (jmethodID const method : *methods) {
-    const auto names = agent_.jvmti().get_method_name(method);
-    if (names && names->name.view() == wanted.name &&
-        names->signature.view() == wanted.descriptor) {
-      return method;
-    }
-  }
-  return nullptr;
 }
 
 void FrameCalls::report(const jvm::Jni& jni, const Occurrence& here, jmethodID method) {

@@ -57,8 +57,6 @@ class FrameCalls {
   [[nodiscard]] bool precedes_call(const StandingFrame& frame) const;
   [[nodiscard]] std::optional<Call> call_at(const jvm::Jni& jni, const StandingFrame& frame) const;
   [[nodiscard]] jmethodID method_of(const jvm::Jni& jni, const Call& call, jmethodID seen) const;
-  [[nodiscard]] jmethodID method_of_object(const jvm::Jni& jni,
-                                           const probes::MemberReference& wanted) const;
   void report(const jvm::Jni& jni, const Occurrence& here, jmethodID method);
 
   Agent& agent_;

@@ -9,11 +9,10 @@
 #include "agent/jvm/bytecode.h"
 #include "agent/jvm/code_flow.h"
 #include "agent/jvm/opcodes.h"
-#include "agent/probes/constant_pool.h"
 #include "agent/probes/handler_flow.h"
 #include "agent/probes/instructions.h"
+#include "agent/probes/named_method.h"
 #include "agent/probes/throw_hook.h"
-#include "codec/reader.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -45,13 +44,9 @@ bool is_native(const jvmtiFrameInfo& frame) {
   return frame.location < 0;
 }
 
-jvm::LocalRef<jclass> class_of(const jvm::Env& env, const jvm::Jni& jni, jmethodID method) {
-  return jni.adopt(env.get_method_declaring_class(method).value_or(nullptr));
-}
-
 bool is_in_one_of(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame,
                   std::span<const std::string_view> prefixes) {
-  const auto type = class_of(env, jni, frame.method);
+  const auto type = declaring_class(env, jni, frame.method);
   auto signature = jvm::Result<jvm::ModifiedUtf8>(jvm::ModifiedUtf8());
   if (type) {
     signature = env.get_class_signature_only(type);
@@ -88,7 +83,7 @@ bool constructs(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& 
   if (!code || at + 2 >= code->size() || (*code)[at] != kInvokeSpecial) {
     return false;
   }
-  const auto type = class_of(env, jni, frame.method);
+  const auto type = declaring_class(env, jni, frame.method);
   const auto raw = type ? env.get_constant_pool(type) : std::unexpected(jvm::Error{});
   const auto signature = env.get_class_signature_only(constructed);
   if (!raw || !signature) {
@@ -141,26 +136,13 @@ std::optional<std::size_t> next_use(Bytes code, std::size_t at) {
 
 // The method that a call in the frame names, if it is of the same class.
 jmethodID own_method(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame,
-                     std::size_t constant) {
-  const auto type = class_of(env, jni, frame.method);
-  const auto raw = type ? env.get_constant_pool(type) : std::unexpected(jvm::Error{});
+                     const unsigned char* call) {
+  const auto type = declaring_class(env, jni, frame.method);
   const auto signature = env.get_class_signature_only(type);
-  if (!raw || !signature) {
-    return nullptr;
-  }
-  codec::Reader reader(raw->bytes.span());
-  const auto pool = ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
-  const auto called = pool ? pool->member(constant) : std::nullopt;
-  const auto methods = env.get_class_methods(type);
-  if (!called || "L" + called->owner + ";" != signature->view() || !methods) {
-    return nullptr;
-  }
-  const auto* const found = std::ranges::find_if(*methods, [&](jmethodID each) {
-    const auto names = env.get_method_name(each);
-    return names && names->name.view() == called->name &&
-           names->signature.view() == called->descriptor;
-  });
-  return found == methods->end() ? nullptr : *found;
+  const auto called = signature ? member_named(env, type, call) : std::nullopt;
+  return called && "L" + called->owner + ";" == signature->view()
+             ? declared_method(env, type, *called)
+             : nullptr;
 }
 
 void add_possible(Exits& exits, Bytes code, std::size_t from) {
@@ -224,7 +206,7 @@ Origin origin_of(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
   jvm::LocalRef<jclass> constructed;
   const jvmtiFrameInfo* frame = stack.at(depth);
   for (; frame != nullptr && is_named(env, frame->method, "<init>"); frame = stack.at(++depth)) {
-    auto declaring = class_of(env, jni, frame->method);
+    auto declaring = declaring_class(env, jni, frame->method);
     if (!declaring || !jni.assignable(type, declaring)) {
       break;
     }
@@ -290,8 +272,7 @@ std::optional<Passed> passed_to(const jvm::Env& env, const jvm::Jni& jni, Stack&
   if (!next || (*code)[*next] != jvm::kInvokeStatic) {
     return std::nullopt;
   }
-  jmethodID const method =
-      own_method(env, jni, *frame, (*code)[*next + 1] * 256U + (*code)[*next + 2]);
+  jmethodID const method = own_method(env, jni, *frame, &(*code)[*next]);
   const auto slots = method == nullptr ? jvm::Result<jint>(0) : env.get_arguments_size(method);
   const auto called =
       method == nullptr ? jvm::Result<jvm::Buffer<unsigned char>>() : env.get_bytecodes(method);
