@@ -183,7 +183,7 @@ extern "C" JNIEXPORT const char* JNICALL debugInit_startDebuggingViaCommand(JNIE
   }
 }
 
-// The native method of the class that java.lang.Throwable calls in the fast mode while there are
+// The native methods of the class that java.lang.Throwable calls in the fast mode while there are
 // requests for exceptions (probes/throw_hook.h). HotSpot looks for the methods of its own classes
 // in the libraries of agents as well.
 extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugThrows_report(JNIEnv* env, jclass /*type*/,
@@ -193,6 +193,14 @@ extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugThrows_report(JNIEnv* e
     decided_by = agent.throw_watch().constructed(jni, exception);
   });
   return decided_by;
+}
+
+extern "C" JNIEXPORT jboolean JNICALL Java_java_lang_JvmdebugThrows_waits(JNIEnv* env,
+                                                                          jclass /*type*/) {
+  bool waits = false;
+  with_agent(env,
+             [&](Agent& agent, const Jni& jni) { waits = agent.throw_watch().still_waits(jni); });
+  return waits ? JNI_TRUE : JNI_FALSE;
 }
 
 // The native methods of the class that the checks of probes call (probes/probe_classes.h).

@@ -184,6 +184,8 @@ class Env {
   // The same of a thread that is about to park inside a check, with the frames of what parks it.
   // Waits a moment until it has parked or is suspended, so that its stack stays the same.
   [[nodiscard]] jint count_frames_of_check(jthread thread) const;
+  // Likewise: how many it has above those.
+  [[nodiscard]] jint count_frames_above(jthread thread, jint others) const;
   // With the agent's own frames and instructions, as the VM has them.
   [[nodiscard]] Result<jint> get_actual_stack_trace(jthread thread, jint start,
                                                     std::span<jvmtiFrameInfo> frames) const;
@@ -287,6 +289,7 @@ class Env {
 
  private:
   [[nodiscard]] jint frames_down_to_check(jthread thread) const;
+  void await_parked(jthread thread) const;
 
   Env(JavaVM* vm, jvmtiEnv* env, jint feature_version)
       : vm_(vm), env_(env), feature_version_(feature_version) {}

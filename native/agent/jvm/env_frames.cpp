@@ -75,6 +75,16 @@ jint Env::frames_down_to_check(jthread thread) const {
 }
 
 jint Env::count_frames_of_check(jthread thread) const {
+  await_parked(thread);
+  return frames_down_to_check(thread);
+}
+
+jint Env::count_frames_above(jthread thread, jint others) const {
+  await_parked(thread);
+  return std::max(get_frame_count(thread).value_or(0) - others, 0);
+}
+
+void Env::await_parked(jthread thread) const {
   constexpr auto kPatience = std::chrono::milliseconds{200};
   constexpr auto kPause = std::chrono::microseconds{200};
   constexpr jint kStays = JVMTI_THREAD_STATE_PARKED | JVMTI_THREAD_STATE_SUSPENDED;
@@ -83,7 +93,6 @@ jint Env::count_frames_of_check(jthread thread) const {
          std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(kPause);
   }
-  return frames_down_to_check(thread);
 }
 
 Result<jint> Env::get_actual_stack_trace(jthread thread, jint start,

@@ -15,6 +15,7 @@
 #include "agent/probes/code_map.h"
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/emitted_opcodes.h"
+#include "agent/probes/parking_code.h"
 #include "codec/writer.h"
 
 namespace jvmdebug::agent::probes {
@@ -94,17 +95,10 @@ void count(Assembler& code, const char* name) {
 //
 //   if (state == kArrive) pending.incrementAndGet();
 //   if (state != kWait) return;
-//   boolean interrupted = false;
-//   do {
-//     interrupted |= Thread.interrupted();  // else park() returns at once
-//     LockSupport.park();
-//   } while (waits());
-//   if (interrupted) Thread.currentThread().interrupt();
+//   and what add_parking() adds
 void add_wait(Assembler& code, std::uint8_t state) {
   const auto interrupted = static_cast<std::uint8_t>(state + 1);
-  const auto wait = code.label();
   const auto no_arrival = code.label();
-  const auto end = code.label();
   const auto begin = code.label();
   code.add({op::kIload, state, op::kIconst2});
   code.jump(op::kIfIcmpNe, no_arrival);
@@ -114,21 +108,7 @@ void add_wait(Assembler& code, std::uint8_t state) {
   code.jump(op::kIfIcmpEq, begin);
   code.add({op::kReturn});
   code.place(begin);
-  code.add({op::kIconst0, op::kIstore, interrupted});
-  code.place(wait);
-  code.member(op::kInvokeStatic, method_of("java/lang/Thread", "interrupted", "()Z"));
-  code.add({op::kIload, interrupted, op::kIor, op::kIstore, interrupted});
-  code.member(op::kInvokeStatic,
-              method_of("java/util/concurrent/locks/LockSupport", "park", "()V"));
-  code.member(op::kInvokeStatic, method_of(kProbesClass, "waits", "()Z"));
-  code.jump(op::kIfNe, wait);
-  code.add({op::kIload, interrupted});
-  code.jump(op::kIfEq, end);
-  code.member(op::kInvokeStatic,
-              method_of("java/lang/Thread", "currentThread", "()Ljava/lang/Thread;"));
-  code.member(op::kInvokeVirtual, method_of("java/lang/Thread", "interrupt", "()V"));
-  code.place(end);
-  code.add({op::kReturn});
+  add_parking(code, kProbesClass, interrupted);
 }
 
 // int state = enter(number, outcome, count, references, others); and so on.

@@ -13,6 +13,7 @@
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/emitted_opcodes.h"
 #include "agent/probes/instructions.h"
+#include "agent/probes/parking_code.h"
 #include "codec/writer.h"
 
 namespace jvmdebug::agent::probes {
@@ -24,6 +25,8 @@ constexpr const char* kConstructed = "constructed";
 constexpr const char* kLook = "look";
 constexpr const char* kWalk = "walk";
 constexpr const char* kReport = "report";
+constexpr const char* kStay = "stay";
+constexpr const char* kWaits = "waits";  // as add_parking() calls it
 constexpr const char* kTakesBoth = "(Ljava/lang/Throwable;Ljava/lang/Object;)V";
 constexpr const char* kWalks = "(Ljava/lang/Object;[JII)Z";
 constexpr const char* kReports = "(Ljava/lang/Throwable;)I";
@@ -84,6 +87,7 @@ Rewritten<ByteVector> constructed_code(ConstantPool& pool) {
 //   if (walk(backtrace, table, type, 0)) return;
 //   int frames = report(thrown);
 //   if (frames > 0) walk(backtrace, table, type, frames);
+//   else if (frames != 0) stay();
 // }
 Rewritten<ByteVector> look_code(ConstantPool& pool) {
   constexpr std::uint8_t kType = 3;
@@ -91,6 +95,7 @@ Rewritten<ByteVector> look_code(ConstantPool& pool) {
   const auto walk = method(kHookClass, kWalk, kWalks);
   Assembler code(pool);
   const auto end = code.label();
+  const auto is_thrown = code.label();
   code.member(op::kGetStatic, field(kHookClass, kIgnoredField, kIgnoredDescriptor));
   code.add({op::kAstore2, op::kAload0});
   code.member(op::kInvokeVirtual, method(kObjectType, "getClass", "()Ljava/lang/Class;"));
@@ -102,12 +107,23 @@ Rewritten<ByteVector> look_code(ConstantPool& pool) {
   code.add({op::kAload0});
   code.member(op::kInvokeStatic, method(kHookClass, kReport, kReports));
   code.add({op::kIstore, kFrames, op::kIload, kFrames});
-  code.jump(op::kIfLe, end);
+  code.jump(op::kIfLe, is_thrown);
   code.add({op::kAload1, op::kAload2, op::kIload, kType, op::kIload, kFrames});
   code.member(op::kInvokeStatic, walk);
-  code.add({op::kPop});
+  code.add({op::kPop, op::kReturn});
+  code.place(is_thrown);
+  code.add({op::kIload, kFrames});
+  code.jump(op::kIfEq, end);
+  code.member(op::kInvokeStatic, method(kHookClass, kStay, "()V"));
   code.place(end);
   code.add({op::kReturn});
+  return code.take();
+}
+
+// static void stay()
+Rewritten<ByteVector> stay_code(ConstantPool& pool) {
+  Assembler code(pool);
+  add_parking(code, kHookClass, 0);
   return code.take();
 }
 
@@ -280,7 +296,7 @@ Rewritten<ByteVector> class_body(ConstantPool& pool) {
   writer.write_unsigned_short(0);
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kIgnoredField, kIgnoredDescriptor));
   writer.write_unsigned_short(0);
-  writer.write_unsigned_short(4);  // methods
+  writer.write_unsigned_short(6);  // methods
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kConstructed, kTakesBoth));
   JVMDEBUG_CHECK(write_code(writer, pool, constructed_code(pool)));
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kLook, kTakesBoth));
@@ -288,6 +304,10 @@ Rewritten<ByteVector> class_body(ConstantPool& pool) {
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kWalk, kWalks));
   JVMDEBUG_CHECK(write_code(writer, pool, walk_code(pool)));
   JVMDEBUG_CHECK(write_member(writer, pool, kMade | kNative, kReport, kReports));
+  writer.write_unsigned_short(0);
+  JVMDEBUG_CHECK(write_member(writer, pool, kMade, kStay, "()V"));
+  JVMDEBUG_CHECK(write_code(writer, pool, stay_code(pool)));
+  JVMDEBUG_CHECK(write_member(writer, pool, kMade | kNative, kWaits, "()Z"));
   writer.write_unsigned_short(0);
   writer.write_unsigned_short(0);  // attributes of the class
   return writer.take();

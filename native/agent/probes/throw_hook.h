@@ -42,8 +42,10 @@ inline constexpr std::uint16_t kThrowReport = UINT16_MAX;
 // While report() runs: report, look, constructed.
 inline constexpr std::size_t kHookFrames = 3;
 
-// Its native method is report(Throwable), see main.cpp. It returns how many frames of the stack
-// trace decided that the throw is ignored, 0 if it is not.
+// Its native methods, see main.cpp. report(Throwable) returns how many frames of the stack trace
+// decided that the throw is ignored, 0 if it is not, or this: the thread is to wait in Java,
+// parked, until waits() says that it may go on.
+inline constexpr int kThrowWaits = -1;
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> hook_class();
 
 struct ThrowReports {

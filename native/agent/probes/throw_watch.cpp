@@ -14,6 +14,7 @@
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_hook.h"
 #include "agent/scope.h"
+#include "agent/threads/parking.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::probes {
@@ -170,7 +171,9 @@ jint ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
   }
   const Examined examined = examine(jni, exception, stack);
   if (examined.thrown_here) {
-    report_here(jni, *examined.thrown_here);
+    if (report_here(jni, *examined.thrown_here, examined.is_foreseen)) {
+      return kThrowWaits;
+    }
     after_report(jni, exception, static_cast<std::size_t>(examined.thrown_here->depth),
                  examined.thrown_here->index);
   }
@@ -202,7 +205,7 @@ void ThrowWatch::out_of_memory(const jvm::Jni& jni, jthrowable error) {
     occurrence = thrown_at(jni, error, stack, 0, top->location).occurrence;
   }
   if (may_be_requested(jni, occurrence, true)) {
-    report_here(jni, occurrence);
+    report_here(jni, occurrence, false);
   }
 }
 
@@ -254,7 +257,10 @@ ThrowWatch::Examined ThrowWatch::foresee(const jvm::Jni& jni, jobject exception,
     thrown.occurrence.index = stack.at(exits->depth)->location;  // where the frame stands
     thrown.occurrence.depth = static_cast<jint>(exits->depth);
     if (may_be_requested(jni, thrown.occurrence, true)) {
-      return {.thrown_here = thrown.occurrence, .decided_by = std::nullopt, .first = origin.first};
+      return {.thrown_here = thrown.occurrence,
+              .decided_by = std::nullopt,
+              .first = origin.first,
+              .is_foreseen = true};
     }
   }
   return examined;
@@ -320,19 +326,62 @@ bool ThrowWatch::may_be_requested(const jvm::Jni& jni, const Occurrence& occurre
   });
 }
 
-void ThrowWatch::report_here(const jvm::Jni& jni, const Occurrence& occurrence) {
+// The frames of the VM between an exception that it has made and the constructor cannot be parked,
+// nor can a method that the thread runs for the debugger.
+bool ThrowWatch::report_here(const jvm::Jni& jni, const Occurrence& occurrence, bool may_park) {
   const Tracked self = agent_.threads().enter(jni, occurrence.thread);
   if (!self) {
-    return;  // one of the agent's own
+    return false;  // one of the agent's own
   }
   const jint frames = agent_.jvmti().get_frame_count(nullptr).value_or(0);
   const jint of_before = self->hidden_of.exchange(frames);
   const jint before = self->frames_to_hide.exchange(occurrence.depth);
+  const bool parks = may_park && self->virtual_thread && !agent_.parking().is_invoking(self);
+  bool stays = false;
   const AtExit show([&] {
-    self->hidden_of = of_before;
-    self->frames_to_hide = before;
+    if (!stays) {
+      if (parks) {
+        go_on(self);
+      }
+      self->hidden_of = of_before;
+      self->frames_to_hide = before;
+    }
   });
+  if (parks) {
+    self->shown_frames = frames - occurrence.depth;
+    self->is_in_native_wait = true;
+    self->waits_in_java = true;
+  }
   agent_.composer().take(jni, occurrence);
+  stays = parks && agent_.parking().stays(jni, self, false);
+  return stays;
+}
+
+bool ThrowWatch::still_waits(const jvm::Jni& jni) {
+  const Tracked self = agent_.threads().current();
+  if (!self || !self->waits_in_java) {
+    return false;  // the agent that it has stopped for is gone
+  }
+  const jint frames = agent_.jvmti().get_frame_count(nullptr).value_or(0);
+  self->hidden_of = frames;
+  self->frames_to_hide = frames - self->shown_frames;
+  self->is_in_native_wait = true;
+  bool stays = false;
+  const AtExit leave([&] {
+    if (!stays) {
+      go_on(self);
+    }
+  });
+  stays = agent_.parking().stays(jni, self, true);
+  return stays;
+}
+
+void ThrowWatch::go_on(const Tracked& self) {
+  agent_.parking().leave(self);
+  self->waits_in_java = false;
+  self->shown_frames = 0;
+  self->frames_to_hide = 0;
+  self->hidden_of = 0;
 }
 
 }  // namespace jvmdebug::agent::probes

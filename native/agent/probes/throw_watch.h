@@ -54,9 +54,11 @@ class ThrowWatch {
   void classes_redefined();
 
   // --- on the thread itself ------------------------------------------------------------------
-  // At the end of a constructor of Throwable, for an exception of a requested class. Returns how
-  // many frames of its stack trace decided that it is ignored, 0 if it is not.
+  // At the end of a constructor of Throwable, for an exception of a requested class. Returns what
+  // throw_hook.h says of report().
   jint constructed(const jvm::Jni& jni, jthrowable exception);
+  // Whether a thread that waits in Java has to wait on.
+  [[nodiscard]] bool still_waits(const jvm::Jni& jni);
   // After the event of the breakpoint was reported to the debugger.
   void at_breakpoint(const jvm::Jni& jni, const events::Occurrence& occurrence);
   void thread_ended(const threads::Tracked& self);
@@ -89,7 +91,8 @@ class ThrowWatch {
     std::optional<events::Occurrence> thrown_here;
     // It is ignored; the deepest frame that decided that.
     std::optional<std::size_t> decided_by;
-    std::size_t first = 0;  // the frame behind those of the exception's constructors
+    std::size_t first = 0;     // the frame behind those of the exception's constructors
+    bool is_foreseen = false;  // Java code has made it, and is going to throw it
   };
 
   // An exception thrown in a frame, and the deepest frame that decides where it is caught.
@@ -103,7 +106,9 @@ class ThrowWatch {
   // Where the VM reports no breakpoints: it is reported before it is thrown.
   [[nodiscard]] Examined foresee(const jvm::Jni& jni, jobject exception, Stack& stack,
                                  const Origin& origin);
-  void report_here(const jvm::Jni& jni, const events::Occurrence& occurrence);
+  // Whether the thread has to wait in Java now, which a virtual one can if it may park.
+  bool report_here(const jvm::Jni& jni, const events::Occurrence& occurrence, bool may_park);
+  void go_on(const threads::Tracked& self);
   // The deepest frame that decided that it is ignored; else it is expected, if it can be.
   std::optional<std::size_t> follow(const jvm::Jni& jni, jobject exception, Stack& stack,
                                     std::size_t depth, bool by_reflection, int returns);

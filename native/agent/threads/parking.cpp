@@ -124,11 +124,13 @@ void Parking::run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& hel
   ++self->invocations;
   self->park_state = ParkState::kInvoking;
   const bool waits_in_java = self->waits_in_java.exchange(false);  // it runs as others do
+  const jint shown_frames = self->shown_frames.exchange(0);
   held.unlock();
   {
     const AtExit returned([&] {
       held.lock();
       --self->invocations;
+      self->shown_frames = shown_frames;
       self->waits_in_java = waits_in_java;
       self->park_state = ParkState::kLeaving;
       self->frames_below = frames_below;
@@ -249,6 +251,11 @@ Result<void> Parking::check_may_pop(const Tracked& thread, const TopFrame& top) 
 void Parking::return_forced(const Tracked& thread, const TopFrame& top) {
   const Lock held = registry_.lock();
   thread->returns_from = top;
+}
+
+bool Parking::is_invoking(const Tracked& thread) {
+  const Lock held = registry_.lock();
+  return thread->invocations > 0;
 }
 
 bool Parking::is_parked(const Tracked& thread) {

@@ -84,6 +84,8 @@ class Parking {
   // The topmost frame was made to return when the thread runs.
   void return_forced(const Tracked& thread, const TopFrame& top);
   [[nodiscard]] bool is_parked(const Tracked& thread);
+  // Whether it runs a method for the debugger.
+  [[nodiscard]] bool is_invoking(const Tracked& thread);
   // Lets a suspended thread, of which JVM TI is to pop a frame, run until that is done, and
   // suspends it again; INTERNAL when that took too long.
   [[nodiscard]] Result<void> run_to_pop(const Tracked& thread);

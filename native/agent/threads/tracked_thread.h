@@ -124,11 +124,14 @@ struct TrackedThread {
   // The topmost frames belong to the agent, as long as no further ones are on top of them.
   std::atomic<jint> frames_to_hide = 0;
   std::atomic<jint> hidden_of = 0;  // all frames that there were then
+  // While it waits in Java: the frames that are not the agent's.
+  std::atomic<jint> shown_frames = 0;
 
   // How many the debugger does not see.
   [[nodiscard]] jint hidden_frames(const jvm::Env& env) const {
     if (waits_in_java && !is_in_native_wait) {
-      return env.count_frames_of_check(thread);
+      const jint shown = shown_frames;
+      return shown > 0 ? env.count_frames_above(thread, shown) : env.count_frames_of_check(thread);
     }
     const jint hidden = frames_to_hide;
     return hidden > 0 && env.get_frame_count(thread).value_or(0) == hidden_of
@@ -139,8 +142,9 @@ struct TrackedThread {
   // --- ProbeTable ----------------------------------------------------------------------------
   // It steps to the instruction behind the probes that have called the agent.
   std::atomic<bool> is_arriving = false;
-  // A virtual thread inside a check, which is to wait in Java: parked, so that it holds no carrier.
-  // Until it has parked its stack changes; it is counted as suspended, and JVM TI does not know.
+  // A virtual thread inside a check, or in a call of a constructor of Throwable, which is to wait
+  // in Java: parked, so that it holds no carrier. Until it has parked its stack changes; it is
+  // counted as suspended, and JVM TI does not know.
   std::atomic<bool> waits_in_java = false;
   std::atomic<bool> is_in_native_wait = false;  // it is not there yet
   std::vector<ProbeHit> probe_hits;             // there; the thread itself only
