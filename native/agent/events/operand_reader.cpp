@@ -92,13 +92,16 @@ bool OperandReader::prepare(const jvm::Env& env, const Starter& start) {
   if constexpr (sizeof(void*) != sizeof(std::int64_t)) {
     return false;  // a slot is a word
   }
+  if (is_lock_of_threads_held(env, env.jni())) {
+    return false;  // the thread could not be made either
+  }
   if (is_preparing_.exchange(true)) {
     return false;  // it still waits
   }
   const auto done = std::make_shared<std::promise<void>>();
   const auto ended = done->get_future();
   const bool has_begun = start([this, &env, done] {
-    prepare_here(env, env.jni());
+    prepare_here(env.jni());
     is_preparing_ = false;
     done->set_value();
   });
@@ -110,12 +113,9 @@ bool OperandReader::prepare(const jvm::Env& env, const Starter& start) {
   return is_ready_;
 }
 
-void OperandReader::prepare_here(const jvm::Env& env, const jvm::Jni& jni) {
+void OperandReader::prepare_here(const jvm::Jni& jni) {
   const jvm::LocalFrame frame(jni);
   const Unseen unseen;
-  if (is_lock_of_threads_held(env, jni)) {
-    return;
-  }
   const bool is_made = (type_ || define(jni)) && make_walker(jni);
   if (is_made) {
     (void)read(jni);  // finds no frame

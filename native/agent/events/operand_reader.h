@@ -73,7 +73,7 @@ class OperandReader {
   [[nodiscard]] static bool is_reading();
 
  private:
-  void prepare_here(const jvm::Env& env, const jvm::Jni& jni);
+  void prepare_here(const jvm::Jni& jni);
   [[nodiscard]] bool define(const jvm::Jni& jni);
   [[nodiscard]] bool make_walker(const jvm::Jni& jni);
   [[nodiscard]] jvm::LocalRef<jobjectArray> read(const jvm::Jni& jni) const;
