@@ -135,7 +135,7 @@ class ElementChecks:
         self._is_off = is_off
 
     async def record_calls(self, entries: Sequence[tuple[Location, RequestId]]) -> list[str | None]:
-        """The stores of one class: why the program cannot check each itself."""
+        """Stores: why the program cannot check each itself."""
         if self._is_off():
             return ["probes are off"] * len(entries)
         return await watch_elements(

@@ -6,7 +6,6 @@ The recorder is implemented by `observing`, which is above. Called by `probing`.
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,41 +17,36 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.location import Location
-    from jvmdebug.model.reference_type import ReferenceType
 
 
 class CallRecorder(Protocol):
     """Puts the checks into methods that record their calls."""
 
     async def record_calls(self, entries: Sequence[tuple[Location, RequestId]]) -> list[str | None]:
-        """The first instructions of methods of one class, and the requests there: why the calls of
-        each cannot be recorded, None where they are from now on.
+        """The first instructions of methods, and the requests there: why the calls of each cannot
+        be recorded, None where they are from now on.
         """
 
 
 async def recorded(
     breakpoint_: Breakpoint, armed: Armed
 ) -> list[tuple[ArmKey, BreakpointLocation]]:
-    """Have the calls recorded that are not yet: how it is now. One change for each class."""
+    """Have the calls recorded that are not yet: how it is now. All classes are changed together."""
     recorder = breakpoint_.recorder
     if recorder is None:
         return []
-    of_types: dict[ReferenceType, list[tuple[ArmKey, BreakpointLocation]]] = {}
-    for key, location in armed.locations.items():
-        if location.code is not None and location.how != "probe":
-            of_types.setdefault(location.code.type, []).append((key, location))
-
-    async def of_type(
-        found: list[tuple[ArmKey, BreakpointLocation]],
-    ) -> list[tuple[ArmKey, BreakpointLocation]]:
-        reasons = await recorder.record_calls([_entry(location) for _, location in found])
-        return [
-            (key, _told(location, reason))
-            for (key, location), reason in zip(found, reasons, strict=True)
-        ]
-
-    told = await asyncio.gather(*map(of_type, of_types.values()))
-    return [each for of_one in told for each in of_one]
+    found = [
+        (key, location)
+        for key, location in armed.locations.items()
+        if location.code is not None and location.how != "probe"
+    ]
+    if not found:
+        return []
+    reasons = await recorder.record_calls([_entry(location) for _, location in found])
+    return [
+        (key, _told(location, reason))
+        for (key, location), reason in zip(found, reasons, strict=True)
+    ]
 
 
 async def recorded_again(

@@ -139,19 +139,12 @@ class RecordedCalls:
         """As `breakpoints.CallRecorder`."""
         reasons: dict[Method, str | None] = {}
         wanted: list[RecordedMethod] = []
-        for code, request in entries:
-            if self._of_methods.get(code.method) == request:
-                reasons[code.method] = None
-                continue
-            await self._recorder.about_to_record(code.method)
-            try:
-                found = await self._recorded_method(code, request)
-            except (NotCompiledError, ClassFileError, VmError) as error:
-                found = str(error)
-            if isinstance(found, str):
-                reasons[code.method] = found
-            else:
+        prepared = await asyncio.gather(*(self._prepared(*each) for each in entries))
+        for (code, _), found in zip(entries, prepared, strict=True):
+            if isinstance(found, RecordedMethod):
                 wanted.append(found)
+            else:
+                reasons[code.method] = found
         reasons.update(await self._install(wanted))
         for code, request in entries:
             reason = reasons[code.method]
@@ -174,6 +167,16 @@ class RecordedCalls:
             if wanted:
                 await asyncio.sleep(_PAUSE_S)
         return reasons
+
+    async def _prepared(self, code: Location, request: RequestId) -> RecordedMethod | str | None:
+        """What is to be recorded, or why that cannot be; None: it is recorded already."""
+        if self._of_methods.get(code.method) == request:
+            return None
+        await self._recorder.about_to_record(code.method)
+        try:
+            return await self._recorded_method(code, request)
+        except (NotCompiledError, ClassFileError, VmError) as error:
+            return str(error)
 
     async def _recorded_method(self, code: Location, request: RequestId) -> RecordedMethod | str:
         vm, method = self._observations.vm, code.method

@@ -151,8 +151,8 @@ class RecordedMethod:
 
 
 async def record_methods(vm: VirtualMachine, methods: Sequence[RecordedMethod]) -> list[str | None]:
-    """Have the program record the calls of methods of one class, by one change of it: why it cannot
-    record those of each.
+    """Have the program record the calls of methods, by one change of a hundred classes: why it
+    cannot record those of each.
     """
     reasons = await asyncio.gather(*(_record(vm, each) for each in methods))
     tried = list(zip(methods, reasons, strict=True))

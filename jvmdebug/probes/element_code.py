@@ -92,8 +92,8 @@ async def watch_elements(
     signature: str,
     index: int | None,
 ) -> list[str | None]:
-    """Put checks in front of these instructions of one class, by one change of it: why each cannot
-    have one. `signature`: of the array; `index`: of the only element.
+    """Put checks in front of these instructions, by one change of a hundred classes: why each
+    cannot have one. `signature`: of the array; `index`: of the only element.
     """
     if vm.connection.is_read_only:
         return ["the session is read-only"] * len(places)
@@ -114,7 +114,7 @@ def _all(_variable: LocalVariable) -> bool:
 
 
 class _ElementChecks:
-    """Those of one array, into one class. Why each cannot be is by its request."""
+    """Those of one array. Why each cannot be is by its request."""
 
     def __init__(self, vm: VirtualMachine, kind: str, index: int | None) -> None:
         self._vm = vm
@@ -126,7 +126,7 @@ class _ElementChecks:
         places: Sequence[tuple[Location, RequestId]],
         takes: Callable[[LocalVariable], bool],
     ) -> dict[RequestId, str | None]:
-        """By one change. `takes`: which variables of the frame, where it has to."""
+        """All together. `takes`: which variables of the frame, where it has to."""
         found = await asyncio.gather(*(self._install(*each, takes) for each in places))
         reasons = dict(zip((request for _, request in places), found, strict=True))
         installed = [request for request, reason in reasons.items() if reason is None]

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ProbeTable that puts many probes into a class by one change of it.
+// The part of ProbeTable that puts many probes into classes by one change of a hundred of them.
 //
-// Where the VM refuses the class, or the rewriting does, one of the probes is to blame: those that
-// cannot be are found by halves. What is refused changes nothing.
+// Where the VM refuses one of them, or the rewriting does, each class is changed alone; and then
+// one of the probes is to blame: those that cannot be are found by halves. What is refused changes
+// nothing.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -34,14 +35,22 @@ std::vector<Refusal> ProbeTable::complete(std::span<const std::int32_t> request_
     const std::scoped_lock lock(mutex_);
     classes = classes_;
   }
-  std::vector<Refusal> refused;
+  std::vector<Entering> all;
   for (const auto& each : classes) {
-    Entering entering{.groups = deferred(*each, wanted), .full = {}, .refused = {}};
-    if (!entering.groups.empty()) {
-      complete(*each, entering);
-      std::ranges::move(entering.refused, std::back_inserter(refused));
+    if (auto groups = deferred(*each, wanted); !groups.empty()) {
+      all.push_back({.of = each.get(), .groups = std::move(groups), .full = {}, .refused = {}});
     }
   }
+  for (std::span<Entering> rest(all); !rest.empty();) {
+    const auto some = rest.first(std::min(rest.size(), kClassesAtOnce));
+    complete(some);
+    rest = rest.subspan(some.size());
+  }
+  std::vector<Refusal> refused;
+  for (Entering& each : all) {
+    std::ranges::move(each.refused, std::back_inserter(refused));
+  }
+  old_frames_.watch();
   update_guard(agent_.jni());
   return refused;
 }
@@ -72,17 +81,58 @@ void ProbeTable::set_deferred(std::span<const Probes> groups, bool deferred) {
   }
 }
 
-void ProbeTable::complete(Class& of, Entering& entering) {
-  const auto type = of.type(agent_.jni());
-  if (!type) {
-    return;  // unloaded: the debugger hears of that
+void ProbeTable::complete(std::span<Entering> classes) {
+  const jvm::Jni jni = agent_.jni();
+  std::vector<Entering*> entering;
+  for (Entering& each : classes) {
+    const auto type = each.of->type(jni);
+    if (!type) {
+      continue;  // unloaded: the debugger hears of that
+    }
+    if (!stops_in_check()) {
+      refuse_used(*each.of, type, each);
+    }
+    entering.push_back(&each);
   }
-  if (!stops_in_check()) {
-    refuse_used(of, type, entering);
+  if (entering.size() < 2 || !enter_together(entering)) {
+    for (Entering* const each : entering) {
+      enter(*each->of, each->groups, *each);
+    }
   }
-  enter(of, entering.groups, entering);
-  agent_.breakpoints().set_again(type);
-  old_frames_.watch();
+  for (Entering* const each : entering) {
+    if (const auto type = each->of->type(jni)) {
+      agent_.breakpoints().set_again(type);
+    }
+  }
+}
+
+// Whether no class has to be tried alone.
+bool ProbeTable::enter_together(std::span<Entering* const> classes) {
+  std::vector<Class*> changing;
+  for (Entering* const each : classes) {
+    if (!each->groups.empty()) {
+      set_deferred(each->groups, false);
+      changing.push_back(each->of);
+    }
+  }
+  Look look;
+  const auto done = retransform(changing, look);
+  const bool is_right = done && std::ranges::all_of(changing, [](const Class* of) {
+                          return of->rewrite_error.empty();
+                        });
+  for (Entering* const each : classes) {
+    if (is_right) {
+      entered(each->groups);
+      continue;
+    }
+    set_deferred(each->groups, true);
+    if (!done && done.error() == kTransformerWaits) {
+      for (const Probes& group : each->groups) {
+        refuse(*each->of, group, done.error(), *each);
+      }
+    }
+  }
+  return is_right || (!done && done.error() == kTransformerWaits);
 }
 
 // What check_unused() does for one, with one look at all stacks.

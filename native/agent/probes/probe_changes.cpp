@@ -17,13 +17,6 @@ namespace jvmdebug::agent::probes {
 
 using events::Request;
 
-namespace {
-
-// Which one change takes calls out of: the program waits for all of them.
-constexpr std::size_t kClassesAtOnce = 100;
-
-}  // namespace
-
 void ProbeTable::NewChecks::add(jvm::LocalRef<jclass> type,
                                 std::span<const std::uint8_t> class_file) {
   if (type) {

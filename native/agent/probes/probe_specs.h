@@ -3,6 +3,7 @@
 // What a debugger asks of probes, and what it is told about them: see ProbeTable.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -15,6 +16,9 @@
 #include "agent/threads/tracked_thread.h"
 
 namespace jvmdebug::agent::probes {
+
+// Which one change of code takes: the program waits for all of them.
+inline constexpr std::size_t kClassesAtOnce = 100;
 
 // A check, as a debugger has made it.
 struct CheckSpec {

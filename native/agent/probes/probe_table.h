@@ -258,6 +258,7 @@ class ProbeTable {
 
   // Probes of one class that are to be put in, those of each request together.
   struct Entering {
+    Class* of = nullptr;
     std::vector<Probes> groups;
     std::map<jmethodID, std::string> full;  // methods that have no room for more, and why
     std::vector<Refusal> refused;
@@ -288,16 +289,15 @@ class ProbeTable {
   [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
   [[nodiscard]] static std::int64_t count_of(const jvm::Jni& jni, jobject counter);
   void put_in(Class& of, const Probes& probes, const Probes& before);
-  [[nodiscard]] static std::vector<Probes> deferred(const Class& of,
-                                                    const std::set<std::int32_t>& wanted);
+  static std::vector<Probes> deferred(const Class& of, const std::set<std::int32_t>& wanted);
   static void set_deferred(std::span<const Probes> groups, bool deferred);
-  void complete(Class& of, Entering& entering);
+  void complete(std::span<Entering> classes);
+  [[nodiscard]] bool enter_together(std::span<Entering* const> classes);
   void refuse_used(Class& of, jclass type, Entering& entering);
   void enter(Class& of, std::span<const Probes> groups, Entering& entering);
   void refuse(Class& of, const Probes& probes, std::string reason, Entering& entering);
   void entered(std::span<const Probes> groups);
-  [[nodiscard]] static std::vector<events::CodeLocation> locations_of(
-      std::span<const Probes> groups);
+  static std::vector<events::CodeLocation> locations_of(std::span<const Probes> groups);
   void take_back(Class& of, const Probes& probes, const Probes& before);
   [[nodiscard]] Outcome check_unused(const jvm::Jni& jni, jclass type, jmethodID method,
                                      std::span<const events::CodeLocation> entering = {});
