@@ -12,6 +12,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void* reserved) {
   (void)reserved;
   jvmtiCapabilities wanted = {0};
   wanted.can_get_bytecodes = 1;
+  wanted.can_get_constant_pool = 1;
   if ((*vm)->GetEnv(vm, (void**)&tools, JVMTI_VERSION_1_2) != JNI_OK ||
       (*tools)->AddCapabilities(tools, &wanted) != JVMTI_ERROR_NONE) {
     return JNI_ERR;
@@ -64,4 +65,19 @@ JNIEXPORT jobjectArray JNICALL Java_eyes_Eyes_code(JNIEnv* env, jclass self, jcl
   }
   (*tools)->Deallocate(tools, (unsigned char*)methods);
   return codes;
+}
+
+/* The entries, as in a class file. */
+JNIEXPORT jbyteArray JNICALL Java_eyes_Eyes_pool(JNIEnv* env, jclass self, jclass type) {
+  (void)self;
+  jint count = 0;
+  jint size = 0;
+  unsigned char* bytes = NULL;
+  if ((*tools)->GetConstantPool(tools, type, &count, &size, &bytes) != JVMTI_ERROR_NONE) {
+    return (*env)->NewByteArray(env, 0);
+  }
+  jbyteArray pool = (*env)->NewByteArray(env, size);
+  (*env)->SetByteArrayRegion(env, pool, 0, size, (const jbyte*)bytes);
+  (*tools)->Deallocate(tools, bytes);
+  return pool;
 }

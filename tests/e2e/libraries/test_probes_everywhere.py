@@ -34,8 +34,6 @@ _MOST_S: Final = 600
 """Until the program is through, and until the probes are out of all classes."""
 _MOST_OF_JDK: Final = 15_000
 """Lines. The agent numbers no more than 65,535 probes at once, and each takes milliseconds."""
-_RENUMBERED: Final = {"java.lang.Math"}
-"""HotSpot takes a Double.NaN of a changed class for a new constant, by another index of ldc2_w."""
 _STANDS_THERE: Final = "a thread runs the method now, and may come there again"
 _TOO_LONG: Final = ("the method would be longer than 64 kB", "a branch would be longer than 32 kB")
 
@@ -79,7 +77,7 @@ async def _compare(jdk: Jdk, name: str, least: int, folder: Path) -> None:
     assert how["probe"] >= least, how
     assert set(how) <= {"probe", _STANDS_THERE, *_TOO_LONG}, how
     text = verdict.read_text(encoding="utf-8")
-    assert set(text.partition(" classes, changed: ")[2].split()) <= _RENUMBERED, text
+    assert text.endswith(" classes, changed: "), text
     print(f"{name}, JDK {jdk.version}: {dict(how)}, {text}")
 
 

@@ -13,6 +13,7 @@ public final class Eyes {
 
     private final Class<?>[] classes;
     private final byte[][][] before;
+    private final byte[][] pools;
 
     public Eyes(Class<?>... classes) throws ClassNotFoundException {
         System.loadLibrary("eyes");
@@ -21,6 +22,7 @@ public final class Eyes {
         }
         this.classes = classes;
         this.before = codes();
+        this.pools = pools();
     }
 
     private Eyes(String prefix) {
@@ -29,6 +31,7 @@ public final class Eyes {
                 .filter(each -> each != null && each.getName().startsWith(prefix) && each.getName().indexOf('/') < 0)
                 .toArray(Class<?>[]::new);
         this.before = codes();
+        this.pools = pools();
     }
 
     /** For a program with a file and the beginning of names as arguments: looks at these classes. */
@@ -68,12 +71,36 @@ public final class Eyes {
         StringBuilder changed = new StringBuilder();
         byte[][][] now = codes();
         for (int number = 0; number < classes.length; number++) {
-            if (!Arrays.deepEquals(before[number], now[number])) {
+            if (!isSame(number, now[number])) {
                 changed.append(classes[number].getName()).append(' ');
             }
         }
         return changed.toString();
     }
+
+    /** The VM may give a constant another index when it takes the code of a class anew. */
+    private boolean isSame(int number, byte[][] now) {
+        if (Arrays.deepEquals(before[number], now)) {
+            return true;
+        }
+        byte[] pool = pool(classes[number]);
+        for (int method = 0; method < now.length; method++) {
+            if (!Code.text(before[number][method], pools[number]).equals(Code.text(now[method], pool))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private byte[][] pools() {
+        byte[][] pools = new byte[classes.length][];
+        for (int number = 0; number < classes.length; number++) {
+            pools[number] = pool(classes[number]);
+        }
+        return pools;
+    }
+
+    private static native byte[] pool(Class<?> type);
 
     private static native Class<?>[] loaded();
 
