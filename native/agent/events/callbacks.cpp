@@ -226,11 +226,12 @@ void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
   }
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
     const auto view = agent.jvmti().code_view(method);
-    if (agent.composer().may_skip_exit(jni, thread, method) || (view && view->is_hidden)) {
+    jmethodID const shown = view ? view->shown : method;  // that of requests, if it is replaced
+    if (agent.composer().may_skip_exit(jni, thread, shown) || (view && view->is_hidden)) {
       return;
     }
     Occurrence occurrence = here(agent, EventKind::kMethodExit, thread);
-    occurrence.method = view ? view->shown : method;
+    occurrence.method = shown;
     occurrence.value = {.type = return_letter(agent.jvmti(), method), .value = value};
     agent.composer().take(jni, occurrence);
   });

@@ -13,6 +13,7 @@
 #include "agent/probes/code_versions.h"
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/late_environment.h"
+#include "agent/probes/left_class.h"
 #include "agent/scope.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/reader.h"
@@ -121,7 +122,7 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
   agent_.code_versions().begin();
   if (!probes_class_) {
     // An agent that was in the VM before may have left it.
-    if (const auto left = jni.find_class(kProbesClass)) {
+    if (const auto left = left_class(agent_.jvmti(), jni, kProbesClass)) {
       probes_class_ = jni.global(left.get());
     }
   }
@@ -147,7 +148,7 @@ Outcome ProbeTable::prepare_guard(const jvm::Jni& jni) {
   if (guard_.is_made()) {
     return {};
   }
-  auto type = jni.find_class(kGuardClass);  // see prepare()
+  auto type = left_class(agent_.jvmti(), jni, kGuardClass);  // see prepare()
   if (!type) {
     const auto bytes = guard_class();
     if (!bytes) {
@@ -183,7 +184,7 @@ Outcome ProbeTable::prepare_log(const jvm::Jni& jni) {
   }
   if (!log_class_) {
     // An agent that was in the VM before may have left it, with its ring closed.
-    if (const auto left = jni.find_class(kLogClass)) {
+    if (const auto left = left_class(agent_.jvmti(), jni, kLogClass)) {
       log_class_ = jni.global(left.get());
     }
   }

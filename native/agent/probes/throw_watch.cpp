@@ -11,6 +11,7 @@
 #include "agent/events/match.h"
 #include "agent/events/request_table.h"
 #include "agent/probes/backtrace.h"
+#include "agent/probes/left_class.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_hook.h"
 #include "agent/scope.h"
@@ -68,7 +69,7 @@ Result<void> ThrowWatch::hook() {
     const auto bytes = hook_class();
     JVMDEBUG_ASSIGN(auto* const late, agent_.late_environment());
     // An agent that was in the VM before may have left it.
-    auto defined = jni.find_class(kHookClass);
+    auto defined = left_class(agent_.jvmti(), jni, kHookClass);
     if (!defined && bytes) {
       defined = jni.adopt(jni->DefineClass(kHookClass, nullptr,
                                            reinterpret_cast<const jbyte*>(bytes->data()),
