@@ -211,6 +211,7 @@ void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID 
     if (view && (view->is_hidden || agent.probes().is_in_check())) {
       return;
     }
+    agent.method_exits().entered(jni, view ? view->shown : method);
     const auto extent = agent.jvmti().get_method_location(view ? view->shown : method);
     agent.composer().take(jni, {.kind = EventKind::kMethodEntry,
                                 .thread = thread,

@@ -13,6 +13,7 @@
 #include "agent/jvm/opcodes.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/instructions.h"
+#include "agent/probes/named_method.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::events {
@@ -24,6 +25,10 @@ char return_letter(const jvm::Env& env, jmethodID method) {
   const std::string_view descriptor = names ? names->signature.view() : std::string_view();
   const auto close = descriptor.find(')');
   return close == std::string_view::npos ? 'V' : descriptor[close + 1];
+}
+
+bool follows_entries(const EventRequest& request) {
+  return !request.names_classes && !request.exits_of;
 }
 
 // --- agent threads ---------------------------------------------------------------------------
@@ -38,12 +43,12 @@ bool MethodExits::prepare_operands() {
 
 Result<void> MethodExits::arm(const Request& request) {
   const jvm::Jni jni = agent_.jni();
-  if ((!request->names_classes && !request->exits_of) || !prepare_operands()) {
+  if (!prepare_operands()) {
     return fail(protocol::Error::kNotImplemented);
   }
   {
     const std::scoped_lock lock(mutex_);
-    armed_[request->id] = {.request = request, .locations = {}};
+    armed_[request->id] = {.request = request, .locations = {}, .entered = {}};
   }
   ++count_;
   if (request->exits_of) {
@@ -56,6 +61,10 @@ Result<void> MethodExits::arm(const Request& request) {
       disarm(*request);
     }
     return added;
+  }
+  if (follows_entries(*request)) {
+    add_frames(jni, request);
+    return {};
   }
   const auto classes = agent_.jvmti().get_loaded_classes();
   if (!classes) {
@@ -77,6 +86,21 @@ Result<void> MethodExits::add_frame(const Request& request) {
     return fail(protocol::Error::kNotImplemented);
   }
   return {};
+}
+
+// The methods that have been entered before. A thread that has ended has none.
+void MethodExits::add_frames(const jvm::Jni& jni, const Request& request) {
+  const std::vector<threads::Tracked> all =
+      request->thread ? std::vector<threads::Tracked>{request->thread} : agent_.threads().tracked();
+  for (const threads::Tracked& thread : all) {
+    const auto count = agent_.jvmti().get_frame_count(thread->thread);
+    std::vector<jvmtiFrameInfo> frames(static_cast<std::size_t>(count.value_or(0)));
+    const auto filled = agent_.jvmti().get_stack_trace(thread->thread, 0, frames);
+    frames.resize(static_cast<std::size_t>(filled.value_or(0)));
+    for (const jvmtiFrameInfo& frame : frames) {
+      add_entered(jni, request, frame.method);
+    }
+  }
 }
 
 void MethodExits::disarm(const EventRequest& request) {
@@ -119,7 +143,7 @@ void MethodExits::redefined(jclass type) {
       agent_.breakpoints().remove(location);
     }
     if (!request->exits_of) {
-      add_class(jni, request, type);
+      add_class(jni, request, type);  // its frames may be in any of its methods
     }
   }
 }
@@ -141,7 +165,7 @@ void MethodExits::class_prepared(const jvm::Jni& jni, jclass type) {
     return;
   }
   for (const Request& request : requests()) {
-    if (!request->exits_of) {
+    if (!request->exits_of && !follows_entries(*request)) {
       add_class(jni, request, type);
     }
   }
@@ -182,24 +206,54 @@ bool MethodExits::add_returns(const Request& request, jmethodID method) {
     if (bytes[at] < jvm::kIreturn || bytes[at] > jvm::kReturn) {
       continue;
     }
-    const CodeLocation location{.method = method, .index = static_cast<jlocation>(at)};
-    {
-      const std::scoped_lock lock(mutex_);
-      const auto armed = armed_.find(request->id);
-      if (armed == armed_.end() || !armed->second.locations.insert(location).second) {
-        continue;
-      }
-    }
-    if (agent_.breakpoints().add(location)) {
-      found = true;
-      continue;
-    }
-    const std::scoped_lock lock(mutex_);
-    if (const auto armed = armed_.find(request->id); armed != armed_.end()) {
-      armed->second.locations.erase(location);
-    }
+    found |= add_return(request, {.method = method, .index = static_cast<jlocation>(at)});
   }
   return found;
+}
+
+// It is listed when it is set: a thread that finds it listed need not wait for another, which is
+// about to set it.
+bool MethodExits::add_return(const Request& request, const CodeLocation& location) {
+  const auto is_listed = [&](const auto& armed) {
+    return armed == armed_.end() || armed->second.locations.contains(location);
+  };
+  {
+    const std::scoped_lock lock(mutex_);
+    if (is_listed(armed_.find(request->id))) {
+      return false;
+    }
+  }
+  if (!agent_.breakpoints().add(location)) {
+    return false;
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto armed = armed_.find(request->id);
+    if (!is_listed(armed)) {
+      armed->second.locations.insert(location);
+      return true;
+    }
+  }
+  agent_.breakpoints().remove_later({location});  // another thread's, or it has been disarmed
+  return false;
+}
+
+void MethodExits::add_entered(const jvm::Jni& jni, const Request& request, jmethodID method) {
+  const auto found = [&] { return armed_.find(request->id); };
+  {
+    const std::scoped_lock lock(mutex_);
+    if (found() == armed_.end() || found()->second.entered.contains(method)) {
+      return;
+    }
+  }
+  const auto type = probes::declaring_class(agent_.jvmti(), jni, method);
+  if (type && names(jni, *request, type)) {
+    (void)add_returns(request, method);
+  }
+  const std::scoped_lock lock(mutex_);
+  if (found() != armed_.end()) {
+    found()->second.entered.insert(method);
+  }
 }
 
 // --- on the thread itself --------------------------------------------------------------------
@@ -221,6 +275,18 @@ bool MethodExits::is_wanted_by(EventKind kind, const threads::Tracked& self) con
 void MethodExits::arrived(const jvm::Jni& jni, const Occurrence& here) {
   if (const Request request = calls_.arrived(jni, here)) {
     (void)add_returns(request, here.method);
+  }
+}
+
+void MethodExits::entered(const jvm::Jni& jni, jmethodID method) {
+  if (count_ == 0) {
+    return;
+  }
+  const auto self = agent_.threads().current();
+  for (const Request& request : requests()) {
+    if (follows_entries(*request) && (!request->thread || request->thread == self)) {
+      add_entered(jni, request, method);
+    }
   }
 }
 

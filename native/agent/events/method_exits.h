@@ -2,16 +2,18 @@
 //
 // Requests for method exits in a VM that has no method exit events (the fast mode): breakpoints at
 // the return instructions of the methods that a request names by its filters, where the value to be
-// returned is on the operand stack (operand_reader.h). So a request must name classes or, by
-// NearFrame, one frame and, while its thread steps, the calls made in it (frame_calls.h); native
-// methods have no such instructions. Methods run interpreted while they have breakpoints;
-// everything else keeps its speed.
+// returned is on the operand stack (operand_reader.h). A request names classes or, by NearFrame,
+// one frame and, while its thread steps, the calls made in it (frame_calls.h). One that names
+// neither has the VM report method entries: a method has its breakpoints set when it is first
+// entered. Native methods have no return instructions. Methods run interpreted while they have
+// breakpoints, and all while entries are reported; everything else keeps its speed.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "agent/events/breakpoints.h"
@@ -27,13 +29,16 @@ namespace jvmdebug::agent::events {
 // The first letter of the descriptor of what a method returns.
 [[nodiscard]] char return_letter(const jvm::Env& env, jmethodID method);
 
+// Whether the methods are not known before they are entered.
+[[nodiscard]] bool follows_entries(const EventRequest& request);
+
 class MethodExits {
  public:
   explicit MethodExits(Agent& agent) : agent_(agent), calls_(agent, operands_) {}
 
   // --- agent threads -------------------------------------------------------------------------
-  // Breakpoint events are enabled and, if it names classes, class prepare events. NOT_IMPLEMENTED
-  // for one that names nothing, or a frame without return instructions.
+  // Breakpoint events are enabled and those of class prepares or, if it follows_entries(), method
+  // entries. NOT_IMPLEMENTED for a frame without return instructions.
   [[nodiscard]] Result<void> arm(const Request& request);
   void disarm(const EventRequest& request);
   // After a redefinition of the type, which has removed the VM's breakpoints in it.
@@ -51,6 +56,9 @@ class MethodExits {
   // The VM has reported a breakpoint, and the thread goes on now.
   void at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint);
 
+  // Before the entry is reported.
+  void entered(const jvm::Jni& jni, jmethodID method);
+
   // The thread has stepped to an instruction, or come to a breakpoint; before that is reported.
   void arrived(const jvm::Jni& jni, const Occurrence& here);
 
@@ -58,10 +66,14 @@ class MethodExits {
   struct Armed {
     Request request;
     CodeLocations locations;
+    std::unordered_set<jmethodID> entered;  // whose breakpoints are set, if any are wanted
   };
 
   [[nodiscard]] Result<void> add_frame(const Request& request);
   void add_class(const jvm::Jni& jni, const Request& request, jclass type);
+  void add_frames(const jvm::Jni& jni, const Request& request);
+  void add_entered(const jvm::Jni& jni, const Request& request, jmethodID method);
+  [[nodiscard]] bool add_return(const Request& request, const CodeLocation& location);
   [[nodiscard]] bool add_returns(const Request& request, jmethodID method);
   [[nodiscard]] bool names(const jvm::Jni& jni, const EventRequest& request, jclass type) const;
   [[nodiscard]] std::vector<Request> requests() const;

@@ -131,17 +131,19 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
     }
   }
   if (watches_returns(request.kind)) {
-    if (on) {
-      JVMDEBUG_CHECK(modes_.enable(JVMTI_EVENT_CLASS_PREPARE, nullptr));
-      if (const auto enabled = modes_.enable(JVMTI_EVENT_BREAKPOINT, nullptr); !enabled) {
-        modes_.disable(JVMTI_EVENT_CLASS_PREPARE, nullptr);
-        return enabled;
-      }
+    const bool follows = follows_entries(request);
+    event = follows ? JVMTI_EVENT_METHOD_ENTRY : JVMTI_EVENT_CLASS_PREPARE;
+    thread = follows ? request.thread : nullptr;
+    if (!on) {
+      modes_.disable(JVMTI_EVENT_BREAKPOINT, nullptr);
+    } else if (const auto enabled = modes_.enable(JVMTI_EVENT_BREAKPOINT, nullptr); !enabled) {
+      return enabled;
+    } else if (const auto both = modes_.enable(event, thread); !both) {
+      modes_.disable(JVMTI_EVENT_BREAKPOINT, nullptr);
+      return both;
+    } else {
       return {};
     }
-    modes_.disable(JVMTI_EVENT_CLASS_PREPARE, nullptr);
-    modes_.disable(JVMTI_EVENT_BREAKPOINT, nullptr);
-    return {};
   }
   if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
     thread = nullptr;  // the VM does not offer them for one thread
