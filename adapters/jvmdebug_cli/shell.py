@@ -63,6 +63,8 @@ class Shell:
         self._is_at_prompt = False
         self._showing: asyncio.Task[None] | None = None
         """Shows a stop that came while a command was waited for, and runs its commands."""
+        self._shown: dict[int, str] = {}
+        """What was shown last of each breakpoint, by its id."""
         self._is_beside_prompt = False
         """Whether a command runs while the prompt is open: one of a breakpoint."""
 
@@ -240,6 +242,18 @@ class Shell:
         self.stop = self._frame = None
         self.console.write(view.greeting(self.session).partition(".")[0] + ".")
 
+    async def need_program(self) -> None:
+        """What is set now is for the next start, if the program has ended: begin that, held."""
+        if self.ended and self.session.pid is not None:
+            await self.begin_again()
+
+    def show_breakpoint(self, it: jvmdebug.Breakpoint, *, again: bool = True) -> None:
+        """Show it; `again`: also if the same was shown of it before."""
+        shown = view.breakpoint(it)
+        if again or self._shown.get(it.id) != shown:
+            self.console.write(shown)
+        self._shown[it.id] = shown
+
     def select(self, frame: jvmdebug.FrameHandle) -> None:
         """Select the frame for `print`, `locals` and `list`."""
         self._frame = frame
@@ -336,7 +350,7 @@ class Shell:
             case jvmdebug.BreakpointLogged(text=text):
                 self.console.write_lines(text)
             case jvmdebug.BreakpointChanged(breakpoint=changed, change="changed"):
-                self.console.write(view.breakpoint(changed))
+                self.show_breakpoint(changed, again=False)
             case jvmdebug.ObjectCollected(mark=mark):
                 self.console.write(f"{mark.text} has been collected.")
             case (

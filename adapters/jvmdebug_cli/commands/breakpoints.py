@@ -17,14 +17,16 @@ _TOPIC = "Breakpoints"
 
 
 def place(shell: Shell, text: str) -> str:
-    """A breakpoint spec; a line number alone refers to the file that is shown."""
-    if text.isdecimal() and not shell.has_frame:
-        raise UsageError(
-            f"line {text} of which file? None is shown yet: `break shop/Cart.java:{text}`"
-        )
-    if text.isdecimal():
+    """A breakpoint spec; a line number alone refers to the file that is shown, and before the
+    program runs to that of its main class.
+    """
+    if not text.isdecimal():
+        return text
+    if shell.has_frame:
         return f"{shell.frame.source_path or shell.frame.type_name}:{text}"
-    return text
+    if shell.session.state is jvmdebug.SessionState.HELD and shell.session.pid is not None:
+        return f"{shell.session.name}:{text}"
+    raise UsageError(f"line {text} of which file? None is shown yet: `break shop/Cart.java:{text}`")
 
 
 async def _break(shell: Shell, argument: str, *, once: bool) -> None:
@@ -33,6 +35,7 @@ async def _break(shell: Shell, argument: str, *, once: bool) -> None:
         raise UsageError(
             "break where? `break shop/Cart.java:42`, `break shop.Cart#add`, `break 42`"
         )
+    await shell.need_program()
     thread, instance = await asked.only(shell)
     made = await shell.session.break_at(
         place(shell, asked.spec),
@@ -41,7 +44,7 @@ async def _break(shell: Shell, argument: str, *, once: bool) -> None:
         thread=thread,
         instance=instance,
     )
-    shell.console.write(view.breakpoint(made))
+    shell.show_breakpoint(made)
 
 
 @command("break", "b", usage=f"break {USAGE}", topic=_TOPIC, completes=Completes.PLACE)
@@ -70,8 +73,9 @@ async def log(shell: Shell, argument: str) -> None:
     spec, _, message = argument.partition(" ")
     if not message.strip():
         raise UsageError("log what where? `log shop.Cart:42 total is {total}`")
+    await shell.need_program()
     made = await shell.session.break_at(place(shell, spec), log_message=message.strip())
-    shell.console.write(view.breakpoint(made))
+    shell.show_breakpoint(made)
 
 
 @command(
@@ -87,6 +91,7 @@ async def catch(shell: Shell, argument: str) -> None:
     exception: `catch if $exception.getMessage() == null`. A program that was launched stops at all
     uncaught ones until there is a `catch uncaught`; `catch none` has them end it.
     """
+    await shell.need_program()
     if argument == "none":
         await shell.session.breakpoints.stop_at_uncaught(enabled=False)
         shell.console.write("An exception that nothing catches does not stop the program.")
@@ -105,7 +110,7 @@ async def catch(shell: Shell, argument: str) -> None:
         uncaught=which != "caught",
         condition=condition.strip() or None,
     )
-    shell.console.write(view.breakpoint(made))
+    shell.show_breakpoint(made)
 
 
 @command(
@@ -131,13 +136,14 @@ async def watch(shell: Shell, argument: str) -> None:
         raise UsageError(
             "watch which field or variable? `watch shop.Cart.total`, `watch cart.total`"
         )
+    await shell.need_program()
     made = await shell.session.watch(
         await _field(shell, words[0]),
         read=how != "write",
         write=how != "read",
         condition=condition.strip() or None,
     )
-    shell.console.write(view.breakpoint(made))
+    shell.show_breakpoint(made)
 
 
 async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:
