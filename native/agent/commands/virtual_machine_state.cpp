@@ -9,6 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/events/breakpoints.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/request_table.h"
 #include "agent/jvm/strings.h"
@@ -100,7 +101,10 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
   const auto held = agent.stepper().before_redefinition();
   const auto removed = agent.breakpoints().remove_before_redefinition(types);
   agent.probes().begin_redefinition();
-  const auto redefined = agent.jvmti().redefine_classes(definitions);
+  const auto redefined = [&] {
+    const events::Breakpoints::Redefining redefining(agent.breakpoints());
+    return agent.jvmti().redefine_classes(definitions);
+  }();
   agent.probes().end_redefinition(definitions, redefined.has_value());
   if (redefined) {
     for (const auto& type : types) {

@@ -20,6 +20,11 @@
 // once the breakpoint is cleared. They differ where the interpreter writes faster ones into the
 // code, getfield and putfield: a version that has not resolved the field then reads or writes at
 // the offset 0, the object's header. See may_harm().
+//
+// And what it keeps of a breakpoint that is cleared stays for good if it has freed such a version
+// in between. A compiler undoes breakpoints in its copy of a method by that list; where the method
+// has other code since, the copy gets an opcode of the older one, if a breakpoint is set anywhere
+// in the method just before it copies. See has_foreign_record().
 #pragma once
 
 #include <chrono>
@@ -30,6 +35,7 @@
 #include <vector>
 
 #include "agent/events/code_location.h"
+#include "agent/jvm/breakpoint_records.h"
 #include "agent/jvm/env.h"
 #include "agent/locks/ranked_mutex.h"
 
@@ -45,7 +51,7 @@ namespace jvmdebug::agent::events {
 
 class Breakpoints {
  public:
-  explicit Breakpoints(Agent& agent) : agent_(agent) {}
+  explicit Breakpoints(Agent& agent);
 
   // Any thread. After an error there is nothing to remove().
   [[nodiscard]] jvm::Result<void> add(const CodeLocation& location);
@@ -56,7 +62,7 @@ class Breakpoints {
   void remove_later(std::vector<CodeLocation> locations);
   // Any thread: whether a breakpoint there may make other versions of the method wrong. What the
   // agent sets for itself is not set then.
-  [[nodiscard]] bool may_harm(const CodeLocation& location) const;
+  [[nodiscard]] bool may_harm(const CodeLocation& location);
   // Agent threads: whether one is set that may harm once the class has changed. Not those at
   // `entering`, one for each time that it is there, which probes replace in the same change.
   [[nodiscard]] bool would_harm_after_change(jclass type, std::span<const CodeLocation> entering);
@@ -84,7 +90,22 @@ class Breakpoints {
   // Agent threads, when threads were resumed: tries again to clear breakpoints that could not be.
   void resumed();
 
+  // While one lives classes may be redefined, and the VM clear breakpoints of its own accord.
+  class Redefining {
+   public:
+    explicit Redefining(Breakpoints& breakpoints);
+    Redefining(const Redefining&) = delete;
+    Redefining& operator=(const Redefining&) = delete;
+    Redefining(Redefining&&) = delete;
+    Redefining& operator=(Redefining&&) = delete;
+    ~Redefining();
+
+   private:
+    Breakpoints& breakpoints_;
+  };
+
  private:
+  [[nodiscard]] bool has_foreign_record(jmethodID method);
   void take_off(const CodeLocation& location);
   void clear(const CodeLocation& location);
   void clear_or_note(const CodeLocation& location, bool is_risky);  // under the lock
@@ -119,6 +140,8 @@ class Breakpoints {
   std::unordered_map<CodeLocation, int, CodeLocationHash> probed_;  // how many of those
   CodeLocations to_remove_;
   std::unordered_map<CodeLocation, ThreadsInEvent, CodeLocationHash> in_event_;
+  jvm::BreakpointRecords records_;
+  int redefining_ = 0;
   bool is_clearing_ = false;  // by one agent thread at a time
   Condition clearing_ended_;
   Condition entered_;

@@ -100,7 +100,10 @@ Outcome ProbeTable::retransform(std::span<Class* const> classes, Look& look) {
     stays_on = is_any_changed();
   }
   const std::vector<jclass> plain(types.begin(), types.end());
-  const auto done = late_->rewrite(plain, stays_on);
+  const auto done = [&] {
+    const events::Breakpoints::Redefining redefining(agent_.breakpoints());
+    return late_->rewrite(plain, stays_on);
+  }();
   agent_.code_versions().forget();
   const auto stacks = old_frames_.stacks_or_known(jni);
   old_frames_.look(jni, stacks);

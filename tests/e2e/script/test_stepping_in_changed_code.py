@@ -49,3 +49,50 @@ async def test_later_calls_find_their_fields(launch_ours: Launch, jdk: Jdk, by: 
         await stop.resume()
         assert await session.wait() == 0, written
     assert "passed 6" in "".join(written)
+
+
+async def test_a_step_ends_in_a_method_of_which_the_vm_keeps_an_old_opcode(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    """That of a breakpoint that was removed after the version of the method which had it as well.
+    With one of the agent's there a compiler would take the opcode for one of the new code.
+    """
+    program = compiled("chained", "Leftover", jdk)
+    written: list[str] = []
+
+    def at(marker: str) -> str:
+        return f"Leftover.java:{program.marker(marker)}"
+
+    async with launch_ours(
+        "chained", "Leftover", mode="fast", on_output=lambda piece: written.append(piece.text)
+    ) as session:
+        await session.break_at(at("holding"))
+        stop = await next_stop(session)
+        other = await session.break_at(at("other"), condition="i == 99")
+        assert other.locations[0].how == "probe", other.locations[0].why_event
+        held = await session.break_at(at("held"))
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (held,)
+        await session.break_at(at("freed"))
+        await stop.resume()
+        stop = await next_stop(session)
+        await held.remove()
+        again = await session.break_at(at("held"), condition="n == 6")
+        assert again.locations[0].how == "probe", again.locations[0].why_event
+        called = await session.break_at(at("called"))
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (again,)
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (called,)
+        await stop.step_out()
+        stop = await next_stop(session)
+        assert stop.frame.line == program.marker("held")
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert stop.frame.line == program.marker("held") + 1
+        await stop.resume()
+        assert await session.wait() == 0, written
+    assert "sum 24" in "".join(written)

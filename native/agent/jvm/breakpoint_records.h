@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What HotSpot keeps of the breakpoints of a class: for each, which opcode it has replaced. JVM TI
+// does not tell. The VM exports a table of where its structures have their fields, for the tools
+// that read its memory from outside (gHotSpotVMStructs); this reads the same memory from inside,
+// with the kernel's help, so that an address that is none is an error and not the end.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+
+namespace jvmdebug::agent::jvm {
+
+struct BreakpointRecord {
+  std::int32_t index = 0;  // of the instruction, in the actual code
+  // Below 202 one of the class file format; else one that the VM had put in for it.
+  std::uint8_t opcode = 0;
+};
+
+class BreakpointRecords {
+ public:
+  // What the library of the VM exports; null where it has none of that name.
+  using Exports = std::function<void*(const char* name)>;
+
+  explicit BreakpointRecords(const Env& env);
+  BreakpointRecords(const Exports& exports, jint feature_version);
+
+  // Those for any version of the method, the newest first. Nothing in a VM that cannot be read.
+  // Any thread; nobody may clear breakpoints of the class or redefine it meanwhile.
+  [[nodiscard]] std::optional<std::vector<BreakpointRecord>> of(jmethodID method) const;
+
+ private:
+  struct Offsets {
+    std::uint64_t code = 0;         // Method._constMethod
+    std::uint64_t pool = 0;         // ConstMethod._constants
+    std::uint64_t name = 0;         // ConstMethod._name_index
+    std::uint64_t signature = 0;    // ConstMethod._signature_index
+    std::uint64_t holder = 0;       // ConstantPool._pool_holder
+    std::uint64_t breakpoints = 0;  // InstanceKlass._breakpoints
+    std::uint64_t opcode = 0;       // BreakpointInfo._orig_bytecode
+    std::uint64_t index = 0;        // BreakpointInfo._bci
+    std::uint64_t record_name = 0;  // BreakpointInfo._name_index
+    std::uint64_t record_signature = 0;
+    std::uint64_t next = 0;  // BreakpointInfo._next
+  };
+
+  std::optional<Offsets> offsets_;
+};
+
+}  // namespace jvmdebug::agent::jvm
