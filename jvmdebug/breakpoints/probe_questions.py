@@ -118,7 +118,7 @@ def until_compiled(location: BreakpointLocation, question: ProbeQuestion) -> Pro
     is_filter = question.count is None and location.store is None
     if condition is None or code is None or not is_filter or not condition.awaits_code_at(code):
         return None
-    return replace(question, condition=None)
+    return replace(question, condition=None, stands_in=True)
 
 
 def keeps_methods(vm: VirtualMachine) -> bool:

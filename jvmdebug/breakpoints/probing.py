@@ -84,8 +84,6 @@ class Probing:
         self._counted = CountedHits(vm, router, self._probes, self.flush_logs)
         self._given_up: dict[RequestId, tuple[ProbeQuestion, str]] = {}
         """What is not asked in this way again, and why."""
-        self._unasked: set[RequestId] = set()
-        """Those whose probe holds each time, as the debugger checks."""
 
     @property
     def is_only_way(self) -> bool:
@@ -153,16 +151,11 @@ class Probing:
             probe = self._new_probe(breakpoint_, location, location.code, request_id)
             self._probes[request_id] = probe
         waiting = until_compiled(location, question)
-        if waiting is not None:
-            self._unasked.add(request_id)  # before the first hit
         reason = await probe.ask(waiting or question)
         self._counted.forget(request_id)
-        if question.count is not None:
-            self._unasked.discard(request_id)  # else threads may stand in the one before
-        if reason is not None and location.written and probe.is_uncompiled:
-            self._unasked.add(request_id)  # the debugger looks at each write
-            if await probe.ask(probes.ProbeQuestion()) is None:
-                return replace(location, how="event", why_event=reason)
+        is_unknown = reason is not None and bool(location.written) and probe.is_uncompiled
+        if is_unknown and await probe.ask(probes.ProbeQuestion()) is None:
+            return replace(location, how="event", why_event=reason)  # it looks at each write
         if reason is not None:
             self._probes.pop(request_id, None)
         elif question.count is not None:
@@ -219,11 +212,7 @@ class Probing:
         self._counted.forget(request_id)
         if reason is None:
             reason = await ask_with_steps(vm, self._router, breakpoint_, probe, question)
-            # Threads may stand in the one before, which holds each time: the debugger looks again.
-            if reason is None and question.count is not None:
-                self._unasked.discard(request_id)
         if reason is not None and not question.asks_nothing:
-            self._unasked.add(request_id)  # before the first hit
             waiting = until_compiled(location, question) or probes.ProbeQuestion()
             always = vm, self._router, breakpoint_, probe, waiting
             if (refused := await ask_with_steps(*always)) is None:
@@ -308,7 +297,7 @@ class Probing:
             return None
         asks_nothing = probe.question is not None and probe.question.asks_nothing
         is_ours = self._vm.agent_can(AgentCapability.PROBES)  # libjdwp 17 crashes at our commands
-        if location.request.request_id in self._unasked or asks_nothing or not is_ours:
+        if asks_nothing or not is_ours:
             return None
         if probe.writes_log:  # what the thread has written before comes before
             await self.flush_logs()
@@ -357,7 +346,6 @@ class Probing:
             if probe.question is not None:
                 self._given_up[request_id] = (probe.question, reason)
             if self.is_only_way:
-                self._unasked.add(request_id)
                 self._counted.forget(request_id)
                 self.guarding.forget(request_id)
                 if await probe.ask(probes.ProbeQuestion()) is None:
@@ -372,7 +360,6 @@ class Probing:
             self._probes.pop(request_id, None)
             self._retries.forget(request_id)
             self._given_up.pop(request_id, None)
-            self._unasked.discard(request_id)
             self.guarding.forget(request_id)
             self._vm.companion(LogDrain).forget(request_id)
 

@@ -7,7 +7,7 @@
         } catch (Throwable any) {
             JvmdebugProbes.hit(number, FAILED, 0); return;
         }
-        JvmdebugProbes.hit(number, HOLDS, hits);  // or FULL
+        JvmdebugProbes.hit(number, HOLDS, hits);  // or FULL, or UNASKED
     }
 
 That of a log point writes a record in place of the last line (`log_code`), if it can: else, and
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 
 HOLDS: Final = 0
 FAILED: Final = 1
+UNASKED: Final = 3
+"""Holds, and the debugger has to look; FULL is 2."""
 
 NEVER: Final = 0
 """As the only thread: no thread of Java has this id."""
@@ -236,7 +238,7 @@ class _CheckWriter:
         hits, outcome = code.new_slot("J"), code.new_slot("I")
         code.op(_LCONST_0)
         code.store("J", hits)
-        code.push_int(HOLDS)
+        code.push_int(UNASKED if self._form.leaves_it_open else HOLDS)
         code.store("I", outcome)
         code.place(start)
         if condition is not None:

@@ -53,6 +53,8 @@ class CheckForm:
     """One that writes a log message may take its place."""
     is_watched: Callable[[Method], bool] = lambda _: False
     """Whether there is a breakpoint in a method: what it calls is guarded then."""
+    leaves_it_open: bool = False
+    """Where it holds, the debugger has to look."""
     only: HitFilter = EVERY_HIT
     only_thread: int | None = None
     """Holds in the thread with this id of Java only; NEVER: in none."""

@@ -18,7 +18,7 @@ from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.probes.binding import bound_log, written_by
-from jvmdebug.probes.check import FAILED, compile_check
+from jvmdebug.probes.check import FAILED, UNASKED, compile_check
 from jvmdebug.probes.check_form import Check, CheckForm
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.deferring import current_deferring
@@ -303,6 +303,7 @@ class Probe:
             has_this=self._taken.has_this,
             stays=self._is_only_way,
             is_watched=self._is_watched,
+            leaves_it_open=question.leaves_it_open,
             only_thread=question.only_thread,
             only=question.only,
             written=written,
@@ -331,9 +332,11 @@ class Probe:
         return None if self._count is None else self._count.text
 
     async def last_hit(self, thread: Thread) -> ProbeHit | None:
-        """What the thread has stopped for; None if the VM has reported it, in an older frame."""
+        """What the thread has stopped for; None if the VM has reported it, in an older frame, or
+        the check left open whether it is a hit.
+        """
         last = await self._vm.request(wire.LastHit(int(self.request_id), thread.id))
-        if not last.by_probe:
+        if not last.by_probe or last.outcome == UNASKED:
             return None
         has_failed, is_full = last.outcome == FAILED, last.outcome == FULL
         count = self._count

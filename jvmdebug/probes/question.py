@@ -107,6 +107,8 @@ class ProbeQuestion:
     """Which hits it is about."""
     counts: SharedCounts | None = None
     """With whom it counts, with a `count`."""
+    stands_in: bool = False
+    """For a condition that the program cannot be asked yet: the debugger is to ask it."""
 
     @property
     def shared(self) -> Timing | SharedCounts | None:
@@ -124,6 +126,11 @@ class ProbeQuestion:
         return all(each is None for each in others) and self.only == EVERY_HIT
 
     @property
+    def leaves_it_open(self) -> bool:
+        """Whether the debugger has to look where it holds."""
+        return self.stands_in or self.asks_nothing
+
+    @property
     def needs_frame(self) -> bool:
         """Whether a check needs to know variables of the frame."""
         return self.condition is not None or self.log is not None or self.only.needs_this
@@ -132,6 +139,7 @@ class ProbeQuestion:
         """Whether both have the same answer everywhere."""
         is_same = self.count == other.count and self.timing == other.timing
         is_same = is_same and self.counts is other.counts and self.only == other.only
+        is_same = is_same and self.stands_in is other.stands_in
         return is_same and _texts(self) == _texts(other)
 
 

@@ -343,7 +343,7 @@ class LastHitReply(Struct):
     """What LastHit answers."""
 
     by_probe: bool  # false: the VM reported it, in a frame that was there before the probe
-    # what the check gave to hit: 0 it holds, 1 it failed, 2 it holds, the next ones are only counted
+    # what the check gave to hit: 0 it holds, 1 it failed, 2 it holds, the next ones are only counted, 3 it holds, and the debugger has to look
     outcome: int
     count: int  # what the check gave to hit
 

@@ -241,7 +241,8 @@ struct LastHitRequest {
 struct LastHitReply {
   // false: the VM reported it, in a frame that was there before the probe
   bool by_probe = false;
-  // what the check gave to hit: 0 it holds, 1 it failed, 2 it holds, the next ones are only counted
+  // what the check gave to hit: 0 it holds, 1 it failed, 2 it holds, the next ones are only
+  // counted, 3 it holds, and the debugger has to look
   std::int32_t outcome = 0;
   // what the check gave to hit
   std::int64_t count = 0;

@@ -48,3 +48,27 @@ async def test_a_loop_that_runs_already(launch_ours: Launch, jdk: Jdk) -> None:
             found = await (await stop.frame.get("i")).text()
             assert (found, at.locations[0].how) == (expected, how or at.locations[0].how)
             assert at.message is None
+
+
+async def test_each_passage_asks_once(launch_ours: Launch, jdk: Jdk) -> None:
+    """Also one where the condition holds: the debugger does not ask again."""
+    hot = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('hot')}"
+    counts = (
+        "java.util.stream.IntStream.of(i).peek(each -> { sum++; }).anyMatch(e -> e % 100 == 20)"
+    )
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        session.settings.condition_deadline_s = 30
+        at = await session.break_at(hot, condition="i == 10")
+        stop = await next_stop(session)
+        before = int(await (await stop.frame.evaluate("sum")).text())
+        await at.set_condition(counts)
+        for expected in (20, 120, 220, 320):
+            await stop.resume()
+            stop = await next_stop(session)
+            assert await (await stop.frame.get("i")).text() == str(expected)
+            asked = int(await (await stop.frame.evaluate("sum")).text()) - before
+            assert asked == expected - 10
+        by_program = "probe" if jdk.version >= FIRST_WITH_HIDDEN_CLASSES else "event"
+        assert at.locations[0].how == by_program
+        assert at.message is None
