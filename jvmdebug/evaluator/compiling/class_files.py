@@ -12,14 +12,13 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.classfile import ClassFile, ConstantTag, encode_inner_classes, inner_classes
+from jvmdebug.classfile import ClassFile, encode_inner_classes, inner_classes
 from jvmdebug.classfile.access import Access
 
 if TYPE_CHECKING:
     from jvmdebug.classfile import Attribute
 
 _HIDING: Final = int(Access.PRIVATE | Access.PROTECTED)
-_METAFACTORY: Final = "java/lang/invoke/LambdaMetafactory"
 
 
 @functools.lru_cache(maxsize=256)
@@ -40,23 +39,6 @@ def opened(class_file: bytes) -> bytes:
             _opened_entries(each) for each in file.attributes if each.name not in dropped
         ),
     ).encode()
-
-
-def with_own_metafactory(class_file: bytes) -> bytes:
-    """The class file with lambdas made by its own method `metafactory`, of the same descriptor.
-
-    In JDK 17 the class that LambdaMetafactory makes for a static lambda body mentions the
-    class with the body by name, and a hidden class has none; in JDK 25 it holds a method handle.
-    """
-    file = ClassFile.read(class_file)
-    changed = bytearray(class_file)
-    for each in file.constants:
-        if (
-            each.tag == ConstantTag.METHOD_REFERENCE
-            and file.constants.member(each.number).owner == _METAFACTORY
-        ):
-            changed[each.start : each.start + 2] = file.this_class.to_bytes(2)
-    return bytes(changed)
 
 
 def _opened(access: int) -> int:

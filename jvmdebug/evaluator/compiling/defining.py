@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.compiling.class_files import with_own_metafactory
+from jvmdebug.evaluator.compiling.lambda_classes import with_own_metafactory
 from jvmdebug.evaluator.run.calls import invoke_virtual
 from jvmdebug.evaluator.symbols.types import ArrayType, ClassType
 from jvmdebug.model.debuggee_exception import DebuggeeException

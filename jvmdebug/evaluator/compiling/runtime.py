@@ -2,7 +2,8 @@
 """Java source that every compiled class contains besides the user's code.
 
 `$result` stores the static type of the result in `$kind`. `metafactory` links lambdas where the
-platform's LambdaMetafactory cannot (`class_files.with_own_metafactory`).
+platform's LambdaMetafactory cannot: by classes that come with the class (`lambda_classes`), and
+where there is none, or the VM refuses it, by proxies.
 """
 
 from __future__ import annotations
@@ -33,6 +34,51 @@ LAMBDA_METHODS: Final = """\
       java.lang.String name, java.lang.invoke.MethodType site,
       java.lang.invoke.MethodType erased, java.lang.invoke.MethodHandle body,
       java.lang.invoke.MethodType type) throws java.lang.Throwable {
+    java.lang.String wanted =
+        name + site.toMethodDescriptorString() + erased.toMethodDescriptorString();
+    byte[] classFile = $classFile(wanted);
+    if (classFile != null) {
+      try {
+        return $callSite(caller.defineHiddenClass(classFile, true,
+            java.lang.invoke.MethodHandles.Lookup.ClassOption.NESTMATE), site, erased, body, type);
+      } catch (java.lang.IllegalAccessException | java.lang.LinkageError refused) {
+      }
+    }
+    return $proxies(caller, site, body, type);
+  }
+  static byte[] $classFile(java.lang.String wanted) {
+    java.lang.String all = "$classes$";
+    int at = 0;
+    while (at < all.length()) {
+      int end = all.indexOf('\\n', at);
+      int size = all.charAt(end + 1);
+      if (all.substring(at, end).equals(wanted)) {
+        return all.substring(end + 2, end + 2 + size)
+            .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+      }
+      at = end + 2 + size;
+    }
+    return null;
+  }
+  static java.lang.invoke.CallSite $callSite(java.lang.invoke.MethodHandles.Lookup made,
+      java.lang.invoke.MethodType site, java.lang.invoke.MethodType erased,
+      java.lang.invoke.MethodHandle body, java.lang.invoke.MethodType type)
+      throws java.lang.Throwable {
+    java.lang.Class<?>[] captured = site.parameterArray();
+    java.lang.invoke.MethodHandle whole = body.asFixedArity()
+        .asType(type.insertParameterTypes(0, captured))
+        .asType(erased.insertParameterTypes(0, captured));
+    java.lang.invoke.MethodHandle maker = java.lang.invoke.MethodHandles.insertArguments(
+        made.findConstructor(made.lookupClass(),
+            java.lang.invoke.MethodType.methodType(void.class, captured)
+                .insertParameterTypes(0, java.lang.invoke.MethodHandle.class)), 0, whole)
+        .asType(site);
+    return new java.lang.invoke.ConstantCallSite(captured.length > 0 ? maker
+        : java.lang.invoke.MethodHandles.constant(site.returnType(), maker.invoke()));
+  }
+  static java.lang.invoke.CallSite $proxies(java.lang.invoke.MethodHandles.Lookup caller,
+      java.lang.invoke.MethodType site, java.lang.invoke.MethodHandle body,
+      java.lang.invoke.MethodType type) throws java.lang.Throwable {
     java.lang.invoke.MethodHandle maker = caller.findStatic(caller.lookupClass(), "$lambda",
         java.lang.invoke.MethodType.methodType(java.lang.Object.class, java.lang.Class.class,
             java.lang.invoke.MethodHandle.class, java.lang.invoke.MethodType.class,
@@ -45,8 +91,8 @@ LAMBDA_METHODS: Final = """\
   static java.lang.invoke.CallSite altMetafactory(java.lang.invoke.MethodHandles.Lookup caller,
       java.lang.String name, java.lang.invoke.MethodType site, java.lang.Object... more)
       throws java.lang.Throwable {
-    return metafactory(caller, name, site, (java.lang.invoke.MethodType) more[0],
-        (java.lang.invoke.MethodHandle) more[1], (java.lang.invoke.MethodType) more[2]);
+    return $proxies(caller, site, (java.lang.invoke.MethodHandle) more[1],
+        (java.lang.invoke.MethodType) more[2]);
   }
   static java.lang.Object $lambda(java.lang.Class<?> type, java.lang.invoke.MethodHandle body,
       java.lang.invoke.MethodType shape, java.lang.Object[] captured)

@@ -44,6 +44,18 @@ VALUES = (
             ("try { ignore(1 / 0); } catch (ArithmeticException e) { count = 7; } count", "7"),
             ('text = ((Supplier<String>) () -> "new").get()', '"new"'),
             ("text", '"new"'),
+            (  # no proxy: a call takes nanoseconds
+                "java.lang.reflect.Proxy.isProxyClass(((IntSupplier) () -> count).getClass())",
+                "false",
+            ),
+            (
+                "((LongBinaryOperator) (a, b) -> a * count + b).applyAsLong(6000000000L, 2)",
+                "42000000002",
+            ),
+            ("((Predicate<String>) String::isEmpty).negate().test(text)", "true"),
+            ("((ToDoubleFunction<Integer>) x -> x).applyAsDouble(3)", "3.0"),
+            ("((Function<Integer, Object>) x -> x + 1).apply(count)", "8"),
+            ("((Supplier<List<String>>) ArrayList::new).get().size()", "0"),
         ),
     ),
     (
