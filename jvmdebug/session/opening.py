@@ -98,7 +98,7 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     environment (None removes a name). `java` is a java executable or a JDK's home; otherwise
     JAVA_HOME, then PATH, then the usual directories. `encoding` is that of the output; if given,
     the VM uses it too. `mode` is the agent's: "fast" adds no overhead, but exception breakpoints
-    miss what is thrown without being constructed; "full" has all, and makes exceptions in compiled
+    miss what the VM throws without making it anew; "full" has all, and makes exceptions in compiled
     code many times slower for the whole run; "auto" is fast where our agent is and `probes` is not
     "off". With `virtual_threads` all virtual threads are known, parked ones too, and each start of
     one costs some microseconds; else those that have stopped or were reported to the debugger. The

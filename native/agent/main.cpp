@@ -195,6 +195,16 @@ extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugThrows_report(JNIEnv* e
   return decided_by;
 }
 
+extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugThrows_reached(JNIEnv* env,
+                                                                        jclass /*type*/,
+                                                                        jthrowable exception) {
+  jint waits = 0;
+  with_agent(env, [&](Agent& agent, const Jni& jni) {
+    waits = agent.throw_watch().about_to_throw(jni, exception);
+  });
+  return waits;
+}
+
 extern "C" JNIEXPORT jboolean JNICALL Java_java_lang_JvmdebugThrows_waits(JNIEnv* env,
                                                                           jclass /*type*/) {
   bool waits = false;

@@ -44,7 +44,8 @@ bool show(Agent& agent, Occurrence& occurrence) {
   if (!view) {
     return true;
   }
-  if (view->is_hidden || view->is_added(occurrence.index) || agent.probes().is_in_check()) {
+  if (view->is_hidden || view->is_quiet || view->is_added(occurrence.index) ||
+      agent.probes().is_in_check()) {
     return false;
   }
   occurrence.index = view->shown_index(occurrence.index);
@@ -208,7 +209,7 @@ void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID 
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
     // A native method has no location, which is -1 on the wire.
     const auto view = agent.jvmti().code_view(method);
-    if (view && (view->is_hidden || agent.probes().is_in_check())) {
+    if (view && (view->is_hidden || view->is_quiet || agent.probes().is_in_check())) {
       return;
     }
     agent.method_exits().entered(jni, view ? view->shown : method);
@@ -228,7 +229,8 @@ void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
     const auto view = agent.jvmti().code_view(method);
     jmethodID const shown = view ? view->shown : method;  // that of requests, if it is replaced
-    if (agent.composer().may_skip_exit(jni, thread, shown) || (view && view->is_hidden)) {
+    if (agent.composer().may_skip_exit(jni, thread, shown) ||
+        (view && (view->is_hidden || view->is_quiet))) {
       return;
     }
     Occurrence occurrence = here(agent, EventKind::kMethodExit, thread);

@@ -32,6 +32,8 @@ class CodeView {
     jmethodID shown = nullptr;
     // One of the agent's own, which the debugger does not see.
     bool is_hidden = false;
+    // One of the agent's own in which the program is to be seen: nothing is reported there.
+    bool is_quiet = false;
 
     [[nodiscard]] virtual bool is_changed() const = 0;
     [[nodiscard]] virtual jlocation shown_index(jlocation actual) const = 0;

@@ -23,10 +23,10 @@
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/redefinitions.h"
-#include "agent/probes/backtrace.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
+#include "agent/probes/throw_checks.h"
 #include "agent/scope.h"
 
 namespace jvmdebug::agent::probes {
@@ -38,20 +38,6 @@ constexpr const char* kBusy = "a thread is about to set a breakpoint, and is sus
 // has no probes any more.
 constexpr std::uint16_t kDepths = 4;
 constexpr std::uint16_t kDepthWithoutProbes = kDepths + 1;
-
-// Whether one of the classes is the reason.
-bool is_of_classes(const std::string& error) {
-  return error != kBusy && error != kTransformerWaits;
-}
-
-std::optional<std::vector<std::uint8_t>> with_reports_only(std::span<const std::uint8_t> bytes,
-                                                           const ThrowReports& reports) {
-  auto changed = instrumented(bytes, {}, {}, false, reports);
-  if (!changed) {
-    return std::nullopt;
-  }
-  return std::move(changed->class_file);
-}
 
 }  // namespace
 
@@ -134,6 +120,10 @@ void ProbeTable::take_out(std::span<Class* const> classes, Look& look) {
   std::ranges::for_each(classes, [this](Class* of) { left(*of); });
 }
 
+bool is_of_classes(const std::string& error) {
+  return error != kBusy && error != kTransformerWaits;
+}
+
 // Under the lock.
 void ProbeTable::changed(Class& of, bool done) {
   const bool is_rewritten = of.rewrite_error.empty();
@@ -142,6 +132,7 @@ void ProbeTable::changed(Class& of, bool done) {
   }
   if (done && is_rewritten) {
     of.reported_throws = of.reports_throws;
+    of.checked_throws = of.checks_throws;
   }
 }
 
@@ -180,34 +171,12 @@ std::set<jmethodID> ProbeTable::constructors_of(jclass type) const {
 
 // Whether the hook has anything to do after the next change. Under the lock.
 bool ProbeTable::is_any_changed() const {
-  return !redefined_.empty() || std::ranges::any_of(classes_, [](const auto& each) {
-    return each->reports_throws ||
-           std::ranges::any_of(each->probes, [](const auto& probe) { return probe->calls_stay; });
-  });
-}
-
-Outcome ProbeTable::report_throws(bool on) {
-  const jvm::Jni jni = agent_.jni();
-  if (const auto prepared = prepare_late_environment(); !prepared) {
-    return prepared;
-  }
-  // Nobody is to see the calls.
-  agent_.code_versions().begin();
-  const auto throwable = jni.find_class("java/lang/Throwable");
-  Class& of = class_of(jni, throwable);
-  {
-    const std::scoped_lock lock(mutex_);
-    has_backtrace_ = has_backtrace(jni);
-    of.reports_throws = on;
-  }
-  auto done = retransform(of);
-  if (!done) {
-    const std::scoped_lock lock(mutex_);
-    of.reports_throws = of.reported_throws;
-  }
-  agent_.breakpoints().set_again(throwable);
-  old_frames_.watch();
-  return done;
+  return throw_checks_.is_on || !redefined_.empty() ||
+         std::ranges::any_of(classes_, [](const auto& each) {
+           return each->reports_throws || std::ranges::any_of(each->probes, [](const auto& probe) {
+                    return probe->calls_stay;
+                  });
+         });
 }
 
 void ProbeTable::decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks, Class& of) const {
@@ -287,14 +256,18 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
     note_redefinition(jni, type, bytes);
   }
   if (!found) {
-    return std::nullopt;
+    return throw_checks_.is_on ? with_throw_checks(bytes) : std::nullopt;
   }
   const std::scoped_lock lock(mutex_);
   const auto reports = found->reports_throws
                            ? std::optional(ThrowReports{.has_backtrace = has_backtrace_})
                            : std::nullopt;
   if (redefining_) {  // without probes: their places are those of the code before
-    return reports ? with_reports_only(bytes, *reports) : std::nullopt;
+    if (reports) {
+      auto changed = instrumented(bytes, {}, {}, false, reports);
+      return changed ? std::optional(std::move(changed->class_file)) : std::nullopt;
+    }
+    return throw_checks_.is_on ? with_throw_checks(bytes) : std::nullopt;
   }
   std::vector<CheckCall> calls;
   std::vector<std::shared_ptr<Probe>> probes;
@@ -305,11 +278,16 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
     }
   }
   const auto renewed = found->renewed;
-  const auto renewal = next_renewal(*found, !calls.empty() || reports);
-  if (calls.empty() && !reports && renewal.methods.empty()) {
+  const bool checks = found->checks_throws;
+  const auto renewal = next_renewal(*found, !calls.empty() || reports || checks);
+  if (calls.empty() && !reports && !checks && renewal.methods.empty()) {
     return std::nullopt;
   }
-  auto changed = instrumented(bytes, calls, renewal, joins_, reports);
+  auto changed = instrumented(bytes, calls, renewal, joins_, reports, checks);
+  if (!changed && checks) {  // which are no reason to be without the others
+    found->checks_throws = false;
+    changed = instrumented(bytes, calls, renewal, joins_, reports);
+  }
   if (!changed) {
     found->rewrite_error = text(changed.error());
     found->renewed = renewed;

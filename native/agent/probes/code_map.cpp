@@ -138,6 +138,10 @@ std::vector<std::uint16_t> CodeMap::probes_at(std::int64_t original) const {
   return numbers;
 }
 
+bool CodeMap::has(std::uint16_t number) const {
+  return std::ranges::find(probes_, number, &Probe::number) != probes_.end();
+}
+
 std::vector<std::uint8_t> CodeMap::strip(std::span<const std::uint8_t> code) const {
   std::vector<std::uint8_t> stripped;
   for (std::size_t at = 0; at < code.size();) {

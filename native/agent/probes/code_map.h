@@ -34,6 +34,8 @@ class CodeMap {
   [[nodiscard]] bool is_in_probe(std::int64_t index) const;
   // The numbers of the probes in front of an instruction of the program's own code.
   [[nodiscard]] std::vector<std::uint16_t> probes_at(std::int64_t original) const;
+  // Whether one of them has that number.
+  [[nodiscard]] bool has(std::uint16_t number) const;
   // The program's own code; empty if `code` is malformed.
   [[nodiscard]] std::vector<std::uint8_t> strip(std::span<const std::uint8_t> code) const;
 

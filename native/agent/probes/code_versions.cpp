@@ -9,6 +9,7 @@
 
 #include "agent/jvm/bytecode.h"
 #include "agent/probes/code_map.h"
+#include "agent/probes/throw_hook.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -110,6 +111,11 @@ std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual
   const auto type = env_.jni().adopt(*declaring);
   if (is_of_agent(type)) {
     version->is_hidden = true;
+    return version;
+  }
+  const auto signature = env_.get_class_signature_only(type);
+  if (signature && signature->view() == kHookSignature) {
+    version->is_quiet = true;
     return version;
   }
   const auto code = env_.get_actual_bytecodes(actual);

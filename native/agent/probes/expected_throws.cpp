@@ -160,7 +160,7 @@ void ThrowWatch::expect_at(const jvm::Jni& jni, jobject exception, Stack& stack,
 }
 
 // What deeper frames held has gone with them.
-void ThrowWatch::expect(const Tracked& self, Expected expected) {
+bool ThrowWatch::expect(const Tracked& self, Expected expected) {
   forget(self, [&](const Expected& each) {
     return each.frames > expected.frames ||
            (each.frames == expected.frames && each.method != expected.method);
@@ -169,6 +169,9 @@ void ThrowWatch::expect(const Tracked& self, Expected expected) {
     const events::CodeLocation location{.method = expected.method, .index = index};
     return agent_.breakpoints().may_harm(location) || !agent_.breakpoints().add(location);
   });
+  if (expected.locations.empty()) {
+    return false;
+  }
   std::optional<Expected> oldest;
   {
     const std::scoped_lock lock(mutex_);
@@ -184,6 +187,7 @@ void ThrowWatch::expect(const Tracked& self, Expected expected) {
   if (oldest) {
     remove_breakpoints(*oldest);
   }
+  return true;
 }
 
 void ThrowWatch::forget(const Tracked& self, const std::function<bool(const Expected&)>& which) {

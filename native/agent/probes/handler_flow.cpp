@@ -42,6 +42,8 @@ int variable(Bytes code, std::size_t at, std::uint8_t opcode, std::uint8_t first
   return -1;
 }
 
+}  // namespace
+
 int stored_variable(Bytes code, std::size_t at) {
   return variable(code, at, kAstore, kAstore0, kAstore3);
 }
@@ -54,7 +56,9 @@ bool falls_through(Bytes code, std::size_t at) {
   return !leaves;
 }
 
-}  // namespace
+int loaded_variable(Bytes code, std::size_t at) {
+  return variable(code, at, kAload, kAload0, kAload3);
+}
 
 std::vector<std::size_t> reachable(Bytes code, std::size_t from) {
   std::vector<bool> reached(code.size());
@@ -93,7 +97,7 @@ int pushed_variable(Bytes code, std::size_t at) {
   if (here == all.begin() || here == all.end() || *here != at) {
     return -1;
   }
-  return variable(code, *std::prev(here), kAload, kAload0, kAload3);
+  return loaded_variable(code, *std::prev(here));
 }
 
 std::vector<std::size_t> rethrow_sites(Bytes code, std::size_t handler) {

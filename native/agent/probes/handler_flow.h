@@ -15,6 +15,15 @@ namespace jvmdebug::agent::probes {
 [[nodiscard]] std::vector<std::size_t> reachable(std::span<const std::uint8_t> code,
                                                  std::size_t from);
 
+// Whether the next instruction may follow.
+[[nodiscard]] bool falls_through(std::span<const std::uint8_t> code, std::size_t at);
+
+// The local variable into which the instruction stores a reference, -1 if it does not.
+[[nodiscard]] int stored_variable(std::span<const std::uint8_t> code, std::size_t at);
+
+// The one whose reference it pushes, -1 if it does not.
+[[nodiscard]] int loaded_variable(std::span<const std::uint8_t> code, std::size_t at);
+
 // The local variable that the instruction before `at` has pushed, -1 if it was another one.
 [[nodiscard]] int pushed_variable(std::span<const std::uint8_t> code, std::size_t at);
 

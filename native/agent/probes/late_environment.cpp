@@ -145,7 +145,7 @@ void JNICALL LateEnvironment::class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass
                                               jobject /*domain*/, jint length,
                                               const unsigned char* bytes, jint* new_length,
                                               unsigned char** new_bytes) {
-  if (redefined == nullptr || name == nullptr) {
+  if (name == nullptr) {
     return;
   }
   void* stored = nullptr;
@@ -153,9 +153,13 @@ void JNICALL LateEnvironment::class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass
     return;
   }
   events::contain_exceptions("a class was not looked at", [&] {
-    static_cast<const LateEnvironment*>(stored)->answer(jvm::Jni(env), redefined, name,
-                                                        {bytes, static_cast<std::size_t>(length)},
-                                                        new_length, new_bytes);
+    const auto& late = *static_cast<const LateEnvironment*>(stored);
+    const std::span file(bytes, static_cast<std::size_t>(length));
+    if (redefined == nullptr) {
+      late.load(name, file, new_length, new_bytes);
+    } else {
+      late.answer(jvm::Jni(env), redefined, name, file, new_length, new_bytes);
+    }
   });
 }
 
@@ -167,6 +171,7 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
   Use::ReadClass* const reading = current == nullptr ? nullptr : current->reading_;
   const auto signature = env_.get_class_signature_only(redefined);
   if (!signature || signature->view() != "L" + std::string(name) + ";") {
+    load(name, bytes, new_length, new_bytes);
     return;
   }
   const auto base = base_ ? base_(jni, redefined) : std::nullopt;
@@ -188,6 +193,13 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
     } else if (base) {
       give(*base, new_length, new_bytes);
     }
+  }
+}
+
+void LateEnvironment::load(std::string_view name, std::span<const std::uint8_t> bytes,
+                           jint* new_length, unsigned char** new_bytes) const {
+  if (const auto loaded = rewriting_ && loading_ ? loading_(name, bytes) : std::nullopt) {
+    give(*loaded, new_length, new_bytes);
   }
 }
 

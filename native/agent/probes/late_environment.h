@@ -50,10 +50,15 @@ class LateEnvironment {
   using Base =
       std::function<std::optional<std::vector<std::uint8_t>>(const jvm::Jni& jni, jclass type)>;
 
+  // What the VM is to load in place of a class file, of a class of that name: a/b/C. On any thread.
+  using Loading = std::function<std::optional<std::vector<std::uint8_t>>(
+      std::string_view name, std::span<const std::uint8_t> bytes)>;
+
   // Before rewrite() or watch_changes() is called.
-  void set_rewriter(Rewriter rewriter, Base base) {
+  void set_rewriter(Rewriter rewriter, Base base, Loading loading) {
     rewriter_ = std::move(rewriter);
     base_ = std::move(base);
+    loading_ = std::move(loading);
   }
 
   // Runs something on a thread of the agent; whether it has begun.
@@ -120,6 +125,8 @@ class LateEnvironment {
   void answer(const jvm::Jni& jni, jclass redefined, std::string_view name,
               std::span<const std::uint8_t> bytes, jint* new_length,
               unsigned char** new_bytes) const;
+  void load(std::string_view name, std::span<const std::uint8_t> bytes, jint* new_length,
+            unsigned char** new_bytes) const;
   void give(std::span<const std::uint8_t> bytes, jint* new_length, unsigned char** new_bytes) const;
 
   jvm::Env env_;
@@ -128,6 +135,7 @@ class LateEnvironment {
   Starter starter_;
   Rewriter rewriter_;
   Base base_;
+  Loading loading_;
 };
 
 }  // namespace jvmdebug::agent::probes

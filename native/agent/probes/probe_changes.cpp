@@ -117,7 +117,11 @@ void ProbeTable::remove(const Request& request) {
 }
 
 void ProbeTable::sweep(Sweep how) {
-  if (!has_left_ || late_ == nullptr || agent_.vm_is_dead()) {
+  if (late_ == nullptr || agent_.vm_is_dead()) {
+    return;
+  }
+  sweep_throw_checks(how);
+  if (!has_left_) {
     return;
   }
   has_left_ = false;

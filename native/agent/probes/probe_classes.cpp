@@ -16,6 +16,7 @@
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/emitted_opcodes.h"
 #include "agent/probes/parking_code.h"
+#include "agent/probes/throw_checks.h"
 #include "codec/writer.h"
 
 namespace jvmdebug::agent::probes {
@@ -277,7 +278,8 @@ Rewritten<std::vector<std::uint8_t>> silent_check(std::span<const std::uint8_t> 
 
 Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
                                      std::span<CheckCall> calls, const Renewal& renewal, bool joins,
-                                     const std::optional<ThrowReports>& reports) {
+                                     const std::optional<ThrowReports>& reports,
+                                     bool checks_throws) {
   JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(original));
   std::map<std::string, const Method*, std::less<>> methods;
   for (const Method& each : file.methods()) {
@@ -311,6 +313,9 @@ Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
   }
   if (reports) {
     JVMDEBUG_CHECK(add_throw_reports(file, *reports, insertions));
+  }
+  if (checks_throws) {
+    JVMDEBUG_CHECK(add_throw_checks(file, insertions));
   }
   for (const auto& [method, all] : insertions) {
     JVMDEBUG_CHECK(file.insert(*method, all));

@@ -123,9 +123,11 @@ struct Renewal {
 };
 
 // With `joins`, several calls in front of one instruction are followed by one of arrive(). With
-// `reports`, the class is Throwable and its constructors report new exceptions as well.
+// `reports`, the class is Throwable and its constructors report new exceptions as well; with
+// `checks_throws`, the class reports what it throws and has not made there.
 [[nodiscard]] Rewritten<Instrumented> instrumented(
     std::span<const std::uint8_t> original, std::span<CheckCall> calls, const Renewal& renewal,
-    bool joins = false, const std::optional<ThrowReports>& reports = std::nullopt);
+    bool joins = false, const std::optional<ThrowReports>& reports = std::nullopt,
+    bool checks_throws = false);
 
 }  // namespace jvmdebug::agent::probes

@@ -13,6 +13,7 @@
 #include "agent/probes/code_versions.h"
 #include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
+#include "agent/probes/throw_checks.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -83,7 +84,10 @@ void ProbeTable::forget_probes(Class& of) {
   }
   silence(of.probes);
   forget_objects(of);
+  const auto type = of.type(agent_.jni());
+  const bool has_checks = throw_checks_.is_on && type && has_throw_checks(agent_.jvmti(), type);
   const std::scoped_lock lock(mutex_);
+  of.checks_throws = of.checked_throws = has_checks;
   of.probes.clear();
   of.renewed.clear();
   has_left_ = true;  // of the class there is nothing to keep

@@ -14,6 +14,7 @@
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/late_environment.h"
 #include "agent/probes/left_class.h"
+#include "agent/probes/throw_checks.h"
 #include "agent/scope.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/reader.h"
@@ -109,7 +110,11 @@ Outcome ProbeTable::prepare_late_environment() {
       [this](const jvm::Jni& of_thread, jclass type, std::span<const std::uint8_t> bytes) {
         return rewrite(of_thread, type, bytes);
       },
-      [this](const jvm::Jni& of_thread, jclass type) { return redefined(of_thread, type); });
+      [this](const jvm::Jni& of_thread, jclass type) { return redefined(of_thread, type); },
+      [this](std::string_view class_name, std::span<const std::uint8_t> bytes) {
+        return throw_checks_.is_on && may_check_throws(class_name) ? with_throw_checks(bytes)
+                                                                   : std::nullopt;
+      });
   late_ = *late;
   return {};
 }
@@ -240,6 +245,8 @@ ProbeTable::Class& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
   }
   auto added = std::make_shared<Class>();
   added->known = jni.weak(type);
+  added->checks_throws = added->checked_throws =
+      throw_checks_.has_been_on && has_throw_checks(agent_.jvmti(), type);
   const std::scoped_lock lock(mutex_);
   classes_.push_back(added);
   return *classes_.back();

@@ -18,7 +18,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <expected>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,15 +47,6 @@
 namespace jvmdebug::agent::probes {
 
 class LateEnvironment;
-
-// An error is the reason, for people.
-using Outcome = std::expected<void, std::string>;
-
-// A reason, with the error of the VM.
-[[nodiscard]] std::string because(std::string_view what, jvm::Error error);
-
-// How calls of probes that are off are taken out again.
-enum class Sweep : std::uint8_t { kGently, kWholly };
 
 class ProbeTable {
  public:
@@ -94,6 +84,8 @@ class ProbeTable {
   // Has each constructor of java.lang.Throwable report new exceptions to ThrowWatch, or no more.
   // An error is the reason; the code is then as it was.
   [[nodiscard]] Outcome report_throws(bool on);
+  // And all classes what they throw and have not made there. Some that run stay, until a sweep.
+  void check_throws(bool on);
 
   // Around a redefinition of classes: they get the code that they are given.
   void begin_redefinition();
@@ -218,9 +210,12 @@ class ProbeTable {
     // It is Throwable, and its constructors report: in the next code, and in the newest.
     bool reports_throws = false;
     bool reported_throws = false;
+    bool checks_throws = false;  // the same of its throws, see check_throws()
+    bool checked_throws = false;
 
     [[nodiscard]] bool is_as_it_was() const {
-      return probes.empty() && !reports_throws && !reported_throws;
+      return probes.empty() && !reports_throws && !reported_throws && !checks_throws &&
+             !checked_throws;
     }
 
     // Empty when the VM has unloaded it.
@@ -325,6 +320,10 @@ class ProbeTable {
   void take_out(std::span<Class* const> classes, Look& look);
   void left(Class& of);
   [[nodiscard]] Probes probes_off() const;
+  void sweep_throw_checks(Sweep how);
+  [[nodiscard]] std::vector<Class*> changing_throw_checks(Sweep how, Look& look);
+  void change_throw_checks(std::span<Class* const> classes, Look& look);
+  [[nodiscard]] bool may_check_running(jclass type, std::span<const jmethodID> methods, Look& look);
   void forget_unloaded(const jvm::Jni& jni);
   [[nodiscard]] bool may_change(jmethodID method, Look& look);
   [[nodiscard]] bool may_change_now(jmethodID method, Look& look);
@@ -382,6 +381,7 @@ class ProbeTable {
   LogRing log_;
   mutable GivenObjects given_;
   std::atomic<bool> redefining_ = false;
+  ThrowCheckState throw_checks_;
   std::atomic<bool> has_asked_ = false;
   std::atomic<bool> checks_call_ = false;  // some check may have come to other code since the start
   bool has_left_ = false;                  // probes that are off are still in classes

@@ -26,6 +26,8 @@ constexpr const char* kLook = "look";
 constexpr const char* kWalk = "walk";
 constexpr const char* kReport = "report";
 constexpr const char* kStay = "stay";
+constexpr const char* kThrowing = "throwing";
+constexpr const char* kReached = "reached";
 constexpr const char* kWaits = "waits";  // as add_parking() calls it
 constexpr const char* kTakesBoth = "(Ljava/lang/Throwable;Ljava/lang/Object;)V";
 constexpr const char* kWalks = "(Ljava/lang/Object;[JII)Z";
@@ -33,6 +35,7 @@ constexpr const char* kReports = "(Ljava/lang/Throwable;)I";
 constexpr const char* kObjectType = "java/lang/Object";
 constexpr const char* kObjectArray = "[Ljava/lang/Object;";
 
+constexpr std::uint16_t kPublic = 0x0001;
 constexpr std::uint16_t kStatic = 0x0008;
 constexpr std::uint16_t kFinal = 0x0010;
 constexpr std::uint16_t kSuper = 0x0020;
@@ -56,8 +59,9 @@ MemberReference field(const char* owner, const char* name, const char* descripto
 //     if (type.isInstance(thrown)) { look(thrown, backtrace); return; }
 //   }
 // }
-// Below 35 bytes, so that the compilers of HotSpot inline it always.
-Rewritten<ByteVector> constructed_code(ConstantPool& pool) {
+// And static void thrown(Throwable thrown), whose last call is throwing(thrown). Below 35 bytes, so
+// that the compilers of HotSpot inline them always.
+Rewritten<ByteVector> test_code(ConstantPool& pool, bool has_backtrace) {
   Assembler code(pool);
   const auto next = code.label();
   const auto loop = code.label();
@@ -70,12 +74,32 @@ Rewritten<ByteVector> constructed_code(ConstantPool& pool) {
   code.add({op::kAload2, op::kIload3, op::kAaload, op::kAload0});
   code.member(op::kInvokeVirtual, method("java/lang/Class", "isInstance", "(Ljava/lang/Object;)Z"));
   code.jump(op::kIfEq, next);
-  code.add({op::kAload0, op::kAload1});
-  code.member(op::kInvokeStatic, method(kHookClass, kLook, kTakesBoth));
+  if (has_backtrace) {
+    code.add({op::kAload0, op::kAload1});
+    code.member(op::kInvokeStatic, method(kHookClass, kLook, kTakesBoth));
+  } else {
+    code.add({op::kAload0});
+    code.member(op::kInvokeStatic, method(kHookClass, kThrowing, kThrownDescriptor));
+  }
   code.add({op::kReturn});
   code.place(next);
   code.add({op::kIinc, 3, 1});
   code.jump(op::kGoto, loop);
+  code.place(end);
+  code.add({op::kReturn});
+  return code.take();
+}
+
+// static void throwing(Throwable thrown) {
+//   if (reached(thrown) != 0) stay();
+// }
+Rewritten<ByteVector> throwing_code(ConstantPool& pool) {
+  Assembler code(pool);
+  const auto end = code.label();
+  code.add({op::kAload0});
+  code.member(op::kInvokeStatic, method(kHookClass, kReached, kReports));
+  code.jump(op::kIfEq, end);
+  code.member(op::kInvokeStatic, method(kHookClass, kStay, "()V"));
   code.place(end);
   code.add({op::kReturn});
   return code.take();
@@ -287,7 +311,7 @@ Rewritten<ByteVector> class_body(ConstantPool& pool) {
   JVMDEBUG_ASSIGN(const std::uint16_t name, pool.add_class(kHookClass));
   JVMDEBUG_ASSIGN(const std::uint16_t object, pool.add_class(kObjectType));
   codec::Writer writer;
-  writer.write_unsigned_short(kFinal | kSuper | kSynthetic);
+  writer.write_unsigned_short(kPublic | kFinal | kSuper | kSynthetic);
   writer.write_unsigned_short(name);
   writer.write_unsigned_short(object);
   writer.write_unsigned_short(0);  // interfaces
@@ -296,14 +320,20 @@ Rewritten<ByteVector> class_body(ConstantPool& pool) {
   writer.write_unsigned_short(0);
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kIgnoredField, kIgnoredDescriptor));
   writer.write_unsigned_short(0);
-  writer.write_unsigned_short(6);  // methods
+  writer.write_unsigned_short(9);  // methods
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kConstructed, kTakesBoth));
-  JVMDEBUG_CHECK(write_code(writer, pool, constructed_code(pool)));
+  JVMDEBUG_CHECK(write_code(writer, pool, test_code(pool, true)));
+  JVMDEBUG_CHECK(write_member(writer, pool, kPublic | kMade, kThrown, kThrownDescriptor));
+  JVMDEBUG_CHECK(write_code(writer, pool, test_code(pool, false)));
+  JVMDEBUG_CHECK(write_member(writer, pool, kMade, kThrowing, kThrownDescriptor));
+  JVMDEBUG_CHECK(write_code(writer, pool, throwing_code(pool)));
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kLook, kTakesBoth));
   JVMDEBUG_CHECK(write_code(writer, pool, look_code(pool)));
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kWalk, kWalks));
   JVMDEBUG_CHECK(write_code(writer, pool, walk_code(pool)));
   JVMDEBUG_CHECK(write_member(writer, pool, kMade | kNative, kReport, kReports));
+  writer.write_unsigned_short(0);
+  JVMDEBUG_CHECK(write_member(writer, pool, kMade | kNative, kReached, kReports));
   writer.write_unsigned_short(0);
   JVMDEBUG_CHECK(write_member(writer, pool, kMade, kStay, "()V"));
   JVMDEBUG_CHECK(write_code(writer, pool, stay_code(pool)));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The code that reports new exceptions to the agent: the call at the end of each constructor of
-// java.lang.Throwable, and the class that is called. That class calls the agent only if there
+// java.lang.Throwable, and the class that is called, also by what throws something that it has not
+// made (throw_checks.h). That class calls the agent only if there
 // is a request for exceptions of the class, so that all others cost next to nothing, and if a throw
 // with the same stack was not found to be ignored before. For that it reads the stack trace as
 // HotSpot stores it, where the frames cost a fraction of what JVM TI takes for them. Makes bytes
@@ -39,12 +40,17 @@ inline constexpr const char* kBacktraceDescriptor = "Ljava/lang/Object;";
 // The number, in the code, of the calls in Throwable. No check has it.
 inline constexpr std::uint16_t kThrowReport = UINT16_MAX;
 
-// While report() runs: report, look, constructed.
+// Its method that takes an exception which is about to be thrown.
+inline constexpr const char* kThrown = "thrown";
+inline constexpr const char* kThrownDescriptor = "(Ljava/lang/Throwable;)V";
+
+// While report() runs: report, look, constructed. And while reached() does: reached, throwing,
+// thrown.
 inline constexpr std::size_t kHookFrames = 3;
 
 // Its native methods, see main.cpp. report(Throwable) returns how many frames of the stack trace
 // decided that the throw is ignored, 0 if it is not, or this: the thread is to wait in Java,
-// parked, until waits() says that it may go on.
+// parked, until waits() says that it may go on. reached(Throwable) returns 0 or that.
 inline constexpr int kThrowWaits = -1;
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> hook_class();
 

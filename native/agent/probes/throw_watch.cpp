@@ -24,6 +24,17 @@ using events::Occurrence;
 using protocol::EventKind;
 using threads::Tracked;
 
+namespace {
+
+// One that another version of the agent has left may lack it.
+bool has_thrown(const jvm::Jni& jni, jclass hook_class) {
+  const bool has = jni->GetStaticMethodID(hook_class, kThrown, kThrownDescriptor) != nullptr;
+  (void)jni.clear_exception();
+  return has;
+}
+
+}  // namespace
+
 ThrowWatch::ThrowWatch(Agent& agent)
     : agent_(agent), memory_errors_(agent, [this](const jvm::Jni& jni, jthrowable error) {
         out_of_memory(jni, error);
@@ -35,10 +46,12 @@ Result<void> ThrowWatch::update() {
   const jvm::Jni jni = agent_.jni();
   std::vector<jclass> types;
   const auto throwable = jni.find_class("java/lang/Throwable");
+  bool wants_caught = false;
   const auto requests = agent_.requests().of(EventKind::kException);
   for (const events::Request& request : requests ? *requests : std::vector<events::Request>{}) {
     if (request->active) {
       types.push_back(request->thrown.type ? request->thrown.type->get() : throwable.get());
+      wants_caught |= request->thrown.caught;
     }
   }
   if (types.empty()) {
@@ -53,8 +66,11 @@ Result<void> ThrowWatch::update() {
   } else {
     memory_errors_.end();
   }
-  return forget_ignored(jni) && set_requested(jni, types) ? Result<void>{}
-                                                          : fail(protocol::Error::kOutOfMemory);
+  if (!forget_ignored(jni) || !set_requested(jni, types)) {
+    return fail(protocol::Error::kOutOfMemory);
+  }
+  agent_.probes().check_throws(wants_caught && has_thrown(jni, hook_class_));
+  return {};
 }
 
 Result<void> ThrowWatch::hook() {
@@ -103,6 +119,7 @@ void ThrowWatch::unhook() {
   const jvm::Jni jni = agent_.jni();
   memory_errors_.end();
   (void)set_requested(jni, {});
+  agent_.probes().check_throws(false);
   // What stays if that fails requests nothing.
   (void)agent_.probes().report_throws(false);
   tables_->forget();
@@ -240,31 +257,6 @@ ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable excepti
   }
   thrown.occurrence.depth = static_cast<jint>(origin.depth);
   return {.thrown_here = thrown.occurrence, .decided_by = std::nullopt, .first = origin.first};
-}
-
-ThrowWatch::Examined ThrowWatch::foresee(const jvm::Jni& jni, jobject exception, Stack& stack,
-                                         const Origin& origin) {
-  const bool by_reflection = origin.maker == Origin::Maker::kReflection;
-  const auto exits = exits_of(agent_.jvmti(), jni, stack, origin.depth, by_reflection);
-  Examined examined{
-      .thrown_here = std::nullopt, .decided_by = stack.deepest, .first = origin.first};
-  if (!exits) {
-    return examined;
-  }
-  for (const jlocation index :
-       exits->throws ? std::vector<jlocation>{*exits->throws} : exits->throwing) {
-    Thrown thrown = thrown_at(jni, exception, stack, exits->depth, index);
-    examined.decided_by = std::max(*examined.decided_by, thrown.decided_by);
-    thrown.occurrence.index = stack.at(exits->depth)->location;  // where the frame stands
-    thrown.occurrence.depth = static_cast<jint>(exits->depth);
-    if (may_be_requested(jni, thrown.occurrence, true)) {
-      return {.thrown_here = thrown.occurrence,
-              .decided_by = std::nullopt,
-              .first = origin.first,
-              .is_foreseen = true};
-    }
-  }
-  return examined;
 }
 
 // The event of an exception that is thrown in a frame. The class that holds the method and the

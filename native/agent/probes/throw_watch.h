@@ -13,7 +13,10 @@
 //   the code is going to throw, if the code alone says so;
 // - of a full heap the VM tells (memory_errors.h).
 //
-// Not seen: what else is thrown without being constructed (docs/how-to/modes.md has the table).
+// What is thrown without being constructed, or elsewhere, calls the agent before it is thrown,
+// while a request wants caught exceptions (throw_checks.h).
+//
+// Not seen: what no code of a class throws (docs/how-to/modes.md has the table).
 #pragma once
 
 #include <atomic>
@@ -57,6 +60,9 @@ class ThrowWatch {
   // At the end of a constructor of Throwable, for an exception of a requested class. Returns what
   // throw_hook.h says of report().
   jint constructed(const jvm::Jni& jni, jthrowable exception);
+  // In front of an instruction that throws something which was not made there. Returns what
+  // throw_hook.h says of reached().
+  jint about_to_throw(const jvm::Jni& jni, jthrowable exception);
   // Whether a thread that waits in Java has to wait on.
   [[nodiscard]] bool still_waits(const jvm::Jni& jni);
   // After the event of the breakpoint was reported to the debugger.
@@ -106,6 +112,7 @@ class ThrowWatch {
   // Where the VM reports no breakpoints: it is reported before it is thrown.
   [[nodiscard]] Examined foresee(const jvm::Jni& jni, jobject exception, Stack& stack,
                                  const Origin& origin);
+  [[nodiscard]] bool tells_itself(std::size_t depth, jlocation index) const;
   // Whether the thread has to wait in Java now, which a virtual one can if it may park.
   bool report_here(const jvm::Jni& jni, const events::Occurrence& occurrence, bool may_park);
   void go_on(const threads::Tracked& self);
@@ -140,7 +147,11 @@ class ThrowWatch {
   void after_report(const jvm::Jni& jni, jobject exception, std::size_t depth, jlocation index);
   void expect_at(const jvm::Jni& jni, jobject exception, Stack& stack,
                  const ExceptionTables::Rethrow& again);
-  void expect(const threads::Tracked& self, Expected expected);
+  // Whether it is expected there already, as what is thrown next. Others are not any more.
+  [[nodiscard]] bool is_expected_at(const jvm::Jni& jni, const threads::Tracked& self,
+                                    const events::Occurrence& thrown, jint frames);
+  // False: there can be no breakpoint at any of the locations.
+  bool expect(const threads::Tracked& self, Expected expected);
   void forget(const threads::Tracked& self, const std::function<bool(const Expected&)>& which);
   void remove_breakpoints(const Expected& expected);
   // Whether the thread has come to one of these there; it is expected no more.

@@ -17,7 +17,9 @@ from tests.support.jdks import REPOSITORY
 from tests.support.jdwp_session import (
     BREAKPOINT,
     EXCEPTION,
+    INTO,
     LINE,
+    MIN,
     NONE,
     OPTIONS,
     OVER,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.jdwp_session import JdwpSession
     from tests.support.process import AgentInVm
+    from tests.support.wire_reading import Message
 
 pytestmark = pytest.mark.agent
 
@@ -71,7 +74,9 @@ def test_the_full_mode_reports_what_the_jdk_s_own_agent_does(jdk: Jdk) -> None:
 @pytest.mark.parametrize("agent", ["jvmdebug", "jvmdebug-fast"])
 def test_uncaught_ones_alone(jdk: Jdk, agent: AgentInVm) -> None:
     found = ways(jdk, agent, caught=False)
-    assert {name for name, thrown in found.items() if thrown} == {
+    # What is thrown elsewhere than it is made is looked for while caught ones are wanted.
+    given = {"thread: given"} if agent == "jvmdebug" else set()
+    assert {name for name, thrown in found.items() if thrown} == given | {
         "thread: uncaught",
         "thread: uncaught through finally",
         "thread: uncaught, caught before",
@@ -85,6 +90,55 @@ def test_caught_ones_alone(jdk: Jdk) -> None:
     found = ways(jdk, "jvmdebug-fast", uncaught=False)
     assert len(found["made before a try, thrown in it"]) == 1
     assert not found["thread: uncaught, made in a try"]
+
+
+def test_the_code_that_throws_what_it_is_given_is_shown_as_it_was(jdk: Jdk) -> None:
+    """With the checks in it, of a class that is loaded before them and of one that comes later."""
+    program = debuggee("throwing", "throwing.Main")
+    with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
+        session.run_to("between")
+        before = codes_of(session)
+        request = session.request(EXCEPTION, exception_only(), policy=NONE)
+        assert codes_of(session) == before
+        session.clear(EXCEPTION, request)
+        assert codes_of(session) == before
+    with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
+        session.request(EXCEPTION, exception_only(), class_match("nothing"), policy=NONE)
+        session.run_to("between")
+        assert codes_of(session) == before
+
+
+def test_a_step_into_a_throw_of_something_given_ends_in_the_program(jdk: Jdk) -> None:
+    program = debuggee("throwing", "throwing.Main")
+    with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
+        request = session.request(EXCEPTION, exception_only())
+        while True:
+            session.resume()
+            event = session.next_event(EXCEPTION)
+            signature = session.vm.ask(
+                "ReferenceType.Signature", type_id=event["location"]["type_id"]
+            )["signature"]
+            if signature.startswith("Lthrowing/Given"):
+                break
+        session.clear(EXCEPTION, request)
+        after = session.step(event["thread"], INTO, size=MIN)
+        signature = session.vm.ask("ReferenceType.Signature", type_id=after["type_id"])["signature"]
+        assert signature.startswith("Lthrowing/")
+
+
+def codes_of(session: JdwpSession) -> list[tuple[int, list[Message]]]:
+    """The length of the code and the lines of all methods of a class that throws what it is given.
+
+    Not the bytes: the VM gives members of changed classes other indices in the constant pool.
+    """
+    owner = session.type("Lthrowing/Given;")
+    methods = session.vm.ask("ReferenceType.Methods", type_id=owner)["methods"]
+    found = []
+    for method in (each["method_id"] for each in methods):
+        code = session.vm.ask("Method.Bytecodes", type_id=owner, method_id=method)["bytecodes"]
+        table = session.vm.ask("Method.LineTable", type_id=owner, method_id=method)
+        found.append((len(code), table["lines"]))
+    return found
 
 
 def repeated(jdk: Jdk, kind: str) -> AbstractContextManager[JdwpSession]:

@@ -13,6 +13,16 @@ public final class Thrower {
         }
     }
 
+    static final class Raiser {
+        private Raiser() {}
+
+        static void raise(RuntimeException given) {
+            throw given; // @raised
+        }
+    }
+
+    static final Wrong PREPARED = new Wrong("prepared");
+
     private Thrower() {}
 
     public static void main(String[] args) throws Exception {
@@ -29,7 +39,7 @@ public final class Thrower {
     static void loop() {
         while (goOn) {
             rounds++;
-            for (int way = 0; way < 5; way++) {
+            for (int way = 0; way < 7; way++) {
                 try {
                     act(way);
                 } catch (RuntimeException expected) {
@@ -52,6 +62,11 @@ public final class Thrower {
                 throw made("made"); // @made
             case 3:
                 Integer.parseInt("no number"); // @parse
+                break;
+            case 4:
+                throw PREPARED; // @prepared
+            case 5:
+                Raiser.raise(new Wrong("raised"));
                 break;
             default:
                 Object nothing = rounds > 0 ? null : "";

@@ -380,6 +380,7 @@ public final class Main {
         byOthers();
         elsewhere();
         Kept.ways();
+        Given.ways();
         // Once before, so that classes are loaded and call sites are linked.
         for (int round = 0; round < 2; round++) {
             WAYS.forEach(Main::run);

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/open_throws.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "agent/jvm/bytecode.h"
+#include "agent/jvm/opcodes.h"
+#include "agent/probes/handler_flow.h"
+#include "agent/probes/instructions.h"
+
+namespace jvmdebug::agent::probes {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::uint8_t kNop = 0;
+constexpr std::uint8_t kAconstNull = 1;
+constexpr std::uint8_t kDup = 89;
+
+// What is harder to tell than this is in doubt.
+constexpr int kMostSteps = 100'000;
+constexpr int kDeepest = 32;
+
+// Goes from an instruction that throws back to what has put the exception on the stack.
+class Origins {
+ public:
+  Origins(Bytes code, std::span<const ExceptionHandler> handlers,
+          const IsConstructor& is_constructor)
+      : code_(code), handlers_(handlers), is_constructor_(is_constructor) {}
+
+  // False for code that is malformed, or has subroutines.
+  [[nodiscard]] bool read() {
+    before_.resize(code_.size());
+    for (std::size_t at = 0; at < code_.size();) {
+      const std::size_t size = jvm::instruction_size(code_, at);
+      if (size == 0 || code_[at] == jvm::kJsr || code_[at] == jvm::kJsrW) {
+        return false;
+      }
+      for (const BranchOffset& branch : branch_offsets(code_, at, size)) {
+        const auto target = static_cast<std::size_t>(static_cast<std::int64_t>(at) + branch.offset);
+        if (target >= code_.size()) {
+          return false;
+        }
+        before_[target].push_back(at);
+      }
+      if (falls_through(code_, at) && at + size < code_.size()) {
+        before_[at + size].push_back(at);
+      }
+      at += size;
+    }
+    return true;
+  }
+
+  // Whether what is on top of the stack there was made or caught here, whichever way control came.
+  [[nodiscard]] bool is_own_operand(std::size_t at) { return is_own_operand(at, 0); }
+
+ private:
+  [[nodiscard]] bool is_own_operand(std::size_t at, int depth) {
+    if (depth > kDeepest || ++steps_ > kMostSteps) {
+      return false;
+    }
+    return std::ranges::all_of(before_[at], [&](std::size_t from) {
+      switch (code_[from]) {
+        case jvm::kInvokeSpecial:
+          return is_constructor_(from);
+        case kAconstNull:
+          return true;
+        case kNop:
+        case kDup:
+        case jvm::kCheckCast:
+        case jvm::kGoto:
+        case jvm::kGotoW:
+          return is_own_operand(from, depth + 1);
+        default:
+          const int slot = loaded_variable(code_, from);
+          return slot >= 0 && is_own_variable(from, slot, depth + 1);
+      }
+    });
+  }
+
+  [[nodiscard]] bool is_own_variable(std::size_t at, int slot, int depth) {
+    std::vector<bool> seen(code_.size());
+    std::vector<std::size_t> waiting{at};
+    while (!waiting.empty()) {
+      const std::size_t here = waiting.back();
+      waiting.pop_back();
+      if (here == 0 || ++steps_ > kMostSteps) {
+        return false;  // a parameter
+      }
+      if (seen[here]) {
+        continue;
+      }
+      seen[here] = true;
+      for (const std::size_t from : before_[here]) {
+        if (stored_variable(code_, from) != slot) {
+          waiting.push_back(from);
+        } else if (!is_own_operand(from, depth)) {
+          return false;
+        }
+      }
+      add_covered(here, waiting);
+    }
+    return true;
+  }
+
+  // The instructions from which an exception leads to a handler that begins here.
+  void add_covered(std::size_t handler, std::vector<std::size_t>& waiting) {
+    for (const ExceptionHandler& each : handlers_) {
+      if (each.handler != handler) {
+        continue;
+      }
+      const std::size_t end = std::min(std::size_t{each.end}, code_.size());
+      for (std::size_t at = each.start, size = 1; at < end && size != 0; at += size) {
+        waiting.push_back(at);
+        ++steps_;
+        size = jvm::instruction_size(code_, at);
+      }
+    }
+  }
+
+  Bytes code_;
+  std::span<const ExceptionHandler> handlers_;
+  const IsConstructor& is_constructor_;
+  std::vector<std::vector<std::size_t>> before_;  // by index: from where control comes to it
+  int steps_ = 0;
+};
+
+// The throws that follow no constructor, or to which control may jump.
+std::vector<std::size_t> doubtful_throws(Bytes code, const IsConstructor& is_constructor) {
+  std::vector<std::size_t> found;
+  std::vector<bool> is_target(code.size());
+  std::vector<std::size_t> by_constructor;
+  std::size_t before = code.size();
+  for (const std::size_t at : instructions(code)) {
+    if (code[at] == jvm::kAthrow) {
+      const bool is_made =
+          before < code.size() && code[before] == jvm::kInvokeSpecial && is_constructor(before);
+      (is_made ? by_constructor : found).push_back(at);
+    }
+    for (const BranchOffset& branch : branch_offsets(code, at, jvm::instruction_size(code, at))) {
+      const auto target = static_cast<std::size_t>(static_cast<std::int64_t>(at) + branch.offset);
+      if (target < code.size()) {
+        is_target[target] = true;
+      }
+    }
+    before = at;
+  }
+  std::ranges::copy_if(by_constructor, std::back_inserter(found),
+                       [&](std::size_t at) { return is_target[at]; });
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::size_t> open_throws(Bytes code, std::span<const ExceptionHandler> handlers,
+                                     const IsConstructor& is_constructor) {
+  auto found = doubtful_throws(code, is_constructor);
+  Origins origins(code, handlers, is_constructor);
+  if (!found.empty() && origins.read()) {
+    std::erase_if(found, [&](std::size_t at) { return origins.is_own_operand(at); });
+  }
+  return found;
+}
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/probes/throw_checks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "agent/jvm/code_flow.h"
+#include "agent/jvm/opcodes.h"
+#include "agent/jvm/result.h"
+#include "agent/probes/assembler.h"
+#include "agent/probes/code_map.h"
+#include "agent/probes/emitted_opcodes.h"
+#include "agent/probes/open_throws.h"
+
+namespace jvmdebug::agent::probes {
+namespace {
+
+constexpr std::array kUnchecked = {
+    std::string_view("java/lang/Jvmdebug"),  std::string_view("java/lang/invoke/"),
+    std::string_view("jdk/internal/misc/"),  std::string_view("jdk/internal/reflect/"),
+    std::string_view("java/lang/Throwable"),
+};
+constexpr std::string_view kOwnPrefix = "JvmdebugProbe";  // in the packages of the program
+
+// thrown(the exception on top of the stack)
+Rewritten<std::vector<std::uint8_t>> check_code(ConstantPool& pool) {
+  Assembler code(pool);
+  code.add({op::kDup});
+  code.member(op::kInvokeStatic, {.kind = Constant::kMethod,
+                                  .owner = kHookClass,
+                                  .name = kThrown,
+                                  .descriptor = kThrownDescriptor});
+  return code.take();
+}
+
+std::vector<std::size_t> open_throws_in(const ConstantPool& pool, const Code& code) {
+  return open_throws(code.bytes, code.handlers, [&](std::size_t at) {
+    constexpr std::size_t kByte = 256;
+    const auto called = pool.member(code.bytes[at + 1] * kByte + code.bytes[at + 2]);
+    return called && called->name == "<init>";
+  });
+}
+
+}  // namespace
+
+bool may_check_throws(std::string_view name) {
+  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+  return std::ranges::none_of(kUnchecked, begins) &&
+         !name.substr(name.rfind('/') + 1).starts_with(kOwnPrefix);
+}
+
+Rewritten<void> add_throw_checks(ClassFile& file, MethodInsertions& insertions) {
+  std::vector<std::uint8_t> marked;
+  for (const Method& each : file.methods()) {
+    const auto code = file.code_of(each);
+    const auto open = code ? open_throws_in(file.pool(), *code) : std::vector<std::size_t>{};
+    if (open.empty()) {
+      continue;
+    }
+    if (marked.empty()) {
+      JVMDEBUG_ASSIGN(const auto call, check_code(file.pool()));
+      JVMDEBUG_ASSIGN(marked, marked_probe(kThrowCheck, call));
+    }
+    for (const std::size_t index : open) {
+      insertions[&each].push_back({.index = index, .code = marked, .stack = 1});
+    }
+  }
+  return {};
+}
+
+std::optional<std::vector<std::uint8_t>> with_throw_checks(std::span<const std::uint8_t> original) {
+  if (std::ranges::find(original, jvm::kAthrow) == original.end()) {
+    return std::nullopt;
+  }
+  auto file = ClassFile::read(original);
+  MethodInsertions insertions;
+  // The VM would move the instructions of that one when the calls are taken out, see
+  // ProbeTable::check_possible().
+  if (!file || !may_check_throws(file->name()) || file->pool().has_float_nan() ||
+      !add_throw_checks(*file, insertions) || insertions.empty()) {
+    return std::nullopt;
+  }
+  for (const auto& [method, all] : insertions) {
+    if (!file->insert(*method, all)) {
+      return std::nullopt;
+    }
+  }
+  return file->write();
+}
+
+// What a handler covers is not known: what comes to one is in doubt.
+ThrowChecks throw_checks_in(std::span<const std::uint8_t> code) {
+  if (std::ranges::find(code, jvm::kAthrow) == code.end()) {
+    return ThrowChecks::kNoNeed;
+  }
+  if (const auto map = CodeMap::read(code); map && map->has(kThrowCheck)) {
+    return ThrowChecks::kThere;
+  }
+  std::vector<ExceptionHandler> handlers;
+  for (const std::size_t block : jvm::exception_blocks(code)) {
+    const auto index = static_cast<std::uint16_t>(block);
+    handlers.push_back({.start = 0, .end = 1, .handler = index, .catch_type = 0});
+  }
+  const auto open = open_throws(code, handlers, [](std::size_t /*at*/) { return true; });
+  return open.empty() ? ThrowChecks::kNoNeed : ThrowChecks::kLacking;
+}
+
+}  // namespace jvmdebug::agent::probes
