@@ -18,7 +18,7 @@
 namespace jvmdebug::agent::jvm {
 namespace {
 
-using Address = std::uint64_t;
+using Address = const std::byte*;
 
 // A method id is the address of a pointer to the method, as long as the class is loaded.
 constexpr jint kFirstWithPointers = 11;
@@ -30,7 +30,7 @@ std::optional<T> read(Address address) {
 #ifdef __linux__
   T value{};
   const iovec to{.iov_base = &value, .iov_len = sizeof value};
-  const iovec from{.iov_base = reinterpret_cast<void*>(address), .iov_len = sizeof value};
+  const iovec from{.iov_base = const_cast<std::byte*>(address), .iov_len = sizeof value};
   if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(sizeof value)) {
     return value;
   }
@@ -53,17 +53,17 @@ struct Wanted {
 // How many of them the table has.
 std::size_t find_all(const BreakpointRecords::Exports& exports, std::span<const Wanted> wanted) {
   constexpr std::size_t kMostEntries = 20'000;
-  const auto begin = number(exports, "gHotSpotVMStructs");
+  const auto* const begin = static_cast<const Address*>(exports("gHotSpotVMStructs"));
   const auto stride = number(exports, "gHotSpotVMStructEntryArrayStride");
   const auto type = number(exports, "gHotSpotVMStructEntryTypeNameOffset");
   const auto field = number(exports, "gHotSpotVMStructEntryFieldNameOffset");
   const auto offset = number(exports, "gHotSpotVMStructEntryOffsetOffset");
-  if (!begin || !stride || !type || !field || !offset) {
+  if (begin == nullptr || !stride || !type || !field || !offset) {
     return 0;
   }
   std::size_t found = 0;
   for (std::size_t at = 0; at < kMostEntries; ++at) {
-    const Address entry = *begin + at * *stride;
+    Address const entry = *begin + at * *stride;
     const auto* const type_name = *reinterpret_cast<const char* const*>(entry + *type);
     const auto* const field_name = *reinterpret_cast<const char* const*>(entry + *field);
     if (type_name == nullptr || field_name == nullptr) {
@@ -123,7 +123,7 @@ std::optional<std::vector<BreakpointRecord>> BreakpointRecords::of(jmethodID met
   const auto signature = read<std::uint16_t>(*code + offsets_->signature);
   auto record = at(at(at(code, offsets_->pool), offsets_->holder), offsets_->breakpoints);
   std::vector<BreakpointRecord> found;
-  for (std::size_t count = 0; record && *record != 0; ++count) {
+  for (std::size_t count = 0; record && *record != nullptr; ++count) {
     const auto opcode = read<std::int32_t>(*record + offsets_->opcode);
     const auto index = read<std::int32_t>(*record + offsets_->index);
     const auto of_name = read<std::uint16_t>(*record + offsets_->record_name);
