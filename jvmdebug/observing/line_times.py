@@ -107,21 +107,24 @@ def _shown(nanoseconds: float) -> str:
     return f"{nanoseconds:.0f} ns"
 
 
-def _times(figures: Iterable[dict[int, int]]) -> Times:
-    """Of several threads together."""
+def times_of(figures: Iterable[dict[int, int]]) -> Times:
+    """Of several threads together. What was read while a thread noted a time may have that in its
+    count and not in its range yet: the ranges say how many there are, for percentiles go by them.
+    """
     summed: dict[int, int] = {}
     used = [each for each in figures if each.get(_COUNT)]
     for each in used:
         for index, value in each.items():
             summed[index] = summed.get(index, 0) + value
-    if not used:
+    ranges = ranges_of(summed)
+    if not ranges:
         return Times()
     return Times(
-        summed[_COUNT],
+        sum(each.count for each in ranges),
         summed.get(_SUM, 0),
         min(each.get(_LEAST, 0) for each in used),
         max(each.get(_LONGEST, 0) for each in used),
-        ranges_of(summed),
+        ranges,
     )
 
 
@@ -319,9 +322,9 @@ class LineTiming(_Measuring):
         """What has been measured until now."""
         if not self._is_closed:
             await self._last_look()
-        threads = {name: _times([each]) for name, each in sorted(self._figures.items())}
+        threads = {name: times_of([each]) for name, each in sorted(self._figures.items())}
         return LineTimes(
-            _times(self._figures.values()),
+            times_of(self._figures.values()),
             {name: each for name, each in threads.items() if each.count},
         )
 
