@@ -28,8 +28,8 @@ from jvmdebug.errors import ClassFileError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-CLASSES: Final = "$classes$"
-"""A text in the class with the code; the class files are put into its place."""
+CLASSES: Final = "\0classes of lambdas"
+"""A text in the class with the code that no other is; the class files are put into its place."""
 _METAFACTORY: Final = "java/lang/invoke/LambdaMetafactory"
 _HANDLE: Final = "java/lang/invoke/MethodHandle"
 _HANDLE_TYPE: Final = f"L{_HANDLE};"

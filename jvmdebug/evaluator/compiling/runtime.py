@@ -47,7 +47,7 @@ LAMBDA_METHODS: Final = """\
     return $proxies(caller, site, body, type);
   }
   static byte[] $classFile(java.lang.String wanted) {
-    java.lang.String all = "$classes$";
+    java.lang.String all = "\\0classes of lambdas";
     int at = 0;
     while (at < all.length()) {
       int end = all.indexOf('\\n', at);

@@ -56,6 +56,14 @@ VALUES = (
             ("((ToDoubleFunction<Integer>) x -> x).applyAsDouble(3)", "3.0"),
             ("((Function<Integer, Object>) x -> x + 1).apply(count)", "8"),
             ("((Supplier<List<String>>) ArrayList::new).get().size()", "0"),
+            (  # two places with the same descriptors, and one that captures a receiver
+                (
+                    "((IntSupplier) () -> count).getAsInt() * 100"
+                    " + ((IntSupplier) () -> count + 1).getAsInt() * 10"
+                    " + ((IntSupplier) text::length).getAsInt()"
+                ),
+                "783",
+            ),
         ),
     ),
     (
