@@ -212,7 +212,7 @@ void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID 
     if (view && (view->is_hidden || view->is_quiet || agent.probes().is_in_check())) {
       return;
     }
-    agent.method_exits().entered(jni, view ? view->shown : method);
+    agent.method_exits().entered(jni, thread, view ? view->shown : method);
     const auto extent = agent.jvmti().get_method_location(view ? view->shown : method);
     agent.composer().take(jni, {.kind = EventKind::kMethodEntry,
                                 .thread = thread,

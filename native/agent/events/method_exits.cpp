@@ -278,11 +278,16 @@ void MethodExits::arrived(const jvm::Jni& jni, const Occurrence& here) {
   }
 }
 
-void MethodExits::entered(const jvm::Jni& jni, jmethodID method) {
+// Not on threads of the agent: one may be in the middle of a change of classes, which a breakpoint
+// would wait for.
+void MethodExits::entered(const jvm::Jni& jni, jthread thread, jmethodID method) {
   if (count_ == 0) {
     return;
   }
-  const auto self = agent_.threads().current();
+  const auto self = agent_.threads().enter(jni, thread);
+  if (!self) {
+    return;
+  }
   for (const Request& request : requests()) {
     if (follows_entries(*request) && (!request->thread || request->thread == self)) {
       add_entered(jni, request, method);

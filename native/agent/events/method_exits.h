@@ -57,7 +57,7 @@ class MethodExits {
   void at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint);
 
   // Before the entry is reported.
-  void entered(const jvm::Jni& jni, jmethodID method);
+  void entered(const jvm::Jni& jni, jthread thread, jmethodID method);
 
   // The thread has stepped to an instruction, or come to a breakpoint; before that is reported.
   void arrived(const jvm::Jni& jni, const Occurrence& here);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The support that the reference states, compared with the agent in both modes.
 
-The declarations name the event kinds that the fast mode refuses, the kinds that go with each
-modifier, and the capabilities; here each kind is asked for with each modifier.
+The declarations name the kinds that go with each modifier, and the capabilities; here each kind is
+asked for with each modifier, all of them in one session.
 """
 
 from __future__ import annotations
@@ -48,16 +48,7 @@ def kinds() -> dict[str, Mapping[str, Any]]:
     return {names[case["tag"]]: case for case in asked}
 
 
-_NAMING = {"ClassOnly", "ClassMatch", "NearFrame"}
-
-
-def is_limited(case: Mapping[str, Any], agent: AgentInVm) -> bool:
-    """Whether it is declared that this mode has it only for named classes or one frame."""
-    limited = str(case.get("fast_mode", "")).startswith("only with a modifier that names")
-    return agent == "jvmdebug-fast" and limited
-
-
-def expected(modifier: str, kind: str, session: JdwpSession, *, limited: bool) -> str:
+def expected(modifier: str, kind: str, session: JdwpSession) -> str:
     """How the agent answers to this kind with this modifier, by the declarations."""
     case = declared("events")["variant"]["Modifier"]["case"][modifier]
     if modifier == "PlatformThreadsOnly" and not has_virtual_threads(session):
@@ -67,9 +58,7 @@ def expected(modifier: str, kind: str, session: JdwpSession, *, limited: bool) -
     taken = (
         kind in case.get("kinds", [kind]) and kind not in case.get("not_kinds", ()) and not twice
     )
-    if not taken:
-        return "ILLEGAL_ARGUMENT"
-    return "NOT_IMPLEMENTED" if limited and modifier not in _NAMING else "NONE"
+    return "NONE" if taken else "ILLEGAL_ARGUMENT"
 
 
 def some_array(session: JdwpSession) -> int:
@@ -114,7 +103,7 @@ def test_each_kind_takes_the_modifiers_that_are_declared(jdk: Jdk, agent: AgentI
         assert modifiers.keys() == cases.keys()
         given = {name: {"kind": cases[name]["tag"], **one} for name, one in modifiers.items()}
         wrong = []
-        for kind, case in kinds().items():
+        for kind in kinds():
             needed = [given[_NEEDED[kind]]] if kind in _NEEDED else []
             for name in cases:
                 fields = {
@@ -123,7 +112,7 @@ def test_each_kind_takes_the_modifiers_that_are_declared(jdk: Jdk, agent: AgentI
                     "modifiers": [*needed, given[name]],
                 }
                 said = session.vm.refusal("EventRequest.Set", **fields)
-                right = expected(name, kind, session, limited=is_limited(case, agent))
+                right = expected(name, kind, session)
                 if said != right:
                     wrong.append(f"{kind} with {name}: {said}, declared: {right}")
         assert not wrong, "\n".join(wrong)
@@ -158,6 +147,5 @@ def test_the_capabilities_that_are_declared_are_on(jdk: Jdk, agent: AgentInVm) -
     assert needed <= named - off
     # What JDWP has no bit for, with the reason and the way out.
     is_off = {one["name"]: one["reason"] for one in own["capabilities"] if not one["is_on"]}
-    limited = any(is_limited(case, agent) for case in kinds().values())
-    assert is_off.keys() == ({"method_exit_events"} if limited else set())
+    assert is_off.keys() == ({"method_exit_events"} if agent == "jvmdebug-fast" else set())
     assert all("mode=full" in reason for reason in is_off.values())
