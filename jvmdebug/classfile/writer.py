@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes small class files: a constant pool that grows, code with labels, static members.
+"""Writes small class files: a constant pool that grows, code with labels, members.
 
-Of version 49, the last one whose methods need no stack map frames: the VM infers the types. Checks
-nothing but limits; the VM verifies. Used by `probes` for the classes that it makes.
+Of version 49 unless said otherwise, the last one whose methods need no stack map frames: the VM
+infers the types. Checks nothing but limits; the VM verifies. Used by `probes` for checks, and by
+`evaluator` for lambdas.
 """
 
 from __future__ import annotations
@@ -201,38 +202,44 @@ def _place(label: Label) -> int:
 
 @dataclass(slots=True)
 class ClassWriter:
-    """A final class with static members only, below java.lang.Object."""
+    """A final class below java.lang.Object."""
 
     name: str
+    interfaces: tuple[str, ...] = ()
+    version: int = _JAVA_5
     pool: PoolWriter = field(default_factory=PoolWriter)
     _fields: list[bytes] = field(default_factory=list)
     _methods: list[bytes] = field(default_factory=list)
 
     def static_final(self, name: str, descriptor: str) -> None:
-        self._static_field(Access.FINAL, name, descriptor)
+        self.field(Access.STATIC | Access.FINAL, name, descriptor)
 
     def static_volatile(self, name: str, descriptor: str) -> None:
-        self._static_field(Access.VOLATILE, name, descriptor)
+        self.field(Access.STATIC | Access.VOLATILE, name, descriptor)
 
     def static_field(self, name: str, descriptor: str) -> None:
         """One that may be set again."""
-        self._static_field(0, name, descriptor)
+        self.field(Access.STATIC, name, descriptor)
 
-    def _static_field(self, access: int, name: str, descriptor: str) -> None:
-        modifiers = Access.STATIC | access
-        head = (modifiers, self.pool.utf8(name), self.pool.utf8(descriptor), 0)
+    def field(self, access: int, name: str, descriptor: str) -> None:
+        head = (access, self.pool.utf8(name), self.pool.utf8(descriptor), 0)
         self._fields.append(struct.pack(">HHHH", *head))
 
     def static_method(self, name: str, descriptor: str, code: CodeWriter) -> None:
+        self.method(Access.STATIC, name, descriptor, code)
+
+    def method(self, access: int, name: str, descriptor: str, code: CodeWriter) -> None:
         content = code.written()
-        head = (Access.STATIC, self.pool.utf8(name), self.pool.utf8(descriptor), 1)
+        head = (access, self.pool.utf8(name), self.pool.utf8(descriptor), 1)
         attribute = struct.pack(">HI", self.pool.utf8("Code"), len(content))
         self._methods.append(struct.pack(">HHHH", *head) + attribute + content)
 
     def written(self) -> bytes:
         modifiers = Access.FINAL | Access.SYNCHRONIZED | Access.SYNTHETIC  # the bit of ACC_SUPER
         names = self.pool.class_(self.name), self.pool.class_("java/lang/Object")
-        body = struct.pack(">HHHH", modifiers, *names, 0)
+        interfaces = [self.pool.class_(each) for each in self.interfaces]
+        body = struct.pack(">HHHH", modifiers, *names, len(interfaces))
+        body += struct.pack(f">{len(interfaces)}H", *interfaces)
         body += struct.pack(">H", len(self._fields)) + b"".join(self._fields)
         body += struct.pack(">H", len(self._methods)) + b"".join(self._methods) + b"\0\0"
-        return struct.pack(">IHH", _MAGIC, 0, _JAVA_5) + self.pool.written() + body
+        return struct.pack(">IHH", _MAGIC, 0, self.version) + self.pool.written() + body

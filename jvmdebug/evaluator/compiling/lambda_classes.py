@@ -22,18 +22,16 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile import ClassFile, ConstantTag
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import parse_method_descriptor, slot_count
-from jvmdebug.classfile.writer import CodeWriter, PoolWriter, modified_utf8
+from jvmdebug.classfile.writer import ClassWriter, CodeWriter, modified_utf8
 from jvmdebug.errors import ClassFileError
+from jvmdebug.evaluator.compiling.runtime import LAMBDA_CLASSES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-CLASSES: Final = "\0classes of lambdas"
-"""A text in the class with the code that no other is; the class files are put into its place."""
 _METAFACTORY: Final = "java/lang/invoke/LambdaMetafactory"
 _HANDLE: Final = "java/lang/invoke/MethodHandle"
 _HANDLE_TYPE: Final = f"L{_HANDLE};"
-_MAGIC: Final = 0xCAFEBABE
 _JAVA_8: Final = 52
 _RETURN, _GETFIELD, _PUTFIELD, _INVOKEVIRTUAL, _INVOKESPECIAL = 177, 180, 181, 182, 183
 _RETURNS: Final = {"J": 173, "F": 174, "D": 175, "A": 176, "V": _RETURN}
@@ -54,7 +52,7 @@ def with_own_metafactory(class_file: bytes) -> bytes:
             and file.constants.member(each.number).owner == _METAFACTORY
         ):
             changed[each.start : each.start + 2] = file.this_class.to_bytes(2)
-    return bytes(changed).replace(_utf8(CLASSES), _utf8(_classes(file)), 1)
+    return bytes(changed).replace(_utf8(LAMBDA_CLASSES), _utf8(_classes(file)), 1)
 
 
 def _utf8(text: str) -> bytes:
@@ -110,10 +108,10 @@ def lambda_class(class_name: str, name: str, site: str, erased: str) -> bytes:
     """A class file. `site`: the descriptor of the place that makes the lambdas."""
     captured, interface = parse_method_descriptor(site)
     parameters, result = parse_method_descriptor(erased)
-    pool = PoolWriter()
+    lambda_ = ClassWriter(class_name, (interface[1:-1],), _JAVA_8)
     fields = [("b", _HANDLE_TYPE), *((f"c{at}", type_) for at, type_ in enumerate(captured))]
 
-    made = CodeWriter(pool, 3)
+    made = CodeWriter(lambda_.pool, 3)
     made.load("A", 0)
     made.invoke(_INVOKESPECIAL, "java/lang/Object", "<init>", "()V")
     slot = 1
@@ -123,7 +121,7 @@ def lambda_class(class_name: str, name: str, site: str, erased: str) -> bytes:
         made.field(_PUTFIELD, class_name, field, type_)
     made.op(_RETURN)
 
-    called = CodeWriter(pool, 2 + sum(map(slot_count, (*captured, *parameters))))
+    called = CodeWriter(lambda_.pool, 2 + sum(map(slot_count, (*captured, *parameters))))
     for field, type_ in fields:
         called.load("A", 0)
         called.field(_GETFIELD, class_name, field, type_)
@@ -134,31 +132,11 @@ def lambda_class(class_name: str, name: str, site: str, erased: str) -> bytes:
     called.invoke(_INVOKEVIRTUAL, _HANDLE, "invokeExact", whole)
     called.op(_RETURNS.get(_kind(result), _IRETURN))
 
-    constructor = f"({''.join(type_ for _, type_ in fields)})V"
-    methods = (0, "<init>", constructor, made), (Access.PUBLIC, name, erased, called)
-    return _written(pool, class_name, interface[1:-1], fields, methods)
-
-
-def _written(
-    pool: PoolWriter,
-    class_name: str,
-    interface: str,
-    fields: Sequence[tuple[str, str]],
-    methods: Sequence[tuple[int, str, str, CodeWriter]],
-) -> bytes:
-    modifiers = Access.FINAL | Access.SYNCHRONIZED | Access.SYNTHETIC  # the bit of ACC_SUPER
-    names = (pool.class_(each) for each in (class_name, "java/lang/Object"))
-    body = struct.pack(">HHHHH", modifiers, *names, 1, pool.class_(interface))
-    body += struct.pack(">H", len(fields))
-    for name, type_ in fields:
-        access = Access.PRIVATE | Access.FINAL
-        body += struct.pack(">HHHH", access, pool.utf8(name), pool.utf8(type_), 0)
-    body += struct.pack(">H", len(methods))
-    for access, name, descriptor, code in methods:
-        content = code.written()
-        body += struct.pack(">HHHH", access, pool.utf8(name), pool.utf8(descriptor), 1)
-        body += struct.pack(">HI", pool.utf8("Code"), len(content)) + content
-    return struct.pack(">IHH", _MAGIC, 0, _JAVA_8) + pool.written() + body + b"\0\0"
+    for field, type_ in fields:
+        lambda_.field(Access.PRIVATE | Access.FINAL, field, type_)
+    lambda_.method(0, "<init>", f"({''.join(type_ for _, type_ in fields)})V", made)
+    lambda_.method(Access.PUBLIC, name, erased, called)
+    return lambda_.written()
 
 
 def _load(code: CodeWriter, type_: str, slot: int) -> int:

@@ -29,6 +29,9 @@ RESULT_METHODS: Final = f"""\
   static java.lang.Object $result() {{ $kind = "{NO_VALUE}"; return null; }}
 {_RESULTS}
 """
+LAMBDA_CLASSES: Final = "\0classes of lambdas"
+"""A text in the class that no other is; `lambda_classes` puts the class files into its place."""
+_CLASSES_LITERAL: Final = LAMBDA_CLASSES.replace("\0", r"\0")
 LAMBDA_METHODS: Final = """\
   static java.lang.invoke.CallSite metafactory(java.lang.invoke.MethodHandles.Lookup caller,
       java.lang.String name, java.lang.invoke.MethodType site,
@@ -47,7 +50,7 @@ LAMBDA_METHODS: Final = """\
     return $proxies(caller, site, body, type);
   }
   static byte[] $classFile(java.lang.String wanted) {
-    java.lang.String all = "\\0classes of lambdas";
+    java.lang.String all = "$CLASSES";
     int at = 0;
     while (at < all.length()) {
       int end = all.indexOf('\\n', at);
@@ -125,4 +128,4 @@ LAMBDA_METHODS: Final = """\
     }
     return body.invokeWithArguments(arguments);
   }
-"""
+""".replace("$CLASSES", _CLASSES_LITERAL)
