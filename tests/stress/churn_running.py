@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import jvmdebug
 from tests.stress.churning import STEP_S, ChurnOutcome
 from tests.stress.probe_uses import UsingProbes
-from tests.stress.running import port_of, reckon, started
+from tests.stress.running import check_jni, port_of, reckon, started
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def churn(
             reckon(jvm, output, folder)
             text = output.read_text(errors="replace")
             assert "all code is as it was" in text, text
-            assert "WARNING in native method" not in text, text  # -Xcheck:jni
+            check_jni(text, returns=not fast)
     except Exception as error:
         error.add_note(f"seed {seed}, JDK {jdk.version}, fast={fast}: {outcome}")
         raise

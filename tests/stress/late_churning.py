@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import jvmdebug
 from tests.stress.churning import LINES, Asked, ChurnOutcome
 from tests.stress.probe_uses import UsingProbes
-from tests.stress.running import reckon, started
+from tests.stress.running import check_jni, reckon, started
 from tests.support import process
 from tests.support.debuggees import debuggee
 
@@ -81,7 +81,7 @@ def _finish(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> None:
     reckon(jvm, output, folder)
     text = output.read_text(errors="replace")
     assert "all code is as it was" in text, text
-    assert "WARNING in native method" not in text, text  # -Xcheck:jni
+    check_jni(text)
 
 
 async def _still_alive(pid: int) -> None:

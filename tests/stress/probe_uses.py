@@ -21,6 +21,8 @@ T = TypeVar("T")
 _TOGETHER: Final = ("pass", "pass", "same", "store", "store", "caught")
 _FIELD: Final = "churn.Churn$Storing.last"
 _A_MOMENT_S: Final = 0.1
+_TRACED_S: Final = STEP_S / 4
+"""At most. A thread makes a few calls a second where the debugger asks each condition."""
 
 
 class UsingProbes(Churning):
@@ -109,7 +111,7 @@ class UsingProbes(Churning):
     async def _trace(self) -> None:
         """No call between the first and the last is missing."""
         trace = self._session.trace(
-            "churn.Churn$Throwing#thrown", limit=100, duration_s=STEP_S, capacity=100_000
+            "churn.Churn$Throwing#thrown", limit=100, duration_s=_TRACED_S, capacity=100_000
         )
         numbers: dict[str, list[int]] = {}
         for call in await self._going_on(trace.collect()):

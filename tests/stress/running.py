@@ -187,6 +187,17 @@ def _last_words(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> str
     return "\n".join(words)
 
 
+def check_jni(text: str, *, returns: bool = False) -> None:
+    """What -Xcheck:jni has said.
+
+    Args:
+        text: The output of the VM.
+        returns: The VM reports what methods return. Up to JDK 20 it leaves a reference for each.
+    """
+    assert "WARNING in native method" not in text, text
+    assert returns or "JNI local refs" not in text, text
+
+
 def reckon(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> None:
     """End the program, which finds that everything is right."""
     assert jvm.stdin is not None

@@ -14,6 +14,11 @@ namespace jvmdebug::agent::jvm {
 // What JNI promises without being asked.
 constexpr std::size_t kPromisedReferences = 16;
 
+// In a callback: -Xcheck:jni counts what the callers of the VM hold against its room.
+inline void announce_callback(JNIEnv* env) {
+  std::ignore = env->EnsureLocalCapacity(static_cast<jint>(kPromisedReferences));
+}
+
 template <class T>
 [[nodiscard]] Result<Buffer<T>> announced(const Env& env, Result<Buffer<T>> references) {
   if (references && references->size() > kPromisedReferences) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "agent/events/callback_guard.h"
+#include "agent/jvm/local_capacity.h"
 #include "agent/probes/foreign_wait.h"
 
 namespace jvmdebug::agent::probes {
@@ -158,6 +159,7 @@ void JNICALL LateEnvironment::class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass
     if (redefined == nullptr) {
       late.load(name, file, new_length, new_bytes);
     } else {
+      jvm::announce_callback(env);  // the classes of a change
       late.answer(jvm::Jni(env), redefined, name, file, new_length, new_bytes);
     }
   });

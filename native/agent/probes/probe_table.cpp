@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <mutex>
 #include <ranges>
 #include <utility>
@@ -229,10 +230,12 @@ std::expected<jvm::LocalRef<jclass>, std::string> ProbeTable::define(
 // Only agent threads, one at a time, change the list; others look at a copy, as a look at the VM
 // takes time.
 std::shared_ptr<ProbeTable::Class> ProbeTable::known_class(const jvm::Jni& jni, jclass type) const {
+  const jint hash = agent_.jvmti().get_object_hash_code(type).value_or(0);
   std::vector<std::shared_ptr<Class>> classes;
   {
     const std::scoped_lock lock(mutex_);
-    classes = classes_;
+    std::ranges::copy_if(classes_, std::back_inserter(classes),
+                         [&](const auto& each) { return each->hash == hash; });
   }
   const auto found = std::ranges::find_if(
       classes, [&](const auto& each) { return jni.same(each->type(jni), type); });
@@ -245,6 +248,7 @@ ProbeTable::Class& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
   }
   auto added = std::make_shared<Class>();
   added->known = jni.weak(type);
+  added->hash = agent_.jvmti().get_object_hash_code(type).value_or(0);
   added->checks_throws = added->checked_throws =
       throw_checks_.has_been_on && has_throw_checks(agent_.jvmti(), type);
   const std::scoped_lock lock(mutex_);

@@ -199,6 +199,7 @@ class ProbeTable {
 
   struct Class {
     jvm::WeakRef known;
+    jint hash = 0;  // of its object: most others have another one
     Probes probes;
     // Methods, by name and descriptor, that are to come out of the next change as others, and those
     // that the last one gave a deeper stack.

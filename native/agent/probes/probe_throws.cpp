@@ -128,6 +128,7 @@ void ProbeTable::change_throw_checks(std::span<Class* const> classes, Look& look
     {
       const std::scoped_lock lock(mutex_);
       each->checks_throws = each->checked_throws;
+      has_left_ |= each->is_as_it_was();  // the next sweep forgets it
     }
     left(*each);
   }
