@@ -127,7 +127,7 @@ Outcome ProbeTable::put_given(const jvm::Jni& jni, jclass check, std::span<const
 }
 
 // The class of a check stays for as long as its loader: it must keep nothing of the program alive.
-void ProbeTable::forget_objects(const Class& of) const {
+void ProbeTable::forget_objects(const ProbedClass& of) const {
   const jvm::Jni jni = agent_.jni();
   for (const auto& probe : of.probes) {
     if (probe->is_on) {

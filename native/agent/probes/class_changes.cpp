@@ -42,23 +42,23 @@ constexpr std::uint16_t kDepthWithoutProbes = kDepths + 1;
 }  // namespace
 
 // Has the VM take the code of the class with the probes that it is to have.
-Outcome ProbeTable::retransform(Class& of) {
+Outcome ProbeTable::retransform(ProbedClass& of) {
   if (!of.type(agent_.jni())) {
     return std::unexpected("the class was unloaded");
   }
   Look look;
-  const std::array<Class*, 1> one{&of};
+  const std::array<ProbedClass*, 1> one{&of};
   auto done = retransform(one, look);
   return of.rewrite_error.empty() ? done : std::unexpected(of.rewrite_error);
 }
 
 // The same for several, by one change: all of them, or none. An error is that of the VM. Those that
 // were unloaded are left out.
-Outcome ProbeTable::retransform(std::span<Class* const> classes, Look& look) {
+Outcome ProbeTable::retransform(std::span<ProbedClass* const> classes, Look& look) {
   const jvm::Jni jni = agent_.jni();
   std::vector<jvm::LocalRef<jclass>> types;
-  std::vector<Class*> changing;
-  for (Class* const of : classes) {
+  std::vector<ProbedClass*> changing;
+  for (ProbedClass* const of : classes) {
     if (auto type = of->type(jni)) {
       types.push_back(std::move(type));
       changing.push_back(of);
@@ -75,14 +75,14 @@ Outcome ProbeTable::retransform(std::span<Class* const> classes, Look& look) {
   }
   const auto running = stops_in_check() ? old_frames_.stacks_or_known(jni) : ThreadStacks{};
   std::vector<std::set<jmethodID>> methods;
-  for (Class* const of : changing) {
+  for (ProbedClass* const of : changing) {
     methods.push_back(decide_calls(*of, look));
     decide_renewal(jni, running, *of);
   }
   bool stays_on = false;
   {
     const std::scoped_lock lock(mutex_);
-    std::ranges::for_each(changing, [](Class* of) { of->rewrite_error.clear(); });
+    std::ranges::for_each(changing, [](ProbedClass* of) { of->rewrite_error.clear(); });
     stays_on = is_any_changed();
   }
   const std::vector<jclass> plain(types.begin(), types.end());
@@ -98,7 +98,7 @@ Outcome ProbeTable::retransform(std::span<Class* const> classes, Look& look) {
   }
   agent_.code_versions().end_change();
   const std::scoped_lock lock(mutex_);
-  for (Class* const of : changing) {
+  for (ProbedClass* const of : changing) {
     changed(*of, done.has_value());
   }
   if (!done && done.error() == kGivenUp) {
@@ -110,14 +110,14 @@ Outcome ProbeTable::retransform(std::span<Class* const> classes, Look& look) {
 
 // Calls that are not to stay, by one change of all. Where the VM refuses it, one of them is to
 // blame.
-void ProbeTable::take_out(std::span<Class* const> classes, Look& look) {
+void ProbeTable::take_out(std::span<ProbedClass* const> classes, Look& look) {
   const auto done = retransform(classes, look);
   if (!done && is_of_classes(done.error()) && classes.size() > 1) {
     for (std::size_t at = 0; at < classes.size(); ++at) {
       (void)retransform(classes.subspan(at, 1), look);
     }
   }
-  std::ranges::for_each(classes, [this](Class* of) { left(*of); });
+  std::ranges::for_each(classes, [this](ProbedClass* of) { left(*of); });
 }
 
 bool is_of_classes(const std::string& error) {
@@ -125,7 +125,7 @@ bool is_of_classes(const std::string& error) {
 }
 
 // Under the lock.
-void ProbeTable::changed(Class& of, bool done) {
+void ProbeTable::changed(ProbedClass& of, bool done) {
   const bool is_rewritten = of.rewrite_error.empty();
   for (const auto& probe : of.probes) {
     probe->is_called = done ? probe->calls_stay && is_rewritten : probe->is_called;
@@ -137,7 +137,7 @@ void ProbeTable::changed(Class& of, bool done) {
 }
 
 // Which calls the next code of the class has. Returns the methods that it changes.
-std::set<jmethodID> ProbeTable::decide_calls(const Class& of, Look& look) {
+std::set<jmethodID> ProbeTable::decide_calls(const ProbedClass& of, Look& look) {
   std::set<jmethodID> changed;
   for (const auto& probe : of.probes) {
     const jmethodID method = probe->request->location.method;
@@ -179,7 +179,8 @@ bool ProbeTable::is_any_changed() const {
          });
 }
 
-void ProbeTable::decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks, Class& of) const {
+void ProbeTable::decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks,
+                                ProbedClass& of) const {
   std::set<jmethodID> methods = methods_to_renew(stacks, of.type(jni));
   if (stops_in_check()) {
     for (const auto& probe : of.probes) {
@@ -305,7 +306,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
 
 // Without probes, a method that was renewed before is another one with the depth that the compiler
 // gave it.
-Renewal ProbeTable::next_renewal(Class& of, bool has_probes) {
+Renewal ProbeTable::next_renewal(ProbedClass& of, bool has_probes) {
   Renewal next{.methods = of.to_renew, .words = kDepthWithoutProbes};
   if (has_probes) {
     of.depth = static_cast<std::uint16_t>(of.depth % kDepths + 1);

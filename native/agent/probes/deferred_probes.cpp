@@ -30,7 +30,7 @@ using events::Request;
 
 std::vector<Refusal> ProbeTable::complete(std::span<const std::int32_t> request_ids) {
   const std::set<std::int32_t> wanted(request_ids.begin(), request_ids.end());
-  std::vector<std::shared_ptr<Class>> classes;
+  std::vector<std::shared_ptr<ProbedClass>> classes;
   {
     const std::scoped_lock lock(mutex_);
     classes = classes_;
@@ -56,8 +56,8 @@ std::vector<Refusal> ProbeTable::complete(std::span<const std::int32_t> request_
 }
 
 // Those of each request together, in the order in which they came.
-std::vector<ProbeTable::Probes> ProbeTable::deferred(const Class& of,
-                                                     const std::set<std::int32_t>& wanted) {
+std::vector<Probes> ProbeTable::deferred(const ProbedClass& of,
+                                         const std::set<std::int32_t>& wanted) {
   std::vector<Probes> groups;
   std::map<std::int32_t, std::size_t> places;
   for (const auto& probe : of.probes) {
@@ -108,7 +108,7 @@ void ProbeTable::complete(std::span<Entering> classes) {
 
 // Whether no class has to be tried alone.
 bool ProbeTable::enter_together(std::span<Entering* const> classes) {
-  std::vector<Class*> changing;
+  std::vector<ProbedClass*> changing;
   for (Entering* const each : classes) {
     if (!each->groups.empty()) {
       set_deferred(each->groups, false);
@@ -117,7 +117,7 @@ bool ProbeTable::enter_together(std::span<Entering* const> classes) {
   }
   Look look;
   const auto done = retransform(changing, look);
-  const bool is_right = done && std::ranges::all_of(changing, [](const Class* of) {
+  const bool is_right = done && std::ranges::all_of(changing, [](const ProbedClass* of) {
                           return of->rewrite_error.empty();
                         });
   for (Entering* const each : classes) {
@@ -136,7 +136,7 @@ bool ProbeTable::enter_together(std::span<Entering* const> classes) {
 }
 
 // What check_unused() does for one, with one look at all stacks.
-void ProbeTable::refuse_used(Class& of, jclass type, Entering& entering) {
+void ProbeTable::refuse_used(ProbedClass& of, jclass type, Entering& entering) {
   const jvm::Jni jni = agent_.jni();
   const auto unharmed = check_unharmed(jni, type, locations_of(entering.groups));
   const auto stacks = unharmed ? old_frames_.stacks(jni) : std::nullopt;
@@ -154,7 +154,7 @@ void ProbeTable::refuse_used(Class& of, jclass type, Entering& entering) {
   });
 }
 
-void ProbeTable::enter(Class& of, std::span<const Probes> groups, Entering& entering) {
+void ProbeTable::enter(ProbedClass& of, std::span<const Probes> groups, Entering& entering) {
   std::vector<Probes> left;
   for (const Probes& group : groups) {
     if (entering.full.contains(group.front()->request->location.method)) {
@@ -194,7 +194,8 @@ void ProbeTable::enter(Class& of, std::span<const Probes> groups, Entering& ente
 }
 
 // The VM reports its request as before.
-void ProbeTable::refuse(Class& of, const Probes& probes, std::string reason, Entering& entering) {
+void ProbeTable::refuse(ProbedClass& of, const Probes& probes, std::string reason,
+                        Entering& entering) {
   const Request& request = probes.front()->request;
   request->probe = 0;
   entering.refused.push_back({.request_id = request->id, .reason = std::move(reason)});

@@ -130,7 +130,7 @@ void ProbeTable::sweep(Sweep how) {
   // nothing from now on.
   silence(probes_off());
   const auto classes = classes_;  // only this thread changes the lists
-  std::vector<Class*> leaving;
+  std::vector<ProbedClass*> leaving;
   Look look;
   for (const auto& each : classes) {
     const auto is_off = [](const auto& probe) { return !probe->is_on; };
@@ -144,7 +144,7 @@ void ProbeTable::sweep(Sweep how) {
       has_left_ = true;
     }
   }
-  for (std::span<Class* const> rest(leaving); !rest.empty();) {
+  for (std::span<ProbedClass* const> rest(leaving); !rest.empty();) {
     const auto some = rest.first(std::min(rest.size(), kClassesAtOnce));
     take_out(some, look);
     rest = rest.subspan(some.size());
@@ -155,7 +155,7 @@ void ProbeTable::sweep(Sweep how) {
   std::erase_if(classes_, [](const auto& each) { return each->is_as_it_was(); });
 }
 
-ProbeTable::Probes ProbeTable::probes_off() const {
+Probes ProbeTable::probes_off() const {
   Probes off;
   for (const auto& each : classes_) {
     std::ranges::copy_if(each->probes, std::back_inserter(off),
@@ -164,7 +164,7 @@ ProbeTable::Probes ProbeTable::probes_off() const {
   return off;
 }
 
-void ProbeTable::left(Class& of) {
+void ProbeTable::left(ProbedClass& of) {
   {
     const std::scoped_lock lock(mutex_);
     std::erase_if(of.probes, [](const auto& probe) { return !probe->is_on && !probe->is_called; });
@@ -221,7 +221,7 @@ const std::optional<ThreadStacks>& ProbeTable::stacks_of(Look& look) const {
 
 // A change of the class would take the lines of its frames from the stack traces that the program
 // prints. A look at all stacks takes time, and steps remove requests too: not too often.
-bool ProbeTable::is_run(Class& of, Look& look) {
+bool ProbeTable::is_run(ProbedClass& of, Look& look) {
   constexpr auto kLookEvery = std::chrono::milliseconds{500};
   const auto now = std::chrono::steady_clock::now();
   if (now < of.next_look) {
@@ -233,7 +233,7 @@ bool ProbeTable::is_run(Class& of, Look& look) {
   return !stacks || !OldFrames::versions_in_use(agent_.jvmti(), *stacks, type).empty();
 }
 
-bool ProbeTable::may_leave(Class& of, Sweep how, Look& look) {
+bool ProbeTable::may_leave(ProbedClass& of, Sweep how, Look& look) {
   if (how == Sweep::kGently && !stops_in_check() && is_run(of, look)) {
     return false;
   }

@@ -41,7 +41,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     return std::unexpected(probes.error());
   }
   fill(jni, spec, *probes->front());
-  Class& of = class_of(jni, type);
+  ProbedClass& of = class_of(jni, type);
   put_in(of, *probes, before);
   if (spec.calls_methods) {  // else a look at all probes shows nothing new
     update_guard(jni);
@@ -102,8 +102,9 @@ Outcome ProbeTable::prepare_for(const jvm::Jni& jni, const Request& request,
   return spec.writes_log ? prepare_log(jni) : Outcome{};
 }
 
-std::expected<ProbeTable::Probes, std::string> ProbeTable::make_probes(
-    const jvm::Jni& jni, const Request& request, const ProbeSpec& spec) const {
+std::expected<Probes, std::string> ProbeTable::make_probes(const jvm::Jni& jni,
+                                                           const Request& request,
+                                                           const ProbeSpec& spec) const {
   Probes made;
   auto first = make_probe(jni, request, spec, request->location.index, made, spec.given);
   if (!first) {
@@ -124,7 +125,7 @@ std::expected<ProbeTable::Probes, std::string> ProbeTable::make_probes(
 }
 
 // `others`: with classes that it may share.
-std::expected<std::shared_ptr<ProbeTable::Probe>, std::string> ProbeTable::make_probe(
+std::expected<std::shared_ptr<Probe>, std::string> ProbeTable::make_probe(
     const jvm::Jni& jni, const Request& request, const CheckSpec& spec, jlocation index,
     const Probes& others, std::span<const Given> given) const {
   const jvm::Env& env = agent_.jvmti();
@@ -175,7 +176,7 @@ jobjectArray ProbeTable::given(const jvm::Jni& jni) {
   return given_.take(agent_.jvmti(), jni);
 }
 
-void ProbeTable::put_in(Class& of, const Probes& probes, const Probes& before) {
+void ProbeTable::put_in(ProbedClass& of, const Probes& probes, const Probes& before) {
   const std::scoped_lock lock(mutex_);
   for (const auto& probe : probes) {
     of.probes.push_back(probe);
@@ -187,7 +188,7 @@ void ProbeTable::put_in(Class& of, const Probes& probes, const Probes& before) {
   }
 }
 
-void ProbeTable::take_back(Class& of, const Probes& probes, const Probes& before) {
+void ProbeTable::take_back(ProbedClass& of, const Probes& probes, const Probes& before) {
   const std::scoped_lock lock(mutex_);
   for (const auto& probe : probes) {
     std::erase(of.probes, probe);
@@ -199,7 +200,7 @@ void ProbeTable::take_back(Class& of, const Probes& probes, const Probes& before
 }
 
 // The class is without it.
-void ProbeTable::forget_replaced(Class& of, const Probes& before) {
+void ProbeTable::forget_replaced(ProbedClass& of, const Probes& before) {
   {
     const std::scoped_lock lock(mutex_);
     for (const auto& probe : before) {

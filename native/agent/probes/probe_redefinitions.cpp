@@ -63,7 +63,7 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
 }
 
 // The new code has none, and their requests go as well.
-void ProbeTable::forget_probes(Class& of) {
+void ProbeTable::forget_probes(ProbedClass& of) {
   std::vector<std::shared_ptr<Probe>> ended;
   {
     const std::scoped_lock lock(mutex_);

@@ -229,9 +229,9 @@ std::expected<jvm::LocalRef<jclass>, std::string> ProbeTable::define(
 
 // Only agent threads, one at a time, change the list; others look at a copy, as a look at the VM
 // takes time.
-std::shared_ptr<ProbeTable::Class> ProbeTable::known_class(const jvm::Jni& jni, jclass type) const {
+std::shared_ptr<ProbedClass> ProbeTable::known_class(const jvm::Jni& jni, jclass type) const {
   const jint hash = agent_.jvmti().get_object_hash_code(type).value_or(0);
-  std::vector<std::shared_ptr<Class>> classes;
+  std::vector<std::shared_ptr<ProbedClass>> classes;
   {
     const std::scoped_lock lock(mutex_);
     std::ranges::copy_if(classes_, std::back_inserter(classes),
@@ -242,11 +242,11 @@ std::shared_ptr<ProbeTable::Class> ProbeTable::known_class(const jvm::Jni& jni, 
   return found == classes.end() ? nullptr : *found;
 }
 
-ProbeTable::Class& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
+ProbedClass& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
   if (const auto known = known_class(jni, type)) {
     return *known;
   }
-  auto added = std::make_shared<Class>();
+  auto added = std::make_shared<ProbedClass>();
   added->known = jni.weak(type);
   added->hash = agent_.jvmti().get_object_hash_code(type).value_or(0);
   added->checks_throws = added->checked_throws =
@@ -256,13 +256,13 @@ ProbeTable::Class& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
   return *classes_.back();
 }
 
-std::shared_ptr<ProbeTable::Probe> ProbeTable::find(std::int32_t number) const {
+std::shared_ptr<Probe> ProbeTable::find(std::int32_t number) const {
   const std::scoped_lock lock(mutex_);
   const auto found = by_number_.find(number);
   return found == by_number_.end() ? nullptr : found->second;
 }
 
-std::shared_ptr<ProbeTable::Probe> ProbeTable::of_request(std::int32_t request_id) const {
+std::shared_ptr<Probe> ProbeTable::of_request(std::int32_t request_id) const {
   const std::scoped_lock lock(mutex_);
   for (const auto& probe : std::views::values(by_number_)) {
     if (probe->request->id == request_id && !probe->is_companion) {
@@ -272,7 +272,7 @@ std::shared_ptr<ProbeTable::Probe> ProbeTable::of_request(std::int32_t request_i
   return nullptr;
 }
 
-ProbeTable::Probes ProbeTable::all_of(const Request& request) const {
+Probes ProbeTable::all_of(const Request& request) const {
   Probes found;
   const std::scoped_lock lock(mutex_);
   for (const auto& probe : std::views::values(by_number_)) {

@@ -42,6 +42,7 @@
 #include "agent/probes/old_frames.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/probes/probe_specs.h"
+#include "agent/probes/probed_class.h"
 #include "agent/threads/tracked_thread.h"
 
 namespace jvmdebug::agent::probes {
@@ -157,74 +158,6 @@ class ProbeTable {
                                                           std::int32_t request_id) const;
 
  private:
-  // Static fields of a check whose objects the agent keeps: kFields in check_fields.cpp.
-  enum KeptField : std::uint8_t {
-    kStarts,
-    kTimes,
-    kHits,
-    kBegan,
-    kReported,
-    kSince,
-    kWritten,
-    kLost,  // those before this one may be shared with another check
-    kKeptFields,
-  };
-
-  using KeptObjects = std::array<jvm::GlobalRef<jobject>, kKeptFields>;
-
-  // Nothing here keeps the class from being unloaded: the VM does not keep one for a probe either.
-  struct Probe {
-    events::Request request;
-    std::shared_ptr<const jvm::WeakRef> check;  // in the loader of the class
-    KeptObjects kept;                           // of classes of the JDK, which stay
-    std::vector<std::uint8_t> class_file;       // of the check
-    CheckCall call;
-    bool calls_methods = false;
-    bool writes_log = false;
-    bool is_companion = false;  // of that which the request has
-    bool is_on = true;
-    bool is_deferred = false;  // not in the class yet, and not to be by any change of it
-    bool is_silent = false;    // the check does nothing any more
-    bool is_called = false;    // by the newest code of the class
-    bool calls_stay = false;   // in the next one, or come
-    std::atomic<std::int64_t> hits = 0;
-
-    // Empty when the VM has unloaded it.
-    [[nodiscard]] jvm::LocalRef<jclass> check_type(const jvm::Jni& jni) const {
-      return check->lock(jni).as<jclass>();
-    }
-  };
-
-  using Probes = std::vector<std::shared_ptr<Probe>>;
-
-  struct Class {
-    jvm::WeakRef known;
-    jint hash = 0;  // of its object: most others have another one
-    Probes probes;
-    // Methods, by name and descriptor, that are to come out of the next change as others, and those
-    // that the last one gave a deeper stack.
-    std::set<std::string> to_renew;
-    std::set<std::string> renewed;
-    std::uint16_t depth = 0;                          // by how much
-    std::chrono::steady_clock::time_point next_look;  // whether threads run it
-    std::string rewrite_error;                        // of the last change; empty for none
-    // It is Throwable, and its constructors report: in the next code, and in the newest.
-    bool reports_throws = false;
-    bool reported_throws = false;
-    bool checks_throws = false;  // the same of its throws, see check_throws()
-    bool checked_throws = false;
-
-    [[nodiscard]] bool is_as_it_was() const {
-      return probes.empty() && !reports_throws && !reported_throws && !checks_throws &&
-             !checked_throws;
-    }
-
-    // Empty when the VM has unloaded it.
-    [[nodiscard]] jvm::LocalRef<jclass> type(const jvm::Jni& jni) const {
-      return known.lock(jni).as<jclass>();
-    }
-  };
-
   // Checks with the code that they are to have.
   struct NewChecks {
     std::vector<jvm::LocalRef<jclass>> types;  // for as long as the definitions name them
@@ -254,7 +187,7 @@ class ProbeTable {
 
   // Probes of one class that are to be put in, those of each request together.
   struct Entering {
-    Class* of = nullptr;
+    ProbedClass* of = nullptr;
     std::vector<Probes> groups;
     std::map<jmethodID, std::string> full;  // methods that have no room for more, and why
     std::vector<Refusal> refused;
@@ -273,7 +206,7 @@ class ProbeTable {
   void fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) const;
   [[nodiscard]] static Outcome put_given(const jvm::Jni& jni, jclass check,
                                          std::span<const Given> given);
-  void forget_objects(const Class& of) const;
+  void forget_objects(const ProbedClass& of) const;
   [[nodiscard]] std::expected<std::shared_ptr<Probe>, std::string> make_probe(
       const jvm::Jni& jni, const events::Request& request, const CheckSpec& spec, jlocation index,
       const Probes& others, std::span<const Given> given = {}) const;
@@ -284,17 +217,19 @@ class ProbeTable {
                                     const ProbeSpec& spec);
   [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
   [[nodiscard]] static std::int64_t count_of(const jvm::Jni& jni, jobject counter);
-  void put_in(Class& of, const Probes& probes, const Probes& before);
-  static std::vector<Probes> deferred(const Class& of, const std::set<std::int32_t>& wanted);
+  void put_in(ProbedClass& of, const Probes& probes, const Probes& before);
+  [[nodiscard]] static std::vector<Probes> deferred(const ProbedClass& of,
+                                                    const std::set<std::int32_t>& wanted);
   static void set_deferred(std::span<const Probes> groups, bool deferred);
   void complete(std::span<Entering> classes);
   [[nodiscard]] bool enter_together(std::span<Entering* const> classes);
-  void refuse_used(Class& of, jclass type, Entering& entering);
-  void enter(Class& of, std::span<const Probes> groups, Entering& entering);
-  void refuse(Class& of, const Probes& probes, std::string reason, Entering& entering);
+  void refuse_used(ProbedClass& of, jclass type, Entering& entering);
+  void enter(ProbedClass& of, std::span<const Probes> groups, Entering& entering);
+  void refuse(ProbedClass& of, const Probes& probes, std::string reason, Entering& entering);
   void entered(std::span<const Probes> groups);
-  static std::vector<events::CodeLocation> locations_of(std::span<const Probes> groups);
-  void take_back(Class& of, const Probes& probes, const Probes& before);
+  [[nodiscard]] static std::vector<events::CodeLocation> locations_of(
+      std::span<const Probes> groups);
+  void take_back(ProbedClass& of, const Probes& probes, const Probes& before);
   [[nodiscard]] Outcome check_unused(const jvm::Jni& jni, jclass type, jmethodID method,
                                      std::span<const events::CodeLocation> entering = {});
   [[nodiscard]] Outcome check_unharmed(const jvm::Jni& jni, jclass type,
@@ -307,36 +242,36 @@ class ProbeTable {
   [[nodiscard]] std::set<jmethodID> methods_to_renew(const ThreadStacks& stacks, jclass type) const;
   void note_change(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
                    const std::set<jmethodID>& changed);
-  [[nodiscard]] Outcome retransform(Class& of);
-  [[nodiscard]] Outcome retransform(std::span<Class* const> classes, Look& look);
-  static void changed(Class& of, bool done);
-  [[nodiscard]] std::set<jmethodID> decide_calls(const Class& of, Look& look);
-  void decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks, Class& of) const;
+  [[nodiscard]] Outcome retransform(ProbedClass& of);
+  [[nodiscard]] Outcome retransform(std::span<ProbedClass* const> classes, Look& look);
+  static void changed(ProbedClass& of, bool done);
+  [[nodiscard]] std::set<jmethodID> decide_calls(const ProbedClass& of, Look& look);
+  void decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks, ProbedClass& of) const;
   [[nodiscard]] bool is_any_changed() const;
   [[nodiscard]] std::set<jmethodID> constructors_of(jclass type) const;
-  [[nodiscard]] static Renewal next_renewal(Class& of, bool has_probes);
+  [[nodiscard]] static Renewal next_renewal(ProbedClass& of, bool has_probes);
   [[nodiscard]] const std::optional<ThreadStacks>& stacks_of(Look& look) const;
-  [[nodiscard]] bool is_run(Class& of, Look& look);
-  [[nodiscard]] bool may_leave(Class& of, Sweep how, Look& look);
-  void take_out(std::span<Class* const> classes, Look& look);
-  void left(Class& of);
+  [[nodiscard]] bool is_run(ProbedClass& of, Look& look);
+  [[nodiscard]] bool may_leave(ProbedClass& of, Sweep how, Look& look);
+  void take_out(std::span<ProbedClass* const> classes, Look& look);
+  void left(ProbedClass& of);
   [[nodiscard]] Probes probes_off() const;
   void sweep_throw_checks(Sweep how);
-  [[nodiscard]] std::vector<Class*> changing_throw_checks(Sweep how, Look& look);
-  void change_throw_checks(std::span<Class* const> classes, Look& look);
+  [[nodiscard]] std::vector<ProbedClass*> changing_throw_checks(Sweep how, Look& look);
+  void change_throw_checks(std::span<ProbedClass* const> classes, Look& look);
   [[nodiscard]] bool may_check_running(jclass type, std::span<const jmethodID> methods, Look& look);
   void forget_unloaded(const jvm::Jni& jni);
   [[nodiscard]] bool may_change(jmethodID method, Look& look);
   [[nodiscard]] bool may_change_now(jmethodID method, Look& look);
   void silence(std::span<const std::shared_ptr<Probe>> probes);
-  void forget_replaced(Class& of, const Probes& before);
+  void forget_replaced(ProbedClass& of, const Probes& before);
   [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> checks);
-  [[nodiscard]] std::shared_ptr<Class> known_class(const jvm::Jni& jni, jclass type) const;
-  [[nodiscard]] Class& class_of(const jvm::Jni& jni, jclass type);
+  [[nodiscard]] std::shared_ptr<ProbedClass> known_class(const jvm::Jni& jni, jclass type) const;
+  [[nodiscard]] ProbedClass& class_of(const jvm::Jni& jni, jclass type);
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> rewrite(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
   [[nodiscard]] bool vm_forgets_redefinitions() const;
-  void forget_probes(Class& of);
+  void forget_probes(ProbedClass& of);
   void note_redefinition(const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
   void keep_redefined(const jvm::Jni& jni, const jvmtiClassDefinition& definition,
                       std::span<const Redefined> seen);
@@ -392,7 +327,7 @@ class ProbeTable {
   std::vector<Changed> changed_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;
-  std::vector<std::shared_ptr<Class>> classes_;
+  std::vector<std::shared_ptr<ProbedClass>> classes_;
   std::vector<std::shared_ptr<const Redefined>> redefined_;
   std::vector<Redefined> seen_;  // what other agents have made of the current redefinition
   std::map<std::int32_t, std::shared_ptr<Probe>> by_number_;

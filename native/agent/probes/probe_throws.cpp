@@ -72,7 +72,7 @@ Outcome ProbeTable::report_throws(bool on) {
   // Nobody is to see the calls.
   agent_.code_versions().begin();
   const auto throwable = jni.find_class("java/lang/Throwable");
-  Class& of = class_of(jni, throwable);
+  ProbedClass& of = class_of(jni, throwable);
   {
     const std::scoped_lock lock(mutex_);
     has_backtrace_ = has_backtrace(jni);
@@ -108,7 +108,7 @@ void ProbeTable::sweep_throw_checks(Sweep how) {
   throw_checks_.next_look = now + kLookEvery;
   Look look;
   const auto changing = changing_throw_checks(how, look);
-  for (std::span<Class* const> rest(changing); !rest.empty();) {
+  for (std::span<ProbedClass* const> rest(changing); !rest.empty();) {
     const auto some = rest.first(std::min(rest.size(), kClassesAtOnce));
     change_throw_checks(some, look);
     rest = rest.subspan(some.size());
@@ -116,7 +116,7 @@ void ProbeTable::sweep_throw_checks(Sweep how) {
 }
 
 // By halves, where the VM refuses the change of one: that stays as it is.
-void ProbeTable::change_throw_checks(std::span<Class* const> classes, Look& look) {
+void ProbeTable::change_throw_checks(std::span<ProbedClass* const> classes, Look& look) {
   const auto done = retransform(classes, look);
   if (!done && classes.size() > 1 && is_of_classes(done.error())) {
     const std::size_t half = classes.size() / 2;
@@ -124,7 +124,7 @@ void ProbeTable::change_throw_checks(std::span<Class* const> classes, Look& look
     change_throw_checks(classes.subspan(half), look);
     return;
   }
-  for (Class* const each : classes) {
+  for (ProbedClass* const each : classes) {
     {
       const std::scoped_lock lock(mutex_);
       each->checks_throws = each->checked_throws;
@@ -134,7 +134,7 @@ void ProbeTable::change_throw_checks(std::span<Class* const> classes, Look& look
   }
 }
 
-std::vector<ProbeTable::Class*> ProbeTable::changing_throw_checks(Sweep how, Look& look) {
+std::vector<ProbedClass*> ProbeTable::changing_throw_checks(Sweep how, Look& look) {
   const jvm::Jni jni = agent_.jni();
   const jvm::Env& env = agent_.jvmti();
   const auto classes = env.get_loaded_classes();
@@ -145,7 +145,7 @@ std::vector<ProbeTable::Class*> ProbeTable::changing_throw_checks(Sweep how, Loo
   const auto& stacks = stacks_of(look);
   const auto running = stacks ? methods_run(*stacks) : std::unordered_set<jmethodID>{};
   const ThrowChecks wanted = throw_checks_.is_on ? ThrowChecks::kLacking : ThrowChecks::kThere;
-  std::vector<Class*> changing;
+  std::vector<ProbedClass*> changing;
   for (auto* const raw : *classes) {
     const auto type = jni.adopt(raw);
     if (!is_checkable(env, type)) {
@@ -164,7 +164,7 @@ std::vector<ProbeTable::Class*> ProbeTable::changing_throw_checks(Sweep how, Loo
       throw_checks_.is_lacking = true;
       continue;
     }
-    Class& of = class_of(jni, type);
+    ProbedClass& of = class_of(jni, type);
     const std::scoped_lock lock(mutex_);
     of.checks_throws = throw_checks_.is_on;
     changing.push_back(&of);

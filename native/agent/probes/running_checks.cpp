@@ -20,7 +20,7 @@ namespace jvmdebug::agent::probes {
 
 using threads::Tracked;
 
-ProbeTable::Probes ProbeTable::probes_on() const {
+Probes ProbeTable::probes_on() const {
   Probes probes;
   const std::scoped_lock lock(mutex_);
   std::ranges::copy(std::views::values(by_number_), std::back_inserter(probes));
@@ -129,8 +129,7 @@ std::optional<RunningCheck> ProbeTable::running_check(const jvm::Jni& jni,
   return running;
 }
 
-std::shared_ptr<ProbeTable::Probe> ProbeTable::of_check(const jvm::Jni& jni,
-                                                        jmethodID method) const {
+std::shared_ptr<Probe> ProbeTable::of_check(const jvm::Jni& jni, jmethodID method) const {
   const auto type = jni.adopt(agent_.jvmti().get_method_declaring_class(method).value_or(nullptr));
   const auto probes = probes_on();
   const auto found = std::ranges::find_if(

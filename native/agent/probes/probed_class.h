@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A class that has probes, or had some, and what ProbeTable knows of each. Its lock guards them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/events/request_table.h"
+#include "agent/jvm/jni.h"
+#include "agent/probes/probe_specs.h"
+
+namespace jvmdebug::agent::probes {
+
+// Static fields of a check whose objects the agent keeps: kFields in check_fields.cpp.
+enum KeptField : std::uint8_t {
+  kStarts,
+  kTimes,
+  kHits,
+  kBegan,
+  kReported,
+  kSince,
+  kWritten,
+  kLost,  // those before this one may be shared with another check
+  kKeptFields,
+};
+
+using KeptObjects = std::array<jvm::GlobalRef<jobject>, kKeptFields>;
+
+// A check in a class, for a request. Nothing here keeps the class from being unloaded: the VM does
+// not keep one for a probe either.
+struct Probe {
+  events::Request request;
+  std::shared_ptr<const jvm::WeakRef> check;  // in the loader of the class
+  KeptObjects kept;                           // of classes of the JDK, which stay
+  std::vector<std::uint8_t> class_file;       // of the check
+  CheckCall call;
+  bool calls_methods = false;
+  bool writes_log = false;
+  bool is_companion = false;  // of that which the request has
+  bool is_on = true;
+  bool is_deferred = false;  // not in the class yet, and not to be by any change of it
+  bool is_silent = false;    // the check does nothing any more
+  bool is_called = false;    // by the newest code of the class
+  bool calls_stay = false;   // in the next one, or come
+  std::atomic<std::int64_t> hits = 0;
+
+  // Empty when the VM has unloaded it.
+  [[nodiscard]] jvm::LocalRef<jclass> check_type(const jvm::Jni& jni) const {
+    return check->lock(jni).as<jclass>();
+  }
+};
+
+using Probes = std::vector<std::shared_ptr<Probe>>;
+
+struct ProbedClass {
+  jvm::WeakRef known;
+  jint hash = 0;  // of its object: most others have another one
+  Probes probes;
+  // Methods, by name and descriptor, that are to come out of the next change as others, and those
+  // that the last one gave a deeper stack.
+  std::set<std::string> to_renew;
+  std::set<std::string> renewed;
+  std::uint16_t depth = 0;                          // by how much
+  std::chrono::steady_clock::time_point next_look;  // whether threads run it
+  std::string rewrite_error;                        // of the last change; empty for none
+  // It is Throwable, and its constructors report: in the next code, and in the newest.
+  bool reports_throws = false;
+  bool reported_throws = false;
+  bool checks_throws = false;  // the same of its throws, see check_throws()
+  bool checked_throws = false;
+
+  [[nodiscard]] bool is_as_it_was() const {
+    return probes.empty() && !reports_throws && !reported_throws && !checks_throws &&
+           !checked_throws;
+  }
+
+  // Empty when the VM has unloaded it.
+  [[nodiscard]] jvm::LocalRef<jclass> type(const jvm::Jni& jni) const {
+    return known.lock(jni).as<jclass>();
+  }
+};
+
+}  // namespace jvmdebug::agent::probes
