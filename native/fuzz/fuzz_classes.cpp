@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a class file, with code inserted at all of its instructions. What can be read is
-// written again byte by byte; what was rewritten can be read.
+// Any bytes as a class file, with code inserted at all of its instructions, and where it throws
+// what it has not made. What can be read is written again byte by byte; what was rewritten can be
+// read.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 
 #include "agent/probes/class_file.h"
 #include "agent/probes/instructions.h"
+#include "agent/probes/throw_checks.h"
 
 namespace {
 
@@ -41,8 +43,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* content, std::size_t s
   }
   require(file->write() == std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
   look_up_everything(*file);
+  if (const auto checked = probes::with_throw_checks(bytes)) {
+    require(probes::ClassFile::read(*checked).has_value());
+  }
   for (const probes::Method& method : file->methods()) {
     const auto code = file->code_of(method);
+    if (code) {
+      (void)probes::throw_checks_in(code->bytes);
+    }
     std::vector<probes::Insertion> insertions;
     for (const std::size_t index :
          code ? probes::instructions(code->bytes) : std::vector<std::size_t>{}) {
