@@ -5,8 +5,8 @@ const SHOWN = ".debug-hover-widget";
 const TRIES = 15;
 const TIMEOUT_MS = 3000;
 
-/** The middle of a name in the line with that text. */
-async function placeOf(page, text, name) {
+/** Where a name is in the line with that text. */
+async function boxOf(page, text, name) {
   return page.evaluate(
     ([wanted, word]) => {
       const lines = [...document.querySelectorAll(".editor-instance .view-lines .view-line")];
@@ -19,7 +19,7 @@ async function placeOf(page, text, name) {
           range.setStart(texts.currentNode, begin);
           range.setEnd(texts.currentNode, begin + word.length);
           const { x, y, width, height } = range.getBoundingClientRect();
-          return { x: x + width / 2, y: y + height / 2 };
+          return { x, y: y + height / 2, width };
         }
       }
     },
@@ -27,11 +27,14 @@ async function placeOf(page, text, name) {
   );
 }
 
-/** Moves the mouse over a name in the line with that text; what is shown. */
+/**
+ * Moves the mouse over a name in the line with that text; what is shown. VS Code drops what it was about to show when
+ * values at the ends of lines make the text wider, and looks again only when the mouse comes to another letter.
+ */
 export async function hover(window, text, name) {
-  for (let nudge = 0; nudge < TRIES; nudge++) {
-    const { x, y } = await placeOf(window.page, text, name); // the editor may have scrolled meanwhile
-    await window.page.mouse.move(x + (nudge % 2), y);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { x, y, width } = await boxOf(window.page, text, name); // the editor may have scrolled meanwhile
+    await window.page.mouse.move(x + width * (tries % 2 ? 0.75 : 0.25), y);
     if (await window.appears(SHOWN, TIMEOUT_MS)) {
       return (await window.page.locator(SHOWN).innerText()).replaceAll(/\s+/g, " ").trim();
     }
