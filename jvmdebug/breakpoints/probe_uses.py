@@ -68,24 +68,31 @@ async def uses_of(
 ) -> list[ProbeUse]:
     """Of each location of these breakpoints, and of those that were disabled."""
     locations = [(each, at) for each in breakpoints for at in each.locations]
-    hits: dict[int, int] = {}
+    hits: dict[int, tuple[int, int]] = {}
     if any(probe_of(at) is not None for _, at in locations):
         state = await vm.request(wire.State())
-        hits = {
-            each.request_id: each.hits if each.count < 0 else each.count for each in state.probes
-        }
+        hits = {each.request_id: (each.hits, each.count) for each in state.probes}
     found = [ProbeUse(each, at) for each in breakpoints for at in each.disabled_at]
     for breakpoint_, location in locations:
         probe = probe_of(location)
         if probe is None or location.request is None or probe.install_s is None:
             found.append(ProbeUse(breakpoint_, location))
             continue
-        count = hits.get(int(location.request.request_id), 0)
+        called, counted = hits.get(int(location.request.request_id), (0, -1))
+        count = counted if counted >= 0 else _held(breakpoint_, called)
         cost = probe.install_s * 1e3
         found.append(
             ProbeUse(breakpoint_, location, count, probe.calls_methods, cost, probe.why_not_written)
         )
     return found
+
+
+def _held(breakpoint_: Breakpoint, called: int) -> int:
+    """How often a condition has held where its check does not count: each hit is reported then, and
+    the debugger has decided on those that the check has left open. Of several locations it has
+    only the sum.
+    """
+    return breakpoint_.hits if len(breakpoint_.locations) == 1 else called
 
 
 def is_same(method: Method, other: Method) -> bool:

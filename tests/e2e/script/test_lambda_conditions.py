@@ -72,3 +72,21 @@ async def test_each_passage_asks_once(launch_ours: Launch, jdk: Jdk) -> None:
         by_program = "probe" if jdk.version >= FIRST_WITH_HIDDEN_CLASSES else "event"
         assert at.locations[0].how == by_program
         assert at.message is None
+
+
+async def test_passages_that_the_debugger_looks_at_are_no_hits(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    """Those until javac has compiled the condition."""
+    hot = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('hot')}"
+    condition = "java.util.stream.IntStream.of(i).anyMatch(each -> each % 100 == 20)"
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        session.settings.condition_deadline_s = 30
+        await session.break_at(hot, condition=condition)
+        for expected in (1, 2, 3):
+            stop = await next_stop(session)
+            (use,) = await session.probes()
+            how_often = use.breakpoint.hits if use.hits is None else use.hits
+            assert (use.breakpoint.hits, how_often) == (expected, expected)
+            await stop.resume()
