@@ -118,6 +118,8 @@ class Breakpoint:
         self.locations: tuple[BreakpointLocation, ...] = ()
         self.message: str | None = None
         """Why it is not verified, or the error of its condition; None if there is none."""
+        self.condition_error: str | None = None
+        """That error, of the last time; it may not be the `message` any more."""
         self.is_pending = False
         """Not verified, and a type that is loaded later can change that."""
         self.hits = 0

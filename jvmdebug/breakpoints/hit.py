@@ -91,7 +91,7 @@ async def evaluate_hit(
     except JvmDebugError as error:
         message = f"condition {breakpoint_.condition!r} failed: {error}"
         is_new = breakpoint_.message != message
-        breakpoint_.message = message
+        breakpoint_.message = breakpoint_.condition_error = message
         breakpoint_.hits += 1
         breakpoint_.was_reached = True
         return Hit(HitResult.STOP, message_is_new=is_new, has_failed=True)

@@ -156,7 +156,16 @@ def breakpoint_changed(
     if event.change == "changed" and now == known:
         return []  # one more place of it, which clients are not told
     body = events.BreakpointEventBody(reason=event.change, breakpoint=now)
-    return [("breakpoint", body)]
+    told: list[Announcement] = [("breakpoint", body)]
+    is_new = known is None or now.message != known.message
+    if is_new and now.message is not None and now.message == event.breakpoint.condition_error:
+        # Why it stops. Clients show the message of a breakpoint only where the mouse is over it.
+        text = session.styled(several_lines(now.message), "console")
+        output = events.OutputEventBody(
+            category="console", output=text + "\n", source=now.source, line=now.line
+        )
+        told.append(("output", output))
+    return told
 
 
 async def logged(

@@ -86,6 +86,9 @@ async def _conditions(client: DapClient, going: Going, at: int) -> None:
     reported = [each["breakpoint"] for each in client.bodies("breakpoint")]
     (failed,) = [each for each in reported if "by zero" in each.get("message", "")]
     assert failed["id"] == first[3]["id"]
+    (told,) = [each for each in client.bodies("output") if "by zero" in each["output"]]
+    assert (told["category"], told["line"]) == ("console", at), "where it stops, and why"
+    assert told["output"] == f"{failed['message']}\n"
 
     # A live change of one: the hits of the others stay.
     again = await client.set_lines(path, third, ninth, logged, {"line": at, "hitCondition": "4"})
@@ -97,6 +100,7 @@ async def _conditions(client: DapClient, going: Going, at: int) -> None:
     assert (await going.value(frame, "i"), stop["hitBreakpointIds"]) == ("6", [first[3]["id"]])
     assert stop["allThreadsStopped"] is True
     assert client.output("console").splitlines() == [
+        failed["message"],
         "4: 8 <1 / (i - 4): java.lang.ArithmeticException: / by zero> 100% %d 2 } {i}",
         "5: 10 1 100% %d 2 } {i}",
     ]
