@@ -191,7 +191,7 @@ class BreakpointTable:
             armed.knows_loaded_types = True
         finally:
             armed.has_searched.set()
-        await self._watch_subtypes(breakpoint_, armed)
+        await self._watch_further(breakpoint_, armed)
         await self._update(breakpoint_, armed, notifies=False)
 
     async def _watch_for(
@@ -215,7 +215,7 @@ class BreakpointTable:
 
         async def on_type(type_: ReferenceType) -> None:
             if await add(type_):
-                await self._watch_subtypes(breakpoint_, armed)
+                await self._watch_further(breakpoint_, armed)
                 new_types = {type_.id}
                 await self._update(
                     breakpoint_, armed, notifies=True, adds=True, new_types=new_types
@@ -223,11 +223,11 @@ class BreakpointTable:
 
         return on_type
 
-    async def _watch_subtypes(self, breakpoint_: Breakpoint, armed: Armed) -> None:
-        """A class that implements the method may be loaded at any time later."""
-        if breakpoint_ in self._armed and armed.resolver.subtype_filters:
-            added = self._adding(breakpoint_, armed, armed.resolver.add_subtype)
-            await self._watch_for(breakpoint_, armed, armed.resolver.subtype_filters, added)
+    async def _watch_further(self, breakpoint_: Breakpoint, armed: Armed) -> None:
+        """Classes that implement the method, or are nested, may be loaded at any time later."""
+        if breakpoint_ in self._armed and armed.resolver.further_filters:
+            added = self._adding(breakpoint_, armed, armed.resolver.add_further)
+            await self._watch_for(breakpoint_, armed, armed.resolver.further_filters, added)
 
     async def _watch_for_members(
         self, breakpoint_: Breakpoint, armed: Armed, lacking: Collection[ReferenceType]

@@ -125,11 +125,10 @@ class Resolver:
                 if self.vm.capabilities.can_use_source_name_filters:
                     return ((SourceNameMatchModifier(path.rpartition("/")[2]),),)
                 return ((*exclusions(path), ClassMatchModifier("*")),)
-            case LineSpec(type_name=str() as type_name):
-                names = binary_names(type_name)
-                return tuple(
-                    (ClassMatchModifier(each),) for name in names for each in (name, f"{name}$*")
-                )
+            case LineSpec(type_name=str() as name):
+                nested = () if is_pattern(name) else tuple(f"{n}$*" for n in binary_names(name))
+                named = (*prepare_patterns(name), *nested)
+                return tuple((ClassMatchModifier(each),) for each in named)
             case ElementSpec():
                 return ((*NOT_OF_JDK, ClassMatchModifier("*")),)
             case FieldStoreSpec(field=spec):
@@ -140,8 +139,15 @@ class Resolver:
                 return tuple((ClassMatchModifier(each),) for each in dict.fromkeys(every))
 
     @property
-    def subtype_filters(self) -> tuple[PrepareFilter, ...]:
-        """As `prepare_filters`, for those that implement a method of a type known by now."""
+    def further_filters(self) -> tuple[PrepareFilter, ...]:
+        """As `prepare_filters`, for those that implement a method of a type known by now, or that
+        are nested in one which was named without its package.
+        """
+        if isinstance(self.spec, LineSpec):
+            if self.spec.type_name is None or not is_pattern(self.spec.type_name):
+                return ()
+            named = [each.name for each in self._types if is_named(each.name, self.spec.type_name)]
+            return tuple((ClassMatchModifier(f"{name}$*"),) for name in named)
         opened = () if self._search is None else self._search.open_types
         return tuple((ClassOnlyModifier(type_.id),) for type_ in opened)
 
@@ -195,8 +201,10 @@ class Resolver:
         """Add a type that was prepared; whether the spec concerns it and it is new."""
         return await self.add_types([type_])
 
-    async def add_subtype(self, type_: ReferenceType) -> bool:
-        """Add a type that was prepared, a subtype of one of `subtype_modifiers`."""
+    async def add_further(self, type_: ReferenceType) -> bool:
+        """Add a type that was prepared and passes one of `further_filters`."""
+        if isinstance(self.spec, LineSpec):
+            return await self.add_type(type_)
         return self._search is not None and await self._search.add_subtypes([type_])
 
     @property
@@ -311,7 +319,7 @@ class Resolver:
             case LineSpec(path=str() as path):
                 return self._package_may_match(path, type_.name)
             case LineSpec(type_name=str() as name):
-                return type_.name in binary_names(name) or is_nested_in(type_.name, name)
+                return is_named(type_.name, name) or is_nested_in(type_.name, name)
             case ElementSpec():
                 return not is_of_jdk(type_.name)
             case FieldStoreSpec(field=spec):

@@ -40,7 +40,8 @@ def is_named(type_name: str, spec_name: str) -> bool:
 
 def is_nested_in(type_name: str, spec_name: str) -> bool:
     """Whether the type is nested, at any depth, in the named one."""
-    return any(type_name.startswith(f"{name}$") for name in binary_names(spec_name))
+    ends = [at for at, mark in enumerate(type_name) if mark == "$"]
+    return any(is_named(type_name[:end], spec_name) for end in ends)
 
 
 def prepare_patterns(spec_name: str) -> tuple[str, ...]:

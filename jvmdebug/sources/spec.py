@@ -3,6 +3,7 @@
 
     shop/Cart.java:42        a line of a source file; the path may be absolute, or just the name
     shop.Cart:42             a line of the source file that the class came from
+    Cart:42                  the same of every class of that name, in any package
     shop.Cart#add            every method `add` of the class
     shop.Cart#add(int,java.lang.String)    one overload; simple names of types will do
     shop.Cart#<init>         the constructors; `shop.Cart#Cart` too

@@ -50,7 +50,7 @@ async def test_a_pending_line_is_verified_before_its_class_runs(launch: Launch, 
         assert stop.all_threads
 
 
-@pytest.mark.parametrize("form", ["absolute", "relative", "name", "type"])
+@pytest.mark.parametrize("form", ["absolute", "relative", "name", "type", "simple"])
 async def test_each_notation_of_a_line(launch: Launch, jdk: Jdk, form: str) -> None:
     program = compiled("shop", "shop.Main", jdk)
     line = program.marker("sum")
@@ -60,6 +60,7 @@ async def test_each_notation_of_a_line(launch: Launch, jdk: Jdk, form: str) -> N
         "relative": "shop/Cart.java",
         "name": "Cart.java",
         "type": "shop.Cart",
+        "simple": "Cart",
     }
     async with launch("shop", "shop.Main") as session:
         await session.break_at(f"{spec[form]}:{line}")
@@ -87,10 +88,13 @@ async def test_a_line_without_code_slides_to_the_next_one(launch: Launch, jdk: J
         assert breakpoint_.line == actual
 
 
-async def test_a_line_of_an_anonymous_class_waits_for_that_class(launch: Launch, jdk: Jdk) -> None:
+@pytest.mark.parametrize("named", ["file", "shop.Cart", "Cart"])
+async def test_a_line_of_an_anonymous_class_waits_for_that_class(
+    launch: Launch, jdk: Jdk, named: str
+) -> None:
     """The enclosing class is loaded first; sliding to its next line would be wrong."""
     program = compiled("shop", "shop.Main", jdk)
-    source = program.source("shop/Cart.java")
+    source = program.source("shop/Cart.java") if named == "file" else named
     blank, line = program.marker("in-anonymous-blank"), program.marker("in-anonymous")
     async with launch("shop", "shop.Main") as session:
         await session.break_at(f"{source}:{blank}")
