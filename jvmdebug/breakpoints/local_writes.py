@@ -53,6 +53,8 @@ class LocalWritten(BreakpointOccurrence):
     old: Value
     """Where the variable is declared it has none, and this is the new one."""
     new: Value
+    is_first: bool
+    """Whether that is so: it is the first value, where the variable is declared."""
 
 
 async def local_locations(spec: LocalSpec, types: Collection[ReferenceType]) -> Resolution:
@@ -128,6 +130,7 @@ async def follow(
             variable=variable,
             old=new if old is None else old,
             new=new,
+            is_first=old is None,
         )
         return await decide(written)
 

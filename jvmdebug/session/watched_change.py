@@ -40,6 +40,8 @@ class WatchedChange:
     """What is written; the same value as `old` when the field is read."""
     index: int | None = None
     """Of an element."""
+    is_first: bool = False
+    """A local variable had no value before; `old` is the same value then."""
 
     @classmethod
     async def make(
@@ -74,7 +76,9 @@ class WatchedChange:
             for name, value in ((OLD, written.old), (NEW, written.new))
         )
         method = f"{where.type.name}#{where.method.name}"
-        return cls(method, variable.name, True, old, new)  # noqa: FBT003 - is_write
+        return cls(
+            method, variable.name, is_write=True, old=old, new=new, is_first=written.is_first
+        )
 
     @classmethod
     async def _of_element(cls, frame: FrameHandle, stored: ElementStored) -> WatchedChange:
@@ -95,10 +99,12 @@ class WatchedChange:
         return names
 
     async def text(self) -> str:
-        """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`."""
+        """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`; of a local
+        variable that had no value before `shop.Cart#add.sum: 20 (first value)`.
+        """
         old = await self.old.text(max_length=_MAX_LENGTH)
         dot = "." if self.index is None else ""
         what = f"{self.type_name}{dot}{self.field_name}: {old}"
-        if not self.is_write:
-            return f"{what} (read)"
+        if not self.is_write or self.is_first:
+            return f"{what} ({'first value' if self.is_first else 'read'})"
         return f"{what} -> {await self.new.text(max_length=_MAX_LENGTH)}"

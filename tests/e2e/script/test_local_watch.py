@@ -60,6 +60,22 @@ async def test_each_write_is_seen_with_both_values(launch: Launch, jdk: Jdk) -> 
     ]
 
 
+async def test_the_first_value_is_no_change(launch: Launch) -> None:
+    """Where a variable is declared it has no value before."""
+    async with launch(TOPIC, MAIN) as session:
+        await session.watch("Probed#several.found")
+        texts = []
+        for _ in range(2):
+            stop = await next_stop(session)
+            assert stop.change is not None
+            texts.append((stop.change.is_first, await stop.change.text()))
+            await stop.resume()
+    assert texts == [
+        (True, "Probed#several.found: 0 (first value)"),
+        (False, "Probed#several.found: 0 -> 1"),
+    ]
+
+
 async def test_a_variable_of_many_threads(launch: Launch, jdk: Jdk) -> None:
     sums: defaultdict[str, list[int]] = defaultdict(list)
 
