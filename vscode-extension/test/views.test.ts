@@ -53,6 +53,33 @@ test("function breakpoints have their names, log points what they wrote, a step 
   expect([...hits.places.values()][1]?.recent[0]?.values).toEqual(["x is 1"]);
 });
 
+test("exceptions, watches and instructions have the names that VS Code shows", () => {
+  const hits = recorder();
+  const filters = [
+    { filter: "caught", label: "Caught Exceptions" },
+    { filter: "uncaught", label: "Uncaught Exceptions" },
+  ];
+  exchange(hits, 1, "initialize", {}, { exceptionBreakpointFilters: filters });
+  const both = { filters: [], filterOptions: [{ filterId: "caught", condition: "shop.*" }, { filterId: "uncaught" }] };
+  exchange(hits, 2, "setExceptionBreakpoints", both, { breakpoints: [{ id: 2 }, { id: 2 }] });
+  exchange(hits, 3, "dataBreakpointInfo", { name: "sold" }, { dataId: "Shop.sold@1", description: "Shop.sold of this object" });
+  const watched = { breakpoints: [{ dataId: "Shop.sold@1" }, { dataId: "Shop#sell.left" }] };
+  exchange(hits, 4, "setDataBreakpoints", watched, { breakpoints: [{ id: 4 }, { id: 5, line: 23 }] });
+  const instructions = { breakpoints: [{ instructionReference: "0x12" }] };
+  exchange(hits, 5, "setInstructionBreakpoints", instructions, { breakpoints: [{ id: 6 }] });
+  hits.received({ type: "event", event: "breakpoint", body: { breakpoint: { id: 4, verified: true } } });
+  hits.received({ type: "event", event: "stopped", body: { threadId: 1, hitBreakpointIds: [2, 4, 5, 6] } });
+  exchange(hits, 6, "setExceptionBreakpoints", { filters: ["uncaught"] }, { breakpoints: [{ id: 7 }] });
+  hits.received({ type: "event", event: "stopped", body: { threadId: 1, hitBreakpointIds: [7] } });
+  expect([...hits.places.values()].map((each) => each.label)).toEqual([
+    "Caught Exceptions: shop.*, Uncaught Exceptions",
+    "Shop.sold of this object",
+    "Shop#sell.left",
+    "0x12",
+    "Uncaught Exceptions",
+  ]);
+});
+
 test("a loop of log points takes bounded memory", () => {
   const hits = recorder();
   for (let line = 0; line < 1000; line++) {

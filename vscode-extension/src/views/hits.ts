@@ -41,6 +41,8 @@ export interface Place {
 export class HitRecorder {
   readonly places = new Map<string, Place>();
   private readonly locations = new Map<number, { path: string | undefined; line: number | undefined; label: string }>();
+  /** What data ids and filters of exceptions are called. */
+  private readonly names = new Map<string, string>();
   private readonly pending = new Map<number, { command: string; arguments: Record<string, unknown> }>();
   /** Of the last stop: its thread, the reference of its locals, and where the values go. */
   private waiting: { hits: Hit[]; threadId: unknown; frameId?: unknown; reference?: unknown } | undefined;
@@ -53,7 +55,7 @@ export class HitRecorder {
   /** A request of VS Code. */
   sent(message: Message): void {
     if (message.type === "request" && message.seq !== undefined && message.command !== undefined) {
-      if (/^(set.*Breakpoints|stackTrace|scopes|variables)$/.test(message.command)) {
+      if (/^(initialize|dataBreakpointInfo|set.*Breakpoints|stackTrace|scopes|variables)$/.test(message.command)) {
         this.pending.set(message.seq, { command: message.command, arguments: message.arguments ?? {} });
       }
     }
@@ -79,7 +81,13 @@ export class HitRecorder {
 
   private answered(command: string, asked: Record<string, unknown>, body: Record<string, unknown>): void {
     const waiting = this.waiting;
-    if (command.startsWith("set")) {
+    if (command === "initialize") {
+      for (const each of list(body["exceptionBreakpointFilters"]).map(record)) {
+        this.names.set(String(each["filter"]), String(each["label"]));
+      }
+    } else if (command === "dataBreakpointInfo") {
+      this.names.set(String(body["dataId"]), String(body["description"]));
+    } else if (command.startsWith("set")) {
       this.located(list(body["breakpoints"]), asked);
     } else if (waiting === undefined) {
       return;
@@ -102,7 +110,8 @@ export class HitRecorder {
   }
 
   private located(breakpoints: readonly unknown[], asked: Record<string, unknown>): void {
-    const wanted = list(asked["breakpoints"] ?? asked["filters"]).map(record);
+    const wanted = [...list(asked["breakpoints"]), ...list(asked["filters"]), ...list(asked["filterOptions"])];
+    const names = new Map<number, string>(); // several filters may be one breakpoint
     for (const [index, each] of breakpoints.map(record).entries()) {
       const id = each["id"];
       if (typeof id !== "number") {
@@ -111,10 +120,22 @@ export class HitRecorder {
       const known = this.locations.get(id);
       const path = text(record(each["source"] ?? asked["source"])["path"]) ?? known?.path;
       const line = typeof each["line"] === "number" ? each["line"] : known?.line;
-      const name = text(wanted[index]?.["name"]) ?? text(wanted[index]?.["description"]);
+      const name = [names.get(id), this.nameOf(wanted[index])].filter((part) => part !== undefined).join(", ") || undefined;
+      if (name !== undefined) {
+        names.set(id, name);
+      }
       const place = path === undefined ? undefined : `${basename(path)}:${String(line)}`;
       this.locations.set(id, { path, line, label: name ?? place ?? known?.label ?? `breakpoint ${String(id)}` });
     }
+  }
+
+  /** What a breakpoint that was asked for is called, if not by its line. */
+  private nameOf(asked: unknown): string | undefined {
+    const { name, dataId, filterId, condition, instructionReference } = record(asked);
+    const key = text(asked) ?? text(dataId) ?? text(filterId);
+    const known = key === undefined ? undefined : (this.names.get(key) ?? key);
+    const types = typeof filterId === "string" && typeof condition === "string" ? `: ${condition}` : "";
+    return text(name) ?? (known === undefined ? text(instructionReference) : known + types);
   }
 
   private stopped(body: Record<string, unknown>): void {
