@@ -159,10 +159,10 @@ def breakpoint_changed(
     told: list[Announcement] = [("breakpoint", body)]
     is_new = known is None or now.message != known.message
     if is_new and now.message is not None and now.message == event.breakpoint.condition_error:
-        # Why it stops. Clients show the message of a breakpoint only where the mouse is over it.
-        text = session.styled(several_lines(now.message), "console")
+        # Why it stops, so not dim. Clients show the message of a breakpoint only below the mouse.
+        text = several_lines(now.message) + "\n"
         output = events.OutputEventBody(
-            category="console", output=text + "\n", source=now.source, line=now.line
+            category="console", output=text, source=now.source, line=now.line
         )
         told.append(("output", output))
     return told
