@@ -56,7 +56,8 @@ def why_not_checked(vm: VirtualMachine, breakpoint_: Breakpoint, *, is_off: bool
     is_possible, is_late = vm.agent_can(AgentCapability.PROBES), not can_watch(vm)
     has_operands = vm.agent_can(AgentCapability.ELEMENT_STORES)
     is_told_late = breakpoint_.waits and not is_held_back(breakpoint_)
-    asks = any((options.condition, options.hit_condition, options.log_message, spec.instance))
+    asked = options.condition, options.hit_condition, options.log_message, spec.instance
+    asks = any((*asked, options.only_thread, options.only_object))
     reasons = (
         (spec.read, "reads of the field stop as well"),
         (not is_possible, vm.agent.why_off(AgentCapability.PROBES)),

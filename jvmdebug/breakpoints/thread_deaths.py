@@ -13,6 +13,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.breakpoints.hit import is_meant
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import JvmDebugError, UnsupportedError, VmError
 from jvmdebug.events import RESUME, ExceptionOccurrence
@@ -115,6 +116,7 @@ async def at_death(
             isinstance(spec, ExceptionSpec)
             and spec.uncaught
             and not await armed.rethrows.has_told(death)
+            and await is_meant(breakpoint_, (), death)
             and await _is_about(tuple(armed.locations.values()), death.exception)
             and (verdict := await hit(breakpoint_, death, None)) is not RESUME
         ):

@@ -26,11 +26,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.field import Field
     from jvmdebug.model.frame import Frame
-    from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
-    from jvmdebug.session.threads import ThreadHandle
-    from jvmdebug.session.variable import Variable
-
 
 _ELEMENT: Final = re.compile(r"\[(\d+)\]")
 _EVERY_ELEMENT: Final = re.compile(r"(.+)\[\s*\*\s*\]\s*", re.DOTALL)
@@ -209,16 +205,3 @@ async def _of_qualified(
         field = next((each for each in await type_.all_fields() if each.name == name), None)
         return None if field is None else target_of(field, None)
     return await target_in(value, name)
-
-
-def hits_of(
-    thread: ThreadHandle | None, instance: Variable | None
-) -> tuple[Thread | None, ObjectReference | None]:
-    """The only thread and the only object whose hits count; BreakpointError for one that is none.
-
-    An object that is collected is not kept for that.
-    """
-    value = None if instance is None else instance.value
-    if value is not None and not isinstance(value, ObjectReference):
-        raise BreakpointError("only hits of one object were asked for, and its value is no object")
-    return None if thread is None else thread.thread, value

@@ -14,6 +14,7 @@ from jvmdebug import breakpoints, sources, stepping
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.doors import SessionDoors
+from jvmdebug.session.hit_filters import only_hits_of
 from jvmdebug.session.notebook import session_html
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
@@ -241,14 +242,12 @@ class Session(SessionDoors):
         """
         require(Operation.ARM, self.state)
         asked = sources.parse_spec(spec) if isinstance(spec, str) else spec
-        from jvmdebug.session.data_target import hits_of  # noqa: PLC0415 - slow to import
-
         options = breakpoints.BreakpointOptions(
-            condition, hit_condition, log_message, once, suspend, after, *hits_of(thread, instance)
+            condition, hit_condition, log_message, once, suspend, after
         )
-        return await self.breakpoints.add(asked, options)
+        return await self.breakpoints.add(asked, only_hits_of(thread, instance, options))
 
-    async def break_on_exception(
+    async def break_on_exception(  # noqa: PLR0913 - the options of a breakpoint
         self,
         type_name: str = "java.lang.Throwable",
         *,
@@ -259,19 +258,20 @@ class Session(SessionDoors):
         log_message: str | None = None,
         suspend: Suspend | None = None,
         after: Breakpoint | None = None,
+        thread: ThreadHandle | None = None,
+        instance: Variable | None = None,
     ) -> Breakpoint:
         """Stop where an exception of the type or of a subtype is thrown.
 
         `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
-        name the exception: `$exception`.
+        name the exception: `$exception`. `thread`, `instance`: as for `break_at`.
         """
         require(Operation.ARM, self.state)
         options = breakpoints.BreakpointOptions(
             condition, hit_condition, log_message, suspend=suspend, after=after
         )
-        return await self.breakpoints.add(
-            breakpoints.ExceptionSpec(type_name, caught, uncaught), options
-        )
+        spec = breakpoints.ExceptionSpec(type_name, caught, uncaught)
+        return await self.breakpoints.add(spec, only_hits_of(thread, instance, options))
 
     async def break_on_allocation(
         self, type_name: str, at: str, *, condition: str | None = None
@@ -284,7 +284,7 @@ class Session(SessionDoors):
             breakpoints.AllocationSpec(type_name, sources.parse_method(at)), condition=condition
         )
 
-    async def watch(
+    async def watch(  # noqa: PLR0913 - the same
         self,
         field: str | DataTarget,
         *,
@@ -295,12 +295,14 @@ class Session(SessionDoors):
         log_message: str | None = None,
         suspend: Suspend | None = None,
         after: Breakpoint | None = None,
+        thread: ThreadHandle | None = None,
+        instance: Variable | None = None,
     ) -> Breakpoint:
         """Stop when the field `shop.Cart.total` is written (or read), in any instance, or when the
         method `shop.Cart#add` has written its local variable `shop.Cart#add.sum`.
 
         `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
-        messages may name the values before and after: `$old != $new`.
+        messages may name the values, `$old != $new`. `thread`, `instance`: as for `break_at`.
         """
         require(Operation.ARM, self.state)
         options = breakpoints.BreakpointOptions(
@@ -308,7 +310,8 @@ class Session(SessionDoors):
         )
         from jvmdebug.session.data_target import watch_spec  # noqa: PLC0415 - slow to import
 
-        return await self.breakpoints.add(watch_spec(field, read=read, write=write), options)
+        spec = watch_spec(field, read=read, write=write)
+        return await self.breakpoints.add(spec, only_hits_of(thread, instance, options))
 
     async def remove(self, breakpoint_: Breakpoint) -> None:
         """The same as `breakpoint.remove()`."""

@@ -2490,11 +2490,13 @@ class Session(SessionDoors):
         log_message: str | None = ...,
         suspend: Literal["all"] | Literal["thread"] | None = ...,
         after: Breakpoint | None = ...,
+        thread: ThreadHandle | None = ...,
+        instance: Variable | None = ...,
     ) -> Breakpoint:
         """Stop where an exception of the type or of a subtype is thrown.
 
         `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
-        name the exception: `$exception`.
+        name the exception: `$exception`. `thread`, `instance`: as for `break_at`.
         """
     def break_on_allocation(
         self, type_name: str, at: str, *, condition: str | None = ...
@@ -2514,12 +2516,14 @@ class Session(SessionDoors):
         log_message: str | None = ...,
         suspend: Literal["all"] | Literal["thread"] | None = ...,
         after: Breakpoint | None = ...,
+        thread: ThreadHandle | None = ...,
+        instance: Variable | None = ...,
     ) -> Breakpoint:
         """Stop when the field `shop.Cart.total` is written (or read), in any instance, or when the
         method `shop.Cart#add` has written its local variable `shop.Cart#add.sum`.
 
         `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
-        messages may name the values before and after: `$old != $new`.
+        messages may name the values, `$old != $new`. `thread`, `instance`: as for `break_at`.
         """
     def remove(self, breakpoint_: Breakpoint) -> None:
         """The same as `breakpoint.remove()`."""
