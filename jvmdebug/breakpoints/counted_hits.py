@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes import Probe
@@ -67,6 +68,13 @@ class CountedHits:
             await refresh()
         for each in ending:
             self.forget(each)
+
+    async def count(self, breakpoint_: Breakpoint, location: BreakpointLocation | None) -> int:
+        """The number of a hit that the debugger has found to count."""
+        request = None if location is None else location.request
+        probe = None if request is None else self._probes.get(request.request_id)
+        number = None if probe is None else await probe.count()
+        return breakpoint_.hits + 1 if number is None else number
 
     async def refresh(self) -> None:
         """Set `hits` of these breakpoints, and show their log lines."""

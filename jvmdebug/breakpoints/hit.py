@@ -22,7 +22,7 @@ from jvmdebug.events import ExceptionOccurrence, FieldOccurrence
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Mapping
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.events import LocatedOccurrence
@@ -74,12 +74,14 @@ async def evaluate_hit(
     thread: Thread,
     names: Mapping[str, Value],
     limits: HitLimits,
+    count: Callable[[], Awaitable[int]],
     probed: ProbeHit | None = None,
 ) -> Hit:
     """Decide on one hit by `thread`, and count it. `names`: the extra variables of a condition.
 
-    The condition comes first: only hits for which it holds are counted. `probed` is what the
-    program's own check has found, if it has: then it holds, and is counted, unless that failed.
+    The condition comes first: only hits for which it holds are counted, by `count`, which gives the
+    number of the hit. `probed` is what the program's own check has found, if it has: then it holds,
+    and is counted, unless that failed.
     """
     if probed is not None and not probed.has_failed:
         breakpoint_.hits = probed.count or breakpoint_.hits + 1
@@ -92,14 +94,14 @@ async def evaluate_hit(
         message = f"condition {breakpoint_.condition!r} failed: {error}"
         is_new = breakpoint_.message != message
         breakpoint_.message = breakpoint_.condition_error = message
-        breakpoint_.hits += 1
+        breakpoint_.hits = await count()
         breakpoint_.was_reached = True
         return Hit(HitResult.STOP, message_is_new=is_new, has_failed=True)
     if not holds:
         return Hit(HitResult.PASS)
-    breakpoint_.hits += 1
+    number = breakpoint_.hits = await count()
     hit_condition = breakpoint_.compiled_hit_condition
-    if hit_condition is not None and not hit_condition.holds(breakpoint_.hits):
+    if hit_condition is not None and not hit_condition.holds(number):
         return Hit(HitResult.PASS)
     return await _reached(breakpoint_, thread, names, limits)
 

@@ -6,6 +6,7 @@ and where nothing but probes stops, since the agent came late, there is somethin
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import probes
@@ -202,7 +203,8 @@ class Placing:
         names = await extra_variables(breakpoint_, occurrence)
         location = None if key is None else armed.locations.get(key)
         probed = await probing.last_hit(location, occurrence.thread)
-        hit = await evaluate_hit(breakpoint_, occurrence.thread, names, limits, probed)
+        count = partial(probing.counted.count, breakpoint_, location)
+        hit = await evaluate_hit(breakpoint_, occurrence.thread, names, limits, count, probed)
         if hit.message_is_new:
             self._tell_changed(breakpoint_)
         if location is None or key is None:

@@ -109,16 +109,21 @@ def _filter_of(breakpoint_: Breakpoint, location: BreakpointLocation | None) -> 
     )
 
 
-def until_compiled(location: BreakpointLocation, question: ProbeQuestion) -> ProbeQuestion | None:
-    """What the program is asked until javac has compiled the condition, when the debugger has to
-    evaluate it first; None if there is nothing to wait for. Threads that are in the method by then
-    have its check, too.
+def as_far_as_compiled(
+    location: BreakpointLocation, question: ProbeQuestion
+) -> tuple[ProbeQuestion, str | None]:
+    """What the program can be asked now, and why not the condition: javac has to compile it, when
+    the debugger has evaluated it first. Threads that are in the method by then have its check, too.
+    Where the program counts, it keeps the count for as long as the debugger has to look.
     """
     condition, code = question.condition, location.code
-    is_filter = question.count is None and location.store is None
-    if condition is None or code is None or not is_filter or not condition.awaits_code_at(code):
-        return None
-    return replace(question, condition=None, stands_in=True)
+    if condition is None or code is None or location.store is not None:
+        return question, None
+    is_awaited = condition.awaits_code_at(code)
+    is_counted_there = question.count is not None and condition.is_never_code_at(code)
+    if not (is_awaited or is_counted_there):
+        return question, None
+    return replace(question, stands_in=True), condition.why_unbound_at(code)
 
 
 def keeps_methods(vm: VirtualMachine) -> bool:

@@ -24,6 +24,7 @@ from jvmdebug.breakpoints.guarding import Guarding
 from jvmdebug.breakpoints.log_drain import LogDrain
 from jvmdebug.breakpoints.probe_questions import (
     NoProbeError,
+    as_far_as_compiled,
     ask_with_steps,
     is_compiled_later,
     is_compiled_now,
@@ -31,14 +32,12 @@ from jvmdebug.breakpoints.probe_questions import (
     keeps_methods,
     probed_local,
     question_of,
-    until_compiled,
     why_not,
 )
 from jvmdebug.breakpoints.probe_uses import ProbeUse, asking_of, has_breakpoint, is_same, uses_of
 from jvmdebug.breakpoints.recorder import recorded_again
 from jvmdebug.breakpoints.retries import Retries
 from jvmdebug.errors import VmError
-from jvmdebug.evaluator import COMPILED_LATER
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.model.agent import AgentCapability
 
@@ -81,7 +80,7 @@ class Probing:
         self.guarding = Guarding(vm, hooks.hit_limits, armed, tell_changed, self.give_up)
         self._probes: dict[RequestId, Probe] = {}
         self._retries = Retries()
-        self._counted = CountedHits(vm, router, self._probes, self.flush_logs)
+        self.counted = CountedHits(vm, router, self._probes, self.flush_logs)
         self._given_up: dict[RequestId, tuple[ProbeQuestion, str]] = {}
         """What is not asked in this way again, and why."""
 
@@ -116,8 +115,8 @@ class Probing:
             return location
         if breakpoint_.recorder is not None:
             return await recorded_again(breakpoint_.recorder, location)
-        if request.request_id in self._counted:
-            await self._counted.read()  # what it has written until now keeps its format
+        if request.request_id in self.counted:
+            await self.counted.read()  # what it has written until now keeps its format
         # Checks that call the method have to be guarded from now on.
         await self._compile_again(lambda leaf: is_same(leaf, code.method))
         if self.is_only_way:
@@ -150,18 +149,18 @@ class Probing:
             # Before it is installed: the first hit may come before the reply.
             probe = self._new_probe(breakpoint_, location, location.code, request_id)
             self._probes[request_id] = probe
-        waiting = until_compiled(location, question)
-        reason = await probe.ask(waiting or question)
-        self._counted.forget(request_id)
+        asked, unasked = as_far_as_compiled(location, question)
+        reason = await probe.ask(asked)
+        self.counted.forget(request_id)
         is_unknown = reason is not None and bool(location.written) and probe.is_uncompiled
         if is_unknown and await probe.ask(probes.ProbeQuestion()) is None:
             return replace(location, how="event", why_event=reason)  # it looks at each write
         if reason is not None:
             self._probes.pop(request_id, None)
         elif question.count is not None:
-            await self._counted.add(request_id, breakpoint_)
+            await self.counted.add(request_id, breakpoint_)
         self.guarding.watch(request_id, probe)
-        why = reason if waiting is None else reason or COMPILED_LATER
+        why = reason or unasked
         return replace(location, how="event" if why is not None else "probe", why_event=why)
 
     def may_hold(
@@ -209,20 +208,23 @@ class Probing:
             self._probes[request_id] = probe
         if probe is None:
             return location
-        self._counted.forget(request_id)
+        self.counted.forget(request_id)
         if reason is None:
             reason = await ask_with_steps(vm, self._router, breakpoint_, probe, question)
         if reason is not None and not question.asks_nothing:
-            waiting = until_compiled(location, question) or probes.ProbeQuestion()
-            always = vm, self._router, breakpoint_, probe, waiting
+            asked, unasked = as_far_as_compiled(location, question)
+            asked = probes.ProbeQuestion() if unasked is None else asked
+            always = vm, self._router, breakpoint_, probe, asked
             if (refused := await ask_with_steps(*always)) is None:
+                if asked.count is not None:
+                    await self.counted.add(request_id, breakpoint_)
                 return replace(location, how="event", why_event=reason)
             reason = refused
         if reason is not None:
             self._probes.pop(request_id, None)
             raise NoProbeError(reason)
         if question.count is not None:
-            await self._counted.add(request_id, breakpoint_)
+            await self.counted.add(request_id, breakpoint_)
         self.guarding.watch(request_id, probe)
         return replace(location, how="probe", why_event=None)
 
@@ -268,12 +270,12 @@ class Probing:
 
     async def count_together(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         """One of several locations cannot be a probe: the debugger counts the hits of all."""
-        how = {each.how for each in armed.locations.values()}
-        if not is_counted(breakpoint_) or len(how) < 2:
+        by_program = {self._counts(each) for each in armed.locations.values()}
+        if not is_counted(breakpoint_) or len(by_program) < 2:
             return
         breakpoint_.counts_apart = True
         for key, location in list(armed.locations.items()):
-            if location.how == "probe":
+            if self._counts(location):
                 with contextlib.suppress(NoProbeError):  # the one that is there stays
                     many = len(armed.locations)
                     armed.locations[key] = await self.place(breakpoint_, location, locations=many)
@@ -286,7 +288,7 @@ class Probing:
     async def refresh_hits(self) -> None:
         """Set `hits` of breakpoints whose hits the program counts, and show their log lines."""
         await self.flush_logs(is_awaited=True)
-        await self._counted.refresh()
+        await self.counted.refresh()
 
     async def last_hit(
         self, location: BreakpointLocation | None, thread: Thread
@@ -313,9 +315,11 @@ class Probing:
         if request is None or location.why_event is None or not self._is_wanted():
             return location
         stays = self.is_only_way and not is_compiled_later(breakpoint_)
-        if stays or (is_counted(breakpoint_) and len(breakpoint_.locations) > 1):
+        is_compiled = is_compiled_now(breakpoint_, location)
+        are_together = is_counted(breakpoint_) and len(breakpoint_.locations) > 1
+        if stays or (are_together and not is_compiled):
             return location  # it does not pass by itself, or all are counted together
-        if not (is_compiled_now(breakpoint_, location) or self._retries.is_due(request.request_id)):
+        if not (is_compiled or self._retries.is_due(request.request_id)):
             return location
         return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
 
@@ -331,7 +335,9 @@ class Probing:
         request_id = location.request.request_id
         count = probe.question.count
         is_other = count is not None and count.most_per_second not in {None, self._log_rate()}
-        if not is_other and not (probe.may_write_log_later and self._retries.is_due(request_id)):
+        # What several locations leave out is told of all together: then none of them writes.
+        may_write = probe.may_write_log_later and len(breakpoint_.locations) == 1
+        if not is_other and not (may_write and self._retries.is_due(request_id)):
             return location
         try:
             return await self.place(breakpoint_, location, locations=len(breakpoint_.locations))
@@ -346,7 +352,7 @@ class Probing:
             if probe.question is not None:
                 self._given_up[request_id] = (probe.question, reason)
             if self.is_only_way:
-                self._counted.forget(request_id)
+                self.counted.forget(request_id)
                 self.guarding.forget(request_id)
                 if await probe.ask(probes.ProbeQuestion()) is None:
                     return replace(location, how="event", why_event=reason)
@@ -365,16 +371,22 @@ class Probing:
 
     async def end_counts(self, requests: Collection[RequestId]) -> None:
         """What the program has counted and written of these until now is all."""
-        await self._counted.end(requests, self.refresh_hits)
+        await self.counted.end(requests, self.refresh_hits)
 
     def _of(self, location: BreakpointLocation | None) -> Probe | None:
         if location is None or location.request is None:
             return None
         return self._probes.get(location.request.request_id)
 
+    def _counts(self, location: BreakpointLocation) -> bool:
+        """Whether the program has the count of its hits."""
+        probe = self._of(location)
+        question = None if probe is None else probe.question
+        return question is not None and question.count is not None
+
     async def _remove(self, request_id: RequestId, probe: Probe) -> None:
         self._probes.pop(request_id, None)
-        self._counted.forget(request_id)
+        self.counted.forget(request_id)
         self.guarding.forget(request_id)
         try:
             await probe.remove()

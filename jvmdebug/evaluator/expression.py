@@ -256,6 +256,11 @@ class CompiledExpression:
         """Whether javac compiles it, and has not yet."""
         return self.needs_javac and not any(code.has_run for code, _ in self._codes_at(location))
 
+    def is_never_code_at(self, location: Location) -> bool:
+        """Whether javac has compiled it there, and nothing but the debugger can run that."""
+        is_compiled = self.needs_javac and not self.awaits_code_at(location)
+        return is_compiled and self._compiled_at(location) is None
+
     def why_unbound_at(self, location: Location) -> str:
         """Why `bound_at` has nothing."""
         if not self.needs_javac:

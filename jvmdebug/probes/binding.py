@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
+from jvmdebug.errors import EvaluationError
+from jvmdebug.probes.check import compile_check
 from jvmdebug.probes.log_code import BoundLog
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
@@ -17,10 +21,59 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.model.field import Field
     from jvmdebug.model.location import Location
+    from jvmdebug.model.variable import LocalVariable
+    from jvmdebug.probes.check_form import Check, CheckForm
+    from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.question import ProbeQuestion
 
 
-async def bound_log(
+CheckInput: TypeAlias = tuple[
+    int, str, "Location", "Sequence[LocalVariable]", "bound.Bound | None", "CountTest | None"
+]
+
+
+async def check_with_log(
+    given: CheckInput,
+    question: ProbeQuestion,
+    names: Mapping[str, str] | None,
+    form: CheckForm,
+) -> tuple[Check, str | None, bool]:
+    """The check of a log point, with why it does not write the messages, and whether it may be able
+    to later. `given` as `compile_check` takes it.
+    """
+    location, parts, form = given[2], question.log or (), replace(form, has_log=True)
+    why, may_write_later = None, True
+    if not question.stands_in:
+        try:
+            log = await _bound_log(location, parts, names)
+            return await compile_check(*given, log, form), None, False
+        except (NotCompiledError, EvaluationError) as error:
+            why = str(error)
+            may_write_later = isinstance(error, EvaluationError) or _awaits_code(parts, location)
+    if may_write_later:
+        known = await _known_values(location, parts, names)
+        with contextlib.suppress(NotCompiledError):
+            check = await compile_check(*given, None, replace(form, later=known))
+            return check, why, not question.stands_in
+    return await compile_check(*given, None, form), why, False
+
+
+async def _known_values(
+    location: Location,
+    parts: Sequence[str | CompiledExpression],
+    names: Mapping[str, str] | None,
+) -> tuple[bound.Bound, ...]:
+    """What is known of the expressions of a message already."""
+    found = []
+    for part in parts:
+        with contextlib.suppress(EvaluationError):
+            value = None if isinstance(part, str) else await part.bound_at(location, names)
+            if value is not None:
+                found.append(value)
+    return tuple(found)
+
+
+async def _bound_log(
     location: Location,
     parts: Sequence[str | CompiledExpression],
     names: Mapping[str, str] | None,
@@ -32,12 +85,15 @@ async def bound_log(
             found.append(part)
             continue
         value = await part.bound_at(location, names)
-        if part.needs_javac:
-            raise NotCompiledError(f"{part.text}: javac compiles it, for the debugger")
         if value is None:
             raise NotCompiledError(f"{part.text}: {part.why_unbound_at(location)}")
         found.append(value)
     return BoundLog(location.type.vm.companion(ProbeNumbers).take_format(), tuple(found))
+
+
+def _awaits_code(parts: Sequence[str | CompiledExpression], location: Location) -> bool:
+    """Whether javac has to compile one of these, and has not yet."""
+    return any(not isinstance(each, str) and each.awaits_code_at(location) for each in parts)
 
 
 async def written_by(

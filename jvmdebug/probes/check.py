@@ -20,6 +20,7 @@ another body. What a check calls, and what the debugger has a thread run, is no 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
@@ -32,7 +33,7 @@ from jvmdebug.probes.code import ExpressionCode, letter_kind
 from jvmdebug.probes.counting import COUNTER, REPORTED, WRITTEN, Counters, push_now
 from jvmdebug.probes.filter_code import leave_others
 from jvmdebug.probes.guard import Guard, leave_if_called
-from jvmdebug.probes.handles import await_given, kept_names, write_given
+from jvmdebug.probes.handles import given_names, leave_places, write_given
 from jvmdebug.probes.leaves import calls_of
 from jvmdebug.probes.loads import FrameArguments, Load
 from jvmdebug.probes.log_code import write_record, write_values
@@ -132,7 +133,7 @@ async def compile_check(
     if condition is not None and condition.type not in _CONDITION_TYPES:
         raise NotCompiledError(f"it is of type {condition.type}")
     has_log = form.has_log or log is not None
-    roots = [*(() if log is None else log.values)]
+    roots = [*form.later, *(() if log is None else log.values)]
     roots += [each for each in (condition, old) if each is not None]
     nodes = [node for root in roots for node in walk(root)]
     names = await names_of(nodes, home)
@@ -192,7 +193,10 @@ class _CheckWriter:
         expression = ExpressionCode(code, self._name, *given)
         self._body(code, expression, condition, count, log)
         self._class.static_method("c", self._arguments.descriptor, code)
-        own = kept_names(expression.given)
+        unused = CodeWriter(self._class.pool, depth, self._arguments.slots)
+        for each in self._form.later:
+            replace(expression, code=unused).value(each)
+        own = {name for name, has in self._counters().items() if has}
         self._initializer(expression, 0 if count is None else count.start)
         return Check(
             self._name,
@@ -201,7 +205,7 @@ class _CheckWriter:
             self._arguments.descriptor,
             self._arguments.loads,
             self._has_guard,
-            None if own is None else own | {name for name, has in self._counters().items() if has},
+            given_names(expression.given) | own,
             None if log is None else log.format(),
             tuple(expression.given),
             calls.leaves,
@@ -250,7 +254,7 @@ class _CheckWriter:
                 expression.branch(condition, fails, when=False)
         if self._guard is None and (count is not None or log is not None):
             leave_if_called(code, fails)  # a hit the agent tells by the stack
-        if count is not None:
+        if count is not None and not self._form.leaves_it_open:
             counters.count(count, hits, fails)
             if count.most_per_second is not None and log is None:
                 counters.limit(count.most_per_second, fails, outcome)
@@ -352,9 +356,7 @@ class _CheckWriter:
                 code.field(_PUTSTATIC, self._name, name, f"L{COUNTER};")
         if self._has_log:
             self._class.static_volatile("fence", "I")
-        if expression.given:
-            write_given(self._class, code, expression.given)
-        else:
-            await_given(self._class)
+        write_given(self._class, code, expression.given)
+        leave_places(self._class, expression.given)
         code.op(_RETURN)
         self._class.static_method("<clinit>", "()V", code)

@@ -11,6 +11,7 @@ from jvmdebug.probes.question import EVERY_HIT, HitFilter
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from jvmdebug.evaluator.bind import bound
     from jvmdebug.model.method import Method
     from jvmdebug.probes.given import Given
     from jvmdebug.probes.loads import Load
@@ -31,7 +32,7 @@ class Check:
     calls_methods: bool
     keeps: frozenset[str] | None
     """The static fields in which it keeps something; None if they are its own. Another that keeps
-    the same can take its place, and goes on with it.
+    the same can take its place, and goes on with it, if it is given the same: see `given_later`.
     """
     format: LogFormat | None = None
     """Of the records that it writes, if it does."""
@@ -58,5 +59,7 @@ class CheckForm:
     only: HitFilter = EVERY_HIT
     only_thread: int | None = None
     """Holds in the thread with this id of Java only; NEVER: in none."""
+    later: tuple[bound.Bound, ...] = ()
+    """What one that takes its place will evaluate: this one is given what that needs."""
     written: Written | WrittenLocal | None = None
     """The field or variable that the instruction writes, for a watch of it."""

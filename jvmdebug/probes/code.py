@@ -19,7 +19,7 @@ from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
 from jvmdebug.probes.accessible import Names
-from jvmdebug.probes.given import HANDLE, OBJECT, Given, GivenKind, handle_descriptor
+from jvmdebug.probes.given import CLEARED, HANDLE, OBJECT, Given, GivenKind, handle_descriptor
 from jvmdebug.probes.members import NotCompiledError
 
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ class ExpressionCode:
     ) -> Given:
         """Have the class of the check given something."""
         number = sum(each.is_final == is_final for each in self.given)
-        name = f"{'given' if is_final else 'cleared'}{number}"
+        name = f"{'given' if is_final else CLEARED}{number}"
         made = Given(name, kind, type_, member, caller, descriptor, object_id, is_final)
         self.given.append(made)
         return made

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 OBJECT: Final = "java/lang/Object"
 HANDLE: Final = "Ljava/lang/invoke/MethodHandle;"
 CLASS: Final = "Ljava/lang/Class;"
+CLEARED: Final = "cleared"
+"""Begins the names of fields that the agent can fill and clear."""
 REFERENCE: Final = "Ljava/lang/ref/WeakReference;"
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
 from jvmdebug.jdwp.ids import FieldId, MethodId, ObjectId, ReferenceTypeId
 from jvmdebug.probes.code import operand_of
-from jvmdebug.probes.given import HANDLE, OBJECT, GivenKind
+from jvmdebug.probes.given import CLEARED, HANDLE, OBJECT, GivenKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 W = TypeVar("W")
 
-_FIRST: Final = "cleared0"
+_PLACES: Final = 4
+"""Fields for what may be given later, and for what may not stay, together."""
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _TYPE: Final = "java/lang/invoke/MethodType"
 _OBJECTS: Final = "[Ljava/lang/Object;"
@@ -45,6 +46,9 @@ def write_given(
     """The fields, and in the initializer the code that fills them."""
     if not given:
         return
+    for each in sorted(given, key=lambda each: not each.is_final):  # the VM compares their order
+        add = made.static_final if each.is_final else made.static_field
+        add(each.name, each.field_type)
     ask(code)
     objects = code.new_slot("A")
     code.store("A", objects)
@@ -55,24 +59,39 @@ def write_given(
         code.op_index(_CHECKCAST, made.pool.class_(operand_of(each.object_type)))
         if each.member is not None:
             _fit(code, made.name, each.descriptor)
-        if each.is_final:
-            made.static_final(each.name, each.field_type)
-        else:
-            made.static_field(each.name, each.field_type)
         code.field(_PUTSTATIC, made.name, each.name, each.field_type)
 
 
-def await_given(made: ClassWriter) -> None:
-    """A field for what another check is given that takes the place of this one."""
-    made.static_field(_FIRST, f"L{OBJECT};")
+def leave_places(made: ClassWriter, given: Sequence[Given]) -> None:
+    """Fields for what another check is given that takes the place of this one."""
+    for number in range(_not_final(given), _PLACES):
+        made.static_field(f"{CLEARED}{number}", f"L{OBJECT};")
 
 
-def kept_names(given: Sequence[Given]) -> frozenset[str] | None:
-    """The fields that the agent fills when the check takes the place of another; None if it is
-    given what only its initializer can put into a field.
+def given_names(given: Sequence[Given]) -> frozenset[str]:
+    """All fields for what a check, and one in its place, is given."""
+    places = (f"{CLEARED}{number}" for number in range(_PLACES))
+    return frozenset({*(each.name for each in given), *places})
+
+
+def given_later(before: Sequence[Given], after: Sequence[Given]) -> tuple[Given, ...] | None:
+    """What a check is given beside what the one before it has, whose fields stay: threads may be in
+    it. None if that is impossible.
     """
-    can_all = all(map(_is_used_as_it_is, given))
-    return frozenset({_FIRST, *(each.name for each in given)}) if can_all else None
+    known = {each.name: each for each in before}
+    if any(known.get(each.name, each) != each for each in after):
+        return None
+    more = tuple(each for each in after if each.name not in known)
+    return more if all(map(_is_used_as_it_is, more)) else None
+
+
+def places_taken(given: Sequence[Given], later: Sequence[Given]) -> int:
+    """How many fields that the agent can fill have something before it gives the rest."""
+    return _not_final(given) - len(later)
+
+
+def _not_final(given: Sequence[Given]) -> int:
+    return sum(not each.is_final for each in given)
 
 
 def _is_used_as_it_is(given: Given) -> bool:

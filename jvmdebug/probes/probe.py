@@ -17,12 +17,12 @@ from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
-from jvmdebug.probes.binding import bound_log, written_by
+from jvmdebug.probes import check_requests
+from jvmdebug.probes.binding import check_with_log, written_by
 from jvmdebug.probes.check import FAILED, UNASKED, compile_check
 from jvmdebug.probes.check_form import Check, CheckForm
 from jvmdebug.probes.counting import FULL
 from jvmdebug.probes.deferring import current_deferring
-from jvmdebug.probes.handles import to_wire
 from jvmdebug.probes.leaf_callers import LeafCallers
 from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
@@ -79,6 +79,7 @@ class Probe:
         """How long it took to put it into the program."""
         self._count: CountTest | None = None
         """Of the check in the program."""
+        self._stands_in = False
         self.writes_log = False
         """Whether its check writes the log messages."""
         self._is_log_unknown = False
@@ -196,15 +197,12 @@ class Probe:
 
     async def _change(self, old: Check, check: Check) -> bool:
         """Put a check in place of the one that is there, if it keeps the same."""
-        goes_on = old.keeps == check.keeps is not None and old.descriptor == check.descriptor
-        if not goes_on or (old.given and check.given):  # threads may be in the one before
+        change = check_requests.change_to(self.request_id, old, check)
+        if change is None:
             return False
         if check.format is not None:
             self._add_format(check.format)
-        given = tuple(to_wire(each, wire.Change.Given) for each in check.given)
-        changed = await self._vm.request(
-            wire.Change(int(self.request_id), check.class_file, check.calls_methods, given)
-        )
+        changed = await self._vm.request(change)
         if changed.changed:
             self._check, self.writes_log = check, check.format is not None
             self._callers.note(self, check.leaves)
@@ -221,6 +219,7 @@ class Probe:
         number = numbers.take() if old is None else old.number
         check = await self._compiled(question, number, old.name if old else None)
         if old is not None and self._goes_on(question) and await self._change(old, check):
+            self._stands_in = question.stands_in
             return None
         if old is not None:
             if not self._is_only_way:
@@ -231,6 +230,7 @@ class Probe:
             self._add_format(check.format)
         # Before the first hit, which may come before the reply.
         self._count, self.writes_log = question.count, check.format is not None
+        self._stands_in = question.stands_in
         shares = 0 if question.shared is None else question.shared.first_but(self.request_id)
         self._counts = question.counts or SharedCounts()
         if shares == 0 and question.count is not None:
@@ -245,7 +245,6 @@ class Probe:
 
     async def _put(self, question: ProbeQuestion, check: Check, shares: int) -> wire.InstallReply:
         """Into the program, at once or with others."""
-        loads = tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads)
         others = current_deferring(self._vm) if self._check is None else None
         is_late = (
             others is not None
@@ -253,19 +252,8 @@ class Probe:
             and (not self._takes_object or self._taken.has_this)  # else it may be refused
         )
         begun = time.monotonic()
-        install = wire.Install(
-            request_id=int(self.request_id),
-            number=check.number,
-            name=check.name,
-            descriptor=check.descriptor,
-            class_file=check.class_file,
-            loads=loads,
-            calls_methods=check.calls_methods,
-            writes_log=question.log is not None,
-            deferred=is_late,
-            shares=shares,
-            given=tuple(to_wire(each, wire.Install.Given) for each in check.given),
-            companions=(),
+        install = check_requests.install(
+            self.request_id, check, shares, writes_log=question.log is not None, is_late=is_late
         )
         if others is not None and is_late:
             installed = await others.install(self, install)
@@ -280,7 +268,8 @@ class Probe:
             name = name or self._new_name(number)
             made = timing_class(name, question.timing.end)
             return Check(name, number, made, "()V", (), calls_methods=False, keeps=None)
-        if question.condition is not None and await is_kotlin(location.type):
+        asked = None if question.stands_in else question.condition
+        if asked is not None and await is_kotlin(location.type):
             raise NotCompiledError("the code is Kotlin")
         frame = Frame(self._vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
         condition = None
@@ -289,11 +278,11 @@ class Probe:
         )
         written = self._local or of_field
         names = None if written is None else written.names
-        if question.condition is not None:
+        if asked is not None:
             where = location if self._local is None else self._local.behind
-            condition = await question.condition.bound_at(where, names)
+            condition = await asked.bound_at(where, names)
             if condition is None:
-                raise NotCompiledError(question.condition.why_unbound_at(where))
+                raise NotCompiledError(asked.why_unbound_at(where))
         name = name or self._new_name(number)
         variables = () if self._taken is Taken.NOTHING else await frame.variables()
         if self._taken is not Taken.ALL:
@@ -311,12 +300,9 @@ class Probe:
         given = (number, name, location, variables, condition, question.count)
         if question.log is None:
             return await compile_check(*given, None, form)
-        try:
-            return await compile_check(*given, await bound_log(location, question.log, names), form)
-        except (NotCompiledError, EvaluationError) as error:
-            self.why_not_written = str(error)
-            self._is_log_unknown = isinstance(error, EvaluationError)
-        return await compile_check(*given, None, replace(form, has_log=True))
+        logging = await check_with_log(given, question, names, form)
+        check, self.why_not_written, self._is_log_unknown = logging
+        return check
 
     def _new_name(self, number: int) -> str:
         return self._vm.companion(ProbeNumbers).name(self._location.type.signature, number)
@@ -349,6 +335,17 @@ class Probe:
         left_out = self.left_out_until(last.count)
         return ProbeHit(has_failed, last.count, is_limited=True, is_full=is_full, left_out=left_out)
 
+    async def count(self) -> int | None:
+        """The debugger has found a hit to count: its number; None if the program counts none."""
+        if (test := self._count) is None:
+            return None
+        try:
+            count = (await self._vm.request(wire.Count(int(self.request_id)))).count
+        except VmError:  # the request has gone
+            return None
+        self._counts.reported += test.fitting(count - 1, count) if count > 0 else 0
+        return count if count > 0 else None
+
     def left_out_until(self, count: int) -> int:
         """How many hits it has only counted, up to this one, more than it was asked for before."""
         test, counts = self._count, self._counts
@@ -359,7 +356,7 @@ class Probe:
         return counts.left_out - known
 
     def _is_limited(self, count: CountTest) -> bool:
-        return count.most_per_second is not None and not self.writes_log
+        return count.most_per_second is not None and not (self.writes_log or self._stands_in)
 
     def _goes_on(self, question: ProbeQuestion) -> bool:
         """Whether the count of the check in the program is right for this question too."""

@@ -108,7 +108,8 @@ class ProbeQuestion:
     counts: SharedCounts | None = None
     """With whom it counts, with a `count`."""
     stands_in: bool = False
-    """For a condition that the program cannot be asked yet: the debugger is to ask it."""
+    """The program cannot be asked the condition yet: the debugger is to look at each hit, and
+    counts it there if it holds."""
 
     @property
     def shared(self) -> Timing | SharedCounts | None:

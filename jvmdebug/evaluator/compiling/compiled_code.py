@@ -25,7 +25,7 @@ from jvmdebug.evaluator.parse.syntax import Span
 from jvmdebug.evaluator.run.exceptions import EVALUATED_CLASS
 from jvmdebug.evaluator.run.values import unboxed
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType, ValueType
+from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, ValueType
 from jvmdebug.javac.tasks import Compilers
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.primitives import PrimitiveKind
@@ -64,6 +64,7 @@ _PRIVATE_IN_CLASS: Final = (
     "text itself and its lambdas may: put it into a variable before the class, or use a lambda"
 )
 _OTHER_MODULE: Final = "package exists in another module"
+_BOXES: Final = frozenset(types.boxed(each) for each in types.PRIMITIVES.values())
 _VOID: Final = "'void' type not allowed here"
 
 
@@ -87,6 +88,8 @@ class CompiledCode:
         self._text = text
         self._defined: _Defined | None = None
         self._kind: str | None = None
+        self._seen: ValueType | None = None
+        """The type of a value that is an object, if other code can know it: see `as_call`."""
         self._compiling = asyncio.Lock()
 
     async def run(self, run: Run, binder: Binder) -> Value:
@@ -110,11 +113,16 @@ class CompiledCode:
     def as_call(self) -> bound.CompiledCall | None:
         """How other code of the frame's class may call it.
 
-        None before it has run once, where it assigns variables of the frame, and where its value
-        or an extra variable is none of a primitive type: another object may have another class.
+        None before it has run once, where it assigns variables of the frame, where an extra
+        variable is none of a primitive type, and where its value is an object other than a string
+        or a box. Its type is that of the first value: javac does not tell what it is declared as.
+        The call of one that gives another later throws a ClassCastException.
         """
         defined, kind = self._defined, self._kind
-        if defined is None or kind in {None, "L", NO_VALUE} or defined.source.assigned:
+        if defined is None or kind in {None, NO_VALUE} or defined.source.assigned:
+            return None
+        type_ = self._seen if kind == "L" else types.boxed(PrimitiveType(PrimitiveKind(kind)))
+        if type_ is None:
             return None
         if not all(isinstance(each, PrimitiveType) for each in defined.extra_types.values()):
             return None
@@ -125,12 +133,11 @@ class CompiledCode:
         extra = (
             bound.ExtraVariable(span, type_, name) for name, type_ in defined.extra_types.items()
         )
-        type_ = types.boxed(PrimitiveType(PrimitiveKind(kind)))
         return bound.CompiledCall(span, type_, defined.method, (*this, *frame, *extra))
 
     @property
     def has_run(self) -> bool:
-        """Whether it is compiled, and has had a value."""
+        """Whether it is compiled, and has had a value: whether `as_call` is final."""
         return self._defined is not None and self._kind is not None
 
     async def release(self) -> None:
@@ -215,6 +222,10 @@ class CompiledCode:
         """The result by its static type: primitive values are returned boxed."""
         (kind,) = await defined.type.static_values([defined.kind])
         letter = await kind.text() if isinstance(kind, StringReference) else NO_VALUE
+        if letter == "L" and self._kind is None:
+            if result == NULL:
+                return result  # of what type is not known yet
+            self._seen = await _known_type(result)
         self._kind = letter
         if letter == NO_VALUE:
             return VOID
@@ -222,6 +233,16 @@ class CompiledCode:
             return result
         primitive = PrimitiveType(PrimitiveKind(letter))
         return await unboxed(run, result, primitive, Span(0, len(self._text)))
+
+
+async def _known_type(value: Value) -> ValueType | None:
+    """That of a string or a box."""
+    if isinstance(value, StringReference):
+        return types.STRING
+    if isinstance(value, ObjectReference):
+        found = ClassType((await value.type()).name)
+        return found if found in _BOXES else None
+    return None
 
 
 async def _compiled(

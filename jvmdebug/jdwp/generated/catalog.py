@@ -153,6 +153,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 13): "Probes.Complete",
     (134, 14): "Probes.FieldStores",
     (134, 15): "Probes.Clear",
+    (134, 16): "Probes.Count",
 }
 
 # Module in this package → number of its command set.

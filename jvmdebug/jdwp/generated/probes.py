@@ -295,11 +295,13 @@ class Change(Command[ChangeReply]):
     request_id: int  # the breakpoint request
     class_file: bytes  # the class, of the same name
     calls_methods: bool  # whether the check calls methods of the program
-    # as of Install: put into the static fields `cleared0`, `cleared1` and so on, which the class must have, before it changes
+    # how many of the static fields `cleared0`, `cleared1` and so on stay as they are: the first ones
+    kept: int
+    # as of Install: put into the fields that follow, which the class must have, before it changes
     given: tuple[Given, ...]
 
-    __slots__ = ("calls_methods", "class_file", "given", "request_id")
-    __match_args__ = ("request_id", "class_file", "calls_methods", "given")
+    __slots__ = ("calls_methods", "class_file", "given", "kept", "request_id")
+    __match_args__ = ("request_id", "class_file", "calls_methods", "kept", "given")
     COMMAND_SET: ClassVar[int] = 134
     NUMBER: ClassVar[int] = 2
     NAME: ClassVar[str] = "Probes.Change"
@@ -309,15 +311,22 @@ class Change(Command[ChangeReply]):
         ("request_id", "int"),
         ("class_file", "bytes"),
         ("calls_methods", "boolean"),
+        ("kept", "int"),
         ("given", ("list", Given)),
     )
 
     def __init__(
-        self, request_id: int, class_file: bytes, calls_methods: bool, given: tuple[Given, ...]
+        self,
+        request_id: int,
+        class_file: bytes,
+        calls_methods: bool,
+        kept: int,
+        given: tuple[Given, ...],
     ) -> None:
         set_field(self, "request_id", request_id)
         set_field(self, "class_file", class_file)
         set_field(self, "calls_methods", calls_methods)
+        set_field(self, "kept", kept)
         set_field(self, "given", given)
 
 
@@ -1029,3 +1038,33 @@ class Clear(Command[None]):
 
     def __init__(self, requests: tuple[Cleared, ...]) -> None:
         set_field(self, "requests", requests)
+
+
+class CountReply(Struct):
+    """What Count answers."""
+
+    count: int  # which one it is; -1 if the request has no check that counts
+
+    __slots__ = ("count",)
+    __match_args__ = ("count",)
+    LAYOUT: ClassVar[Layout] = (("count", "long"),)
+
+    def __init__(self, count: int) -> None:
+        set_field(self, "count", count)
+
+
+class Count(Command[CountReply]):
+    """A hit that the debugger has looked at, since the check left it open or the VM reported it, counts: one more in the static field `hits` of the check, to which the program may add at the same time."""
+
+    request_id: int  # the breakpoint request
+
+    __slots__ = ("request_id",)
+    __match_args__ = ("request_id",)
+    COMMAND_SET: ClassVar[int] = 134
+    NUMBER: ClassVar[int] = 16
+    NAME: ClassVar[str] = "Probes.Count"
+    REPLY: ClassVar[type[Any] | None] = CountReply
+    LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+    def __init__(self, request_id: int) -> None:
+        set_field(self, "request_id", request_id)

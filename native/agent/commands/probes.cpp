@@ -168,8 +168,11 @@ Result<void> clear(Agent& agent, const wire::ClearRequest& request) {
 Result<wire::ChangeReply> change(Agent& agent, const wire::ChangeRequest& request) {
   JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
   JVMDEBUG_ASSIGN(const auto given, read_all(agent, request.given));
-  const auto changed =
-      agent.probes().change(breakpoint, request.class_file, request.calls_methods, given);
+  if (request.kept < 0) {
+    return fail(protocol::Error::kIllegalArgument);
+  }
+  const auto changed = agent.probes().change(breakpoint, request.class_file, request.calls_methods,
+                                             given, static_cast<std::size_t>(request.kept));
   return wire::ChangeReply{.changed = changed.has_value(),
                            .reason = changed ? std::string() : changed.error()};
 }
@@ -204,6 +207,11 @@ Result<wire::LastHitReply> last_hit(Agent& agent, const wire::LastHitRequest& re
     return wire::LastHitReply{};
   }
   return wire::LastHitReply{.by_probe = true, .outcome = hit->outcome, .count = hit->count};
+}
+
+Result<wire::CountReply> count(Agent& agent, const wire::CountRequest& request) {
+  JVMDEBUG_ASSIGN(const auto breakpoint, breakpoint_of(agent, request.request_id));
+  return wire::CountReply{.count = agent.probes().count_hit(breakpoint->id)};
 }
 
 Result<wire::OldFramesReply> old_frames(Agent& agent, const wire::OldFramesRequest& request) {

@@ -46,23 +46,6 @@ void set(const jvm::Jni& jni, jclass check, const Field& field, jobject value) {
   }
 }
 
-// The fields with that which the class was given and which may be replaced, as it would keep
-// classes of other loaders: `cleared0` and so on. Null if there are fewer.
-jfieldID cleared_field(const jvm::Jni& jni, jclass check, std::size_t number) {
-  const std::string name = "cleared" + std::to_string(number);
-  return id_of(jni, check, {.name = name.c_str(), .type = "Ljava/lang/Object;"});
-}
-
-void clear_given(const jvm::Jni& jni, jclass check) {
-  for (std::size_t number = 0;; ++number) {
-    const jfieldID field = cleared_field(jni, check, number);
-    if (field == nullptr) {
-      return;
-    }
-    jni->SetStaticObjectField(check, field, nullptr);
-  }
-}
-
 ThreadTimes times_of(const jvm::Jni& jni, jstring name, jlongArray kept) {
   ThreadTimes found{.thread = jni.text(name, jni->GetStringLength(name)), .numbers = {}};
   std::vector<jlong> numbers(static_cast<std::size_t>(jni->GetArrayLength(kept)));
@@ -109,23 +92,6 @@ void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) 
   }
 }
 
-// Into a class that is initialized.
-Outcome ProbeTable::put_given(const jvm::Jni& jni, jclass check, std::span<const Given> given) {
-  std::vector<std::pair<jfieldID, jvm::LocalRef<jobject>>> all;
-  for (const Given& each : given) {
-    const jfieldID field = cleared_field(jni, check, all.size());
-    auto object = make_given(jni, each);
-    if (field == nullptr || !object) {
-      return std::unexpected(field == nullptr ? "the check before has no place for it" : kNoAccess);
-    }
-    all.emplace_back(field, std::move(object));
-  }
-  for (const auto& [field, object] : all) {
-    jni->SetStaticObjectField(check, field, object);
-  }
-  return {};
-}
-
 // The class of a check stays for as long as its loader: it must keep nothing of the program alive.
 void ProbeTable::forget_objects(const ProbedClass& of) const {
   const jvm::Jni jni = agent_.jni();
@@ -153,6 +119,19 @@ std::int64_t ProbeTable::count_of(const jvm::Jni& jni, jobject counter) {
     return -1;
   }
   return jni->GetLongField(counter, value);
+}
+
+std::int64_t ProbeTable::count_hit(std::int32_t request_id) const {
+  const auto probe = of_request(request_id);
+  const jvm::Jni jni = agent_.jni();
+  const jobject counter = probe ? probe->kept[kHits].get() : nullptr;
+  const auto type = counter == nullptr ? jvm::LocalRef<jclass>() : jni.object_class(counter);
+  const jmethodID more = type ? jni->GetMethodID(type, "incrementAndGet", "()J") : nullptr;
+  if (jni.clear_exception() || more == nullptr) {
+    return -1;
+  }
+  const jlong count = jni->CallLongMethod(counter, more);
+  return jni.clear_exception() ? -1 : count;
 }
 
 std::vector<ThreadTimes> ProbeTable::times(const Request& request) const {

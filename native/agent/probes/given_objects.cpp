@@ -7,6 +7,7 @@
 namespace jvmdebug::agent::probes {
 namespace {
 
+constexpr const char* kNoAccess = "the VM gives no access to a member that it uses";
 constexpr const char* kLookup = "java/lang/invoke/MethodHandles$Lookup";
 
 struct Factory {
@@ -121,10 +122,42 @@ bool is_caller(const jvm::Env& env, const jvm::Jni& jni, jclass check) {
   return type && jni.same(jni.adopt(*type), check);
 }
 
+// The fields with that which the class was given and which may be replaced, as it would keep
+// classes of other loaders: `cleared0` and so on. Null if there are fewer.
+jfieldID cleared_field(const jvm::Jni& jni, jclass check, std::size_t number) {
+  const std::string name = "cleared" + std::to_string(number);
+  const jfieldID found = jni->GetStaticFieldID(check, name.c_str(), "Ljava/lang/Object;");
+  return jni.clear_exception() ? nullptr : found;
+}
+
 }  // namespace
 
-jvm::LocalRef<jobject> make_given(const jvm::Jni& jni, const Given& given) {
-  return Maker(jni).make(given);
+std::expected<void, std::string> put_given(const jvm::Jni& jni, jclass check,
+                                           std::span<const Given> given, std::size_t kept) {
+  const Maker maker(jni);
+  std::vector<std::pair<jfieldID, jvm::LocalRef<jobject>>> all;
+  for (const Given& each : given) {
+    const jfieldID field = cleared_field(jni, check, kept + all.size());
+    auto object = maker.make(each);
+    if (field == nullptr || !object) {
+      return std::unexpected(field == nullptr ? "the check before has no place for it" : kNoAccess);
+    }
+    all.emplace_back(field, std::move(object));
+  }
+  for (const auto& [field, object] : all) {
+    jni->SetStaticObjectField(check, field, object);
+  }
+  return {};
+}
+
+void clear_given(const jvm::Jni& jni, jclass check) {
+  for (std::size_t number = 0;; ++number) {
+    const jfieldID field = cleared_field(jni, check, number);
+    if (field == nullptr) {
+      return;
+    }
+    jni->SetStaticObjectField(check, field, nullptr);
+  }
 }
 
 std::expected<void, std::string> GivenObjects::offer(const jvm::Jni& jni, jclass check,

@@ -6,6 +6,7 @@
 // debugger has named, and nobody else gets anything. Called by ProbeTable.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <mutex>
@@ -42,10 +43,13 @@ struct Given {
   jvm::LocalRef<jobject> object;  // of kCallSuper the class that calls
 };
 
-inline constexpr const char* kNoAccess = "the VM gives no access to a member that it uses";
-
-// Empty if the VM cannot.
-[[nodiscard]] jvm::LocalRef<jobject> make_given(const jvm::Jni& jni, const Given& given);
+// Into static fields of the class of a check that is initialized, behind the first `kept` that have
+// something already. An error is the reason, for people.
+[[nodiscard]] std::expected<void, std::string> put_given(const jvm::Jni& jni, jclass check,
+                                                         std::span<const Given> given,
+                                                         std::size_t kept);
+// None of these fields keeps anything.
+void clear_given(const jvm::Jni& jni, jclass check);
 
 class GivenObjects {
  public:

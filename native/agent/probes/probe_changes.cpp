@@ -28,7 +28,7 @@ void ProbeTable::NewChecks::add(jvm::LocalRef<jclass> type,
 }
 
 Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_t>& class_file,
-                           bool calls_methods, std::span<const Given> given) {
+                           bool calls_methods, std::span<const Given> given, std::size_t kept) {
   const auto probe = of_request(request->id);
   if (!probe) {
     return std::unexpected("the breakpoint has no probe");
@@ -39,7 +39,7 @@ Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_
   if (checks.types.empty()) {
     return std::unexpected("the class was unloaded");
   }
-  if (auto put = put_given(jni, checks.types.front(), given); !put) {
+  if (auto put = put_given(jni, checks.types.front(), given, kept); !put) {
     return put;
   }
   if (calls_others(class_file)) {

@@ -58,15 +58,17 @@ class ProbeTable {
   [[nodiscard]] Outcome install(const events::Request& request, const ProbeSpec& spec);
   // Puts in the deferred ones of these requests, by one change of each class if all can be.
   [[nodiscard]] std::vector<Refusal> complete(std::span<const std::int32_t> request_ids);
-  // `calls_methods`: of the new check; `given`: what it finds in its static fields.
+  // `calls_methods`: of the new check; `given`: what it finds in its static fields, behind `kept`.
   [[nodiscard]] Outcome change(const events::Request& request,
                                const std::vector<std::uint8_t>& class_file, bool calls_methods,
-                               std::span<const Given> given);
+                               std::span<const Given> given, std::size_t kept);
   // Their checks do nothing any more.
   void silence(std::span<const events::Request> requests);
   // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
   void remove(const events::Request& request);
   [[nodiscard]] std::vector<ProbeUse> uses() const;
+  // One more hit of a request that the program counts: which one it is; -1 if it counts none.
+  [[nodiscard]] std::int64_t count_hit(std::int32_t request_id) const;
   // Of the checks that time the program, for one of their requests.
   [[nodiscard]] std::vector<ThreadTimes> times(const events::Request& request) const;
   // What log points have written; of a text at most so many units.
@@ -204,8 +206,6 @@ class ProbeTable {
   void update_guard(const jvm::Jni& jni);
   // Static fields of a check that is about to be called, and of one that is not any more.
   void fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) const;
-  [[nodiscard]] static Outcome put_given(const jvm::Jni& jni, jclass check,
-                                         std::span<const Given> given);
   void forget_objects(const ProbedClass& of) const;
   [[nodiscard]] std::expected<std::shared_ptr<Probe>, std::string> make_probe(
       const jvm::Jni& jni, const events::Request& request, const CheckSpec& spec, jlocation index,

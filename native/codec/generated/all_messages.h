@@ -285,6 +285,8 @@ using AllMessages =
         probes::CompleteReply,
         probes::FieldStoresRequest,
         probes::FieldStoresReply,
-        probes::ClearRequest>;
+        probes::ClearRequest,
+        probes::CountRequest,
+        probes::CountReply>;
 
 }  // namespace jvmdebug::protocol

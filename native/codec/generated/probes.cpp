@@ -174,6 +174,7 @@ ChangeRequest ChangeRequest::read_fields(codec::Reader& reader) {
   message.request_id = reader.read_int();
   message.class_file = reader.read_bytes();
   message.calls_methods = reader.read_boolean();
+  message.kept = reader.read_int();
   for (std::size_t left = reader.read_count(33); left > 0; --left) {
     message.given.push_back(Given::read_fields(reader));
   }
@@ -184,6 +185,7 @@ void ChangeRequest::write(codec::Writer& writer) const {
   writer.write_int(request_id);
   writer.write_bytes(class_file);
   writer.write_boolean(calls_methods);
+  writer.write_int(kept);
   writer.write_count(given.size());
   for (const auto& element : given) {
     element.write(writer);
@@ -878,6 +880,36 @@ void ClearRequest::write(codec::Writer& writer) const {
   for (const auto& element : requests) {
     element.write(writer);
   }
+}
+
+Result<CountRequest> CountRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+CountRequest CountRequest::read_fields(codec::Reader& reader) {
+  CountRequest message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void CountRequest::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+}
+
+Result<CountReply> CountReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+CountReply CountReply::read_fields(codec::Reader& reader) {
+  CountReply message;
+  message.count = reader.read_long();
+  return message;
+}
+
+void CountReply::write(codec::Writer& writer) const {
+  writer.write_long(count);
 }
 
 }  // namespace jvmdebug::protocol::probes

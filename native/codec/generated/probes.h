@@ -184,8 +184,9 @@ struct ChangeRequest {
   std::vector<std::uint8_t> class_file;
   // whether the check calls methods of the program
   bool calls_methods = false;
-  // as of Install: put into the static fields `cleared0`, `cleared1` and so on, which the class
-  // must have, before it changes
+  // how many of the static fields `cleared0`, `cleared1` and so on stay as they are: the first ones
+  std::int32_t kept = 0;
+  // as of Install: put into the fields that follow, which the class must have, before it changes
   std::vector<Given> given;
 
   static Result<ChangeRequest> read(codec::Reader& reader);
@@ -765,6 +766,33 @@ struct ClearRequest {
   static ClearRequest read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const ClearRequest&) const = default;
+};
+
+// A hit that the debugger has looked at, since the check left it open or the VM reported it,
+// counts: one more in the static field `hits` of the check, to which the program may add at the
+// same time.
+struct CountRequest {
+  static constexpr std::uint8_t kCommandSet = 134;
+  static constexpr std::uint8_t kCommand = 16;
+
+  // the breakpoint request
+  std::int32_t request_id = 0;
+
+  static Result<CountRequest> read(codec::Reader& reader);
+  static CountRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const CountRequest&) const = default;
+};
+
+// What Count answers.
+struct CountReply {
+  // which one it is; -1 if the request has no check that counts
+  std::int64_t count = 0;
+
+  static Result<CountReply> read(codec::Reader& reader);
+  static CountReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const CountReply&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::probes

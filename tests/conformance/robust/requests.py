@@ -226,6 +226,7 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
     },
     "Probes.OldFrames": lambda stopped: {"request_id": stopped.breakpoint},
     "Probes.Busy": lambda stopped: {"requests": [{"request_id": stopped.breakpoint}]},
+    "Probes.Count": lambda stopped: {"request_id": stopped.breakpoint},
     "Probes.Times": lambda stopped: {"request_id": stopped.breakpoint},
     "Probes.ReadLog": lambda _: {"most": 1, "longest": 1},
     "Probes.ArrayStores": lambda stopped: {

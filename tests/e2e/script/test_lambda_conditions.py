@@ -33,6 +33,7 @@ async def test_a_loop_that_runs_already(launch_ours: Launch, jdk: Jdk) -> None:
         (f"i > 260 && {is_(300)}", "300", by_program),
         (None, "301", None),
         (is_(600), "600", by_program),
+        ("java.util.Optional.of(i).map(each -> each == 700).get()", "700", by_program),
     )
     async with launch_ours(TOPIC, MAIN) as session:
         session.settings.probes = "auto"
@@ -47,6 +48,53 @@ async def test_a_loop_that_runs_already(launch_ours: Launch, jdk: Jdk) -> None:
             stop = await next_stop(session)
             found = await (await stop.frame.get("i")).text()
             assert (found, at.locations[0].how) == (expected, how or at.locations[0].how)
+            assert at.message is None
+
+
+async def test_one_that_throws_stops_once_and_tells(launch_ours: Launch, jdk: Jdk) -> None:
+    """The debugger's first evaluation gave a value, and the program's check throws later."""
+    hot = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('hot')}"
+    throws = "java.util.stream.IntStream.of(i).map(each -> 100 / (each - 30)).sum() > 1000"
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        session.settings.condition_deadline_s = 60
+        at = await session.break_at(hot, condition=throws)
+        stop = await next_stop(session)
+        assert await (await stop.frame.get("i")).text() == "30"
+        assert at.message is not None
+        assert at.message.startswith(f"condition {throws!r} failed: ")
+        assert "/ by zero" in at.message
+        by_program = "probe" if jdk.version >= FIRST_WITH_HIDDEN_CLASSES else "event"
+        assert at.locations[0].how == by_program
+        end = await session.break_at(f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('first')}")
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (end,)
+
+
+async def test_one_that_throws_only_in_the_program(launch_ours: Launch, jdk: Jdk) -> None:
+    """It throws where it is asked first, and not again: the debugger looks from then on."""
+    hot = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('hot')}"
+    throws = (
+        "i == 40 || java.util.stream.IntStream.of(i)"
+        ".map(each -> each == 30 ? 1 / (int) (sum++ & 1) : each).sum() < 0"
+    )
+    async with launch_ours(TOPIC, MAIN) as session:
+        session.settings.probes = "auto"
+        session.settings.condition_deadline_s = 60
+        at = await session.break_at(hot, condition="i == 10")
+        stop = await next_stop(session)
+        await stop.frame.evaluate("sum = 0")
+        await at.set_condition(throws)
+        await stop.resume()
+        stop = await next_stop(session)
+        found = await (await stop.frame.get("i")).text()
+        if jdk.version < FIRST_WITH_HIDDEN_CLASSES:
+            assert found == "30"  # the debugger is the first to ask
+        else:
+            assert found == "40"
+            why = "the check failed where the debugger's evaluation did not"
+            assert (at.locations[0].how, at.locations[0].why_event) == ("event", why)
             assert at.message is None
 
 

@@ -51,7 +51,7 @@ OUR_NUMBERS = {
     130: (*range(1, 12), *range(100, 104)),
     131: (1, 2, 3),
     133: range(1, 11),
-    134: range(1, 16),
+    134: range(1, 17),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
 CHANGING = {

@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 140> kCommands = {{
+constexpr std::array<CommandEntry, 141> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -326,6 +326,8 @@ constexpr std::array<CommandEntry, 140> kCommands = {{
      answer<protocol::probes::FieldStoresRequest, protocol::probes::FieldStoresReply, probes::field_stores>},
     {134, 15, "Probes.Clear",
      answer<protocol::probes::ClearRequest, void, probes::clear>},
+    {134, 16, "Probes.Count",
+     answer<protocol::probes::CountRequest, protocol::probes::CountReply, probes::count>},
 }};
 
 }  // namespace

@@ -855,4 +855,10 @@ Result<protocol::probes::FieldStoresReply> field_stores(
 Result<void> clear(
     Agent& agent, const protocol::probes::ClearRequest& request);
 
+// A hit that the debugger has looked at, since the check left it open or the VM reported it,
+// counts: one more in the static field `hits` of the check, to which the program may add at the
+// same time. Errors: ILLEGAL_ARGUMENT.
+Result<protocol::probes::CountReply> count(
+    Agent& agent, const protocol::probes::CountRequest& request);
+
 }  // namespace jvmdebug::agent::commands::probes

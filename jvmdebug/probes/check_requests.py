@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the agent is asked with a check: to put it into the program, or in place of another, in all
+frames at once. Called by `probe`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.jdwp.generated import probes as wire
+from jvmdebug.probes.handles import given_later, places_taken, to_wire
+
+if TYPE_CHECKING:
+    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.probes.check_form import Check
+
+
+def install(
+    request_id: RequestId, check: Check, shares: int, *, writes_log: bool, is_late: bool
+) -> wire.Install:
+    """`shares`: see `SharedCounts`; `is_late`: with others."""
+    return wire.Install(
+        request_id=int(request_id),
+        number=check.number,
+        name=check.name,
+        descriptor=check.descriptor,
+        class_file=check.class_file,
+        loads=tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads),
+        calls_methods=check.calls_methods,
+        writes_log=writes_log,
+        deferred=is_late,
+        shares=shares,
+        given=tuple(to_wire(each, wire.Install.Given) for each in check.given),
+        companions=(),
+    )
+
+
+def change_to(request_id: RequestId, old: Check, check: Check) -> wire.Change | None:
+    """In place of the one that is there; None unless it keeps the same."""
+    later = given_later(old.given, check.given)
+    goes_on = old.keeps == check.keeps is not None and old.descriptor == check.descriptor
+    if later is None or not goes_on:
+        return None
+    return wire.Change(
+        request_id=int(request_id),
+        class_file=check.class_file,
+        calls_methods=check.calls_methods,
+        kept=places_taken(check.given, later),
+        given=tuple(to_wire(each, wire.Change.Given) for each in later),
+    )
