@@ -29,6 +29,8 @@ class Completes(Enum):
     EXPRESSION = auto()
     PLACE = auto()
     """Where a breakpoint may be: a file and its lines, a class and its methods."""
+    LOG = auto()
+    """The same, and the message of a log point behind it."""
     CLASS = auto()
     FIELD = auto()
     """An expression while the program is stopped, and `shop.Cart.total`."""

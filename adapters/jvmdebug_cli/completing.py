@@ -22,7 +22,7 @@ from prompt_toolkit.document import Document
 import jvmdebug
 from jvmdebug_cli.command import COMMANDS, Completes, UsageError, find
 from jvmdebug_cli.other_debuggers import translated
-from jvmdebug_cli.place_options import last_option
+from jvmdebug_cli.place_options import last_option, typed_message
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
@@ -34,7 +34,9 @@ _MOST: Final = 300
 _PLACE: Final = re.compile(r"(?P<owner>[\w.$/*-]+?)(?P<mark>[:#])(?P<member>[\w$<>]*)")
 _FLAGS: Final = re.compile(r"^(?:/\w+\s*)+")
 _LAST_WORD: Final = re.compile(r"[^\s,]*\Z")
-_CONDITION: Final = re.compile(r"\sif\s+(?P<condition>.*)\Z", re.DOTALL)
+_OPEN: Final = re.compile(r"\{([^{}]*)\Z")
+"""The expression that is being typed in a message."""
+_FILTERED: Final = (Completes.PLACE, Completes.LOG, Completes.CLASS, Completes.FIELD)
 _PLATFORM: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
 
 
@@ -48,6 +50,7 @@ class PromptCompleter(Completer):
             Completes.COMMAND: self._commands,
             Completes.EXPRESSION: self._expression,
             Completes.PLACE: self._places,
+            Completes.LOG: self._places,
             Completes.CLASS: self._types,
             Completes.FIELD: self._fields,
             Completes.LOCAL: self._locals,
@@ -89,11 +92,13 @@ class PromptCompleter(Completer):
     ) -> list[Completion]:
         if completes is Completes.FILE:
             return list(self._paths.get_completions(Document(argument), event))
-        if completes is Completes.PLACE and (option := last_option(argument)) is not None:
+        if completes is Completes.LOG and (message := typed_message(argument)) is not None:
+            found = _OPEN.search(message)
+            return [] if found is None else await self._expression(found[1])
+        behind = f" {argument}" if completes is Completes.CLASS else argument  # none is needed
+        if completes in _FILTERED and (option := last_option(behind)) is not None:
             word, typed = option
             return await (self._thread_names if word == "thread" else self._expression)(typed)
-        if completes is Completes.FIELD and (found := _CONDITION.search(argument)) is not None:
-            return await self._expression(found["condition"])
         names = self._names.get(completes)
         return [] if names is None else await names(argument)
 

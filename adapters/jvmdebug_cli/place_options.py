@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What stands behind the place of a breakpoint: `thread 3`, `instance cart`, `if total > 9`.
 
-Owns the notation. Used by `break` and `tbreak`, and by the completion.
+Owns the notation, and where the message of a log point begins. Used by all commands that set
+breakpoints, and by the completion.
 """
 
 from __future__ import annotations
@@ -16,9 +17,16 @@ if TYPE_CHECKING:
     from jvmdebug import ThreadHandle, Variable
     from jvmdebug_cli.shell import Shell
 
-USAGE: Final = "SPEC [thread NUMBER|NAME] [instance EXPRESSION] [if CONDITION]"
+USAGE: Final = "[thread NUMBER|NAME] [instance EXPRESSION] [if CONDITION]"
 _FILTER: Final = re.compile(r"\s(thread|instance)(?=\s|\Z)")
 _IF: Final = " if "
+_LOGGED: Final = re.compile(r"(?P<spec>[^\s(]+\([^)]*\)|\S+)(?P<rest>\s.*)?", re.DOTALL)
+_OPTION: Final = re.compile(r"\s*(?:thread|instance|if|--)(?:\s|\Z)")
+_DASHES: Final = re.compile(r"\s--(?:\s|\Z)")
+_EXAMPLES: Final = {
+    "thread": "which thread? `thread 3`, `thread worker-1`; `threads` lists them",
+    "instance": "which object? `instance cart`, any expression of the selected frame",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +57,41 @@ def place_options(argument: str) -> PlaceOptions:
     filters: dict[str, str] = {}
     for word, value in zip(typed[::2], typed[1::2], strict=True):
         if word in filters or not value.strip():
-            raise UsageError(
-                f"which {word}? `break shop.Cart#add thread 3`, `break 42 instance cart`"
-            )
+            raise UsageError(_EXAMPLES[word])
         filters[word] = value.strip()
     return PlaceOptions(
         spec.strip(), filters.get("thread"), filters.get("instance"), condition.strip() or None
     )
+
+
+def log_options(argument: str) -> tuple[PlaceOptions, str]:
+    """The same of a log point, and its message. Raises UsageError, also if there is none.
+
+    Two dashes end the options; a message that does not begin like one needs none before it.
+    """
+    found = _LOGGED.fullmatch(argument)
+    spec, rest = ("", "") if found is None else (found["spec"], found["rest"] or "")
+    options = ""
+    if _OPTION.match(rest) is not None:
+        if (dashes := _DASHES.search(rest)) is None:
+            raise UsageError(
+                "where does the message begin? Behind two dashes:"
+                " `log shop.Cart:42 thread 3 -- total is {total}`"
+            )
+        options, rest = rest[: dashes.start()], rest[dashes.end() :]
+    if not rest.strip():
+        raise UsageError("log what where? `log shop.Cart:42 total is {total}`")
+    return place_options(spec + options), rest.strip()
+
+
+def typed_message(argument: str) -> str | None:
+    """What is typed until now of the message of a log point; None before that."""
+    found = _LOGGED.fullmatch(argument)
+    rest = "" if found is None else found["rest"] or ""
+    if _OPTION.match(rest) is None:
+        return rest or None
+    dashes = _DASHES.search(rest)
+    return None if dashes is None else rest[dashes.end() :]
 
 
 def last_option(argument: str) -> tuple[str, str] | None:

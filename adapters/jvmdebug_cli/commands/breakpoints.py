@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import jvmdebug
 from jvmdebug_cli import view
 from jvmdebug_cli.command import Completes, UsageError, command
-from jvmdebug_cli.place_options import USAGE, place_options
+from jvmdebug_cli.place_options import USAGE, log_options, place_options
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -47,7 +47,7 @@ async def _break(shell: Shell, argument: str, *, once: bool) -> None:
     shell.show_breakpoint(made)
 
 
-@command("break", "b", usage=f"break {USAGE}", topic=_TOPIC, completes=Completes.PLACE)
+@command("break", "b", usage=f"break SPEC {USAGE}", topic=_TOPIC, completes=Completes.PLACE)
 async def break_(shell: Shell, argument: str) -> None:
     """Set a breakpoint.
 
@@ -61,26 +61,41 @@ async def break_(shell: Shell, argument: str) -> None:
     await _break(shell, argument, once=False)
 
 
-@command("tbreak", "tb", usage=f"tbreak {USAGE}", topic=_TOPIC, completes=Completes.PLACE)
+@command("tbreak", "tb", usage=f"tbreak SPEC {USAGE}", topic=_TOPIC, completes=Completes.PLACE)
 async def tbreak(shell: Shell, argument: str) -> None:
     """Set a breakpoint that is removed when it is hit."""
     await _break(shell, argument, once=True)
 
 
-@command("log", "dprintf", usage="log SPEC MESSAGE", topic=_TOPIC, completes=Completes.PLACE)
+@command(
+    "log",
+    "dprintf",
+    usage=f"log SPEC [{USAGE} --] MESSAGE",
+    topic=_TOPIC,
+    completes=Completes.LOG,
+)
 async def log(shell: Shell, argument: str) -> None:
-    """Print a message whenever a place is reached, without stopping; `{…}` is an expression."""
-    spec, _, message = argument.partition(" ")
-    if not message.strip():
-        raise UsageError("log what where? `log shop.Cart:42 total is {total}`")
+    """Print a message whenever a place is reached, without stopping; `{…}` is an expression.
+
+    With two dashes before the message it may be told less often, as by `break`:
+    `log shop.Cart:42 thread worker-1 if count > 9 -- total is {total}`.
+    """
+    asked, message = log_options(argument)
     await shell.need_program()
-    made = await shell.session.break_at(place(shell, spec), log_message=message.strip())
+    thread, instance = await asked.only(shell)
+    made = await shell.session.break_at(
+        place(shell, asked.spec),
+        condition=asked.condition,
+        log_message=message,
+        thread=thread,
+        instance=instance,
+    )
     shell.show_breakpoint(made)
 
 
 @command(
     "catch",
-    usage="catch [caught|uncaught|none] [TYPES] [if CONDITION]",
+    usage=f"catch [caught|uncaught|none] [TYPES] {USAGE}",
     topic=_TOPIC,
     completes=Completes.CLASS,
 )
@@ -90,32 +105,39 @@ async def catch(shell: Shell, argument: str) -> None:
     TYPES are names or patterns: `catch java.io.*, !java.io.EOFException`. CONDITION may use the
     exception: `catch if $exception.getMessage() == null`. A program that was launched stops at all
     uncaught ones until there is a `catch uncaught`; `catch none` has them end it.
+
+    `thread` and `instance` are as for `break`: what that thread throws, and what methods of that
+    object themselves throw.
     """
+    word, _, rest = argument.partition(" ")
+    if word == "none" and rest:
+        raise UsageError(f"`catch none` takes nothing after it, not {rest!r}")
+    which, typed = (word, rest) if word in ("caught", "uncaught") else ("all", argument)
+    asked = place_options(f" {typed}")
+    if "," not in asked.spec and len(asked.spec.split()) > 1:
+        raise UsageError("name types with commas: `catch java.io.IOException, com.acme.*`")
     await shell.need_program()
-    if argument == "none":
+    if word == "none":
         await shell.session.breakpoints.stop_at_uncaught(enabled=False)
         shell.console.write("An exception that nothing catches does not stop the program.")
         return
-    what, _, condition = f" {argument} ".partition(" if ")
-    words = what.split()
-    which = words.pop(0) if words and words[0] in ("caught", "uncaught") else "all"
-    types = " ".join(words)
-    if "," not in types and len(words) > 1:
-        raise UsageError("name types with commas: `catch java.io.IOException, com.acme.*`")
+    thread, instance = await asked.only(shell)
     if which == "uncaught":  # these are meant, and no others
         await shell.session.breakpoints.stop_at_uncaught(enabled=False)
     made = await shell.session.break_on_exception(
-        types or "java.lang.Throwable",
+        asked.spec or "java.lang.Throwable",
         caught=which != "uncaught",
         uncaught=which != "caught",
-        condition=condition.strip() or None,
+        condition=asked.condition,
+        thread=thread,
+        instance=instance,
     )
     shell.show_breakpoint(made)
 
 
 @command(
     "watch",
-    usage="watch [read|write|both] FIELD|VARIABLE|ELEMENT [if CONDITION]",
+    usage=f"watch [read|write|both] FIELD|VARIABLE|ELEMENT {USAGE}",
     topic=_TOPIC,
     completes=Completes.FIELD,
 )
@@ -128,20 +150,26 @@ async def watch(shell: Shell, argument: str) -> None:
     an element of the array that `prices` is now, `watch prices[*]` for all; code of the JDK
     (`Arrays.fill`, `System.arraycopy`) is not seen. CONDITION may use the values before and after,
     and `$index`: `watch cart.total if $new > $old`.
+
+    `thread` and `instance` are as for `break`: only what that thread does counts, and only what
+    methods of that object do: `watch shop.Cart.total thread worker-1`.
     """
-    field, _, condition = argument.partition(" if ")
-    words = field.split()
-    how = words.pop(0) if words and words[0] in ("read", "write", "both") else "write"
-    if len(words) != 1:
+    word, _, rest = argument.partition(" ")
+    how, typed = (word, rest) if word in ("read", "write", "both") else ("write", argument)
+    asked = place_options(typed)
+    if len(asked.spec.split()) != 1:
         raise UsageError(
             "watch which field or variable? `watch shop.Cart.total`, `watch cart.total`"
         )
     await shell.need_program()
+    thread, instance = await asked.only(shell)
     made = await shell.session.watch(
-        await _field(shell, words[0]),
+        await _field(shell, asked.spec),
         read=how != "write",
         write=how != "read",
-        condition=condition.strip() or None,
+        condition=asked.condition,
+        thread=thread,
+        instance=instance,
     )
     shell.show_breakpoint(made)
 
