@@ -4,8 +4,6 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
-#include <future>
-#include <memory>
 #include <thread>
 #include <utility>
 
@@ -18,9 +16,6 @@ namespace {
 // agent.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
 thread_local bool reading = false;
-
-// How long a command waits for a thread of the program that is held in an initializer.
-constexpr std::chrono::milliseconds kLongest{1000};
 
 // Up to JDK 18 the VM makes a thread when the first lambda of the JDK is linked, and numbers it
 // under the lock of this class. A thread that is held there by the debugger would keep it for ever;
@@ -95,21 +90,11 @@ bool OperandReader::prepare(const jvm::Env& env, const Starter& start) {
   if (is_lock_of_threads_held(env, env.jni())) {
     return false;  // the thread could not be made either
   }
-  if (is_preparing_.exchange(true)) {
-    return false;  // it still waits
-  }
-  const auto done = std::make_shared<std::promise<void>>();
-  const auto ended = done->get_future();
-  const bool has_begun = start([this, &env, done] {
-    prepare_here(env.jni());
-    is_preparing_ = false;
-    done->set_value();
+  (void)preparing_.await(start, [this, &env] {
+    if (!is_ready_) {  // another command's may have ended just now
+      prepare_here(env.jni());
+    }
   });
-  if (!has_begun) {
-    is_preparing_ = false;
-    return false;
-  }
-  (void)ended.wait_for(kLongest);
   return is_ready_;
 }
 

@@ -7,13 +7,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <optional>
 
 #include "agent/events/event_set.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
+#include "agent/threads/awaited_work.h"
 
 namespace jvmdebug::agent::events {
 
@@ -23,8 +24,7 @@ namespace jvmdebug::agent::events {
 
 class OperandReader {
  public:
-  // Starts a thread of the agent's own; false if there can be none.
-  using Starter = std::function<bool(std::function<void()>)>;
+  using Starter = threads::AwaitedWork::Starter;
 
   // What the current thread does while there is one is the agent's own doing: no events.
   class Unseen {
@@ -81,7 +81,8 @@ class OperandReader {
                                          char type) const;
 
   std::atomic<bool> is_ready_ = false;
-  std::atomic<bool> is_preparing_ = false;
+  // A thread of the program may be held in an initializer that it needs.
+  threads::AwaitedWork preparing_{std::chrono::milliseconds{1000}};
   jvm::GlobalRef<jclass> type_;
   jvm::GlobalRef<jobject> first_;  // an instance of it
   jvm::GlobalRef<jobject> walker_;

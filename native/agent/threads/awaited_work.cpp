@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/threads/awaited_work.h"
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace jvmdebug::agent::threads {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{10};
+
+// Nothing is known of a thread that is awake for so long and does not come to an end.
+constexpr int kMostTimes = 30;
+
+bool has_ended(const std::shared_future<void>& ended, std::chrono::milliseconds within) {
+  return ended.wait_for(within) == std::future_status::ready;
+}
+
+// By the kernel: runs, or would if there were a processor for it, or waits for a page of memory.
+bool is_awake(pid_t task) {
+  const std::string path = "/proc/self/task/" + std::to_string(task) + "/stat";
+  std::FILE* const file = std::fopen(path.c_str(), "re");
+  if (file == nullptr) {
+    return false;
+  }
+  std::array<char, 128> text{};  // number, name in parentheses, state
+  const bool is_read = std::fgets(text.data(), static_cast<int>(text.size()), file) != nullptr;
+  (void)std::fclose(file);
+  const char* const name_end = is_read ? std::strrchr(text.data(), ')') : nullptr;
+  return name_end != nullptr && std::strlen(name_end) > 2 &&
+         (name_end[2] == 'R' || name_end[2] == 'D');
+}
+
+}  // namespace
+
+AwaitedWork::AwaitedWork(std::chrono::milliseconds longest_asleep)
+    : most_asleep_(static_cast<int>(longest_asleep / kLook)) {}
+
+bool AwaitedWork::await(const Starter& start, const std::function<void()>& work) {
+  auto running = running_.load();
+  if (!running || has_ended(running->ended, {})) {
+    running = begin(start, work);
+  }
+  int asleep = 0;
+  for (int looks = 0; !has_ended(running->ended, kLook); ++looks) {
+    const pid_t task = running->task;
+    if (task == 0 || is_awake(task)) {
+      asleep = 0;
+      running->was_held_up = false;
+    } else {
+      ++asleep;
+    }
+    const bool is_held_up = asleep >= most_asleep_ || (asleep > 0 && running->was_held_up);
+    if (is_held_up || looks >= most_asleep_ * kMostTimes) {
+      running->was_held_up = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+// The promise is the thread's alone: if that cannot begin, or throws, it is broken, and over.
+std::shared_ptr<AwaitedWork::Running> AwaitedWork::begin(const Starter& start,
+                                                         const std::function<void()>& work) {
+  const auto before = running_.load();
+  auto promise = std::make_shared<std::promise<void>>();
+  auto running = std::make_shared<Running>();
+  running->ended = promise->get_future().share();
+  running_.replace(before, running);
+  if (const auto other = running_.load(); other != running) {
+    return other;  // of a thread that was faster
+  }
+  (void)start([running, work, promise = std::move(promise)] {
+    running->task = static_cast<pid_t>(syscall(SYS_gettid));
+    work();
+    promise->set_value();
+  });
+  return running;
+}
+
+}  // namespace jvmdebug::agent::threads
