@@ -197,6 +197,8 @@ class Breakpoint:
     @property
     def message(self) -> str | None: ...
     @property
+    def condition_error(self) -> str | None: ...
+    @property
     def is_pending(self) -> bool: ...
     @property
     def hits(self) -> int: ...
@@ -1627,12 +1629,16 @@ class WatchedChange:
     def new(self) -> Variable: ...
     @property
     def index(self) -> int | None: ...
+    @property
+    def is_first(self) -> bool: ...
     def names(
         self,
     ) -> dict[str, PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference]:
         """What expressions in the stopped thread may use."""
     def text(self) -> str:
-        """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`."""
+        """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`; of a local
+        variable that had no value before `shop.Cart#add.sum: 20 (first value)`.
+        """
 
 class ClassListing:
     """One loaded class as text. Lines are counted from 1; equal only to itself."""
