@@ -14,11 +14,17 @@ namespace jvmdebug::agent::jvm {
 // What JNI promises without being asked.
 constexpr std::size_t kPromisedReferences = 16;
 
-// In a callback: -Xcheck:jni counts what the callers of the VM hold against its room, and takes no
-// notice of less than that.
+// -Xcheck:jni takes no notice of an announcement of less than there is room for.
+constexpr std::size_t kMoreThanIsThere = 64;
+
+// So many are going to be held at once.
+inline void announce(JNIEnv* env, std::size_t count) {
+  std::ignore = env->EnsureLocalCapacity(static_cast<jint>(count + kMoreThanIsThere));
+}
+
+// In a callback: -Xcheck:jni counts what the callers of the VM hold against its room.
 inline void announce_callback(JNIEnv* env) {
-  constexpr jint kMoreThanIsThere = 64;
-  std::ignore = env->EnsureLocalCapacity(kMoreThanIsThere);
+  announce(env, 0);
 }
 
 template <class T>

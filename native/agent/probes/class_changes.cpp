@@ -22,6 +22,7 @@
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
+#include "agent/jvm/local_capacity.h"
 #include "agent/jvm/redefinitions.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/late_environment.h"
@@ -58,6 +59,7 @@ Outcome ProbeTable::retransform(std::span<ProbedClass* const> classes, Look& loo
   const jvm::Jni jni = agent_.jni();
   std::vector<jvm::LocalRef<jclass>> types;
   std::vector<ProbedClass*> changing;
+  jvm::announce(jni.raw(), classes.size());
   for (ProbedClass* const of : classes) {
     if (auto type = of->type(jni)) {
       types.push_back(std::move(type));
