@@ -12,7 +12,7 @@ export async function run(window, options) {
   await window.shoot("1-breakpoint");
   await window.start();
   seen.stopped = await window.waitForStoppedLine("total += price");
-  seen.callStack = await window.rowWith(".debug-call-stack", "total");
+  seen.callStack = await window.callStack("main", "total");
   await window.lineWith("price = 900");
   seen.variables = await window.variables("price", "900");
   seen.hover = await hover(window, "total += price", "price");

@@ -16,7 +16,7 @@ export async function run(window, { root, odd }) {
   await window.start(() => window.runCommand("Test: Debug Failed Tests"));
   const stopped = await window.waitForStoppedLine("assertEquals");
   const variables = await window.variables("cents");
-  const callStack = await window.rowWith(".debug-call-stack", /Show \d+ More/);
+  const callStack = await window.callStack("main", /Show \d+ More/);
   await window.shoot("2-debugged");
   await window.press("F5");
   await window.waitForEnd();
