@@ -347,28 +347,6 @@ export class Window {
     return this.rowWith(".debug-variables", ...words);
   }
 
-  /**
-   * The rows of the Call Stack view with a thread open, once one of them has all the words. VS Code opens the thread that has
-   * stopped, but leaves it closed now and then on a busy machine.
-   */
-  async callStack(thread, ...words) {
-    const row = this.page.locator(".debug-call-stack .monaco-list-row").filter({ hasText: thread }).first();
-    const deadline = Date.now() + STEP_TIMEOUT_MS;
-    let wanted = this.page.locator(".debug-call-stack .monaco-list-row");
-    for (const word of words) {
-      wanted = wanted.filter({ hasText: word });
-    }
-    while (!(await this.waitFor(wanted.first(), LIST_TIMEOUT_MS))) {
-      if (Date.now() > deadline) {
-        throw new Error(`the call stack has no row "${words.join(" ")}"`);
-      }
-      if ((await row.getAttribute("aria-expanded")) === "false") {
-        await row.locator(".monaco-tl-twistie").click();
-      }
-    }
-    return this.rows(".debug-call-stack");
-  }
-
   async typeInConsole(text) {
     await this.page.keyboard.press("Control+Shift+Y");
     await this.page.locator(".repl-input-wrapper .monaco-editor").click();

@@ -2,6 +2,7 @@
 // A whole session by hand: breakpoint, F5, look, evaluate, hexadecimal, bytecode, step, an object that is kept, restart, run
 // to the end.
 
+import { callStack } from "../call_stack.mjs";
 import { hover } from "../hovering.mjs";
 
 export async function run(window, options) {
@@ -12,7 +13,7 @@ export async function run(window, options) {
   await window.shoot("1-breakpoint");
   await window.start();
   seen.stopped = await window.waitForStoppedLine("total += price");
-  seen.callStack = await window.callStack("main", "total");
+  seen.callStack = await callStack(window, "main", "total");
   await window.lineWith("price = 900");
   seen.variables = await window.variables("price", "900");
   seen.hover = await hover(window, "total += price", "price");

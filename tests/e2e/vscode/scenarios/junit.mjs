@@ -2,6 +2,8 @@
 // Tests of a project are run by a lens; the Test Explorer has their states and the calls of a parameterised one, the
 // failure is shown with what was expected; what failed is debugged again.
 
+import { callStack } from "../call_stack.mjs";
+
 export async function run(window, { root, odd }) {
   const { page } = window;
   await window.openByName("CartTest.java");
@@ -16,10 +18,10 @@ export async function run(window, { root, odd }) {
   await window.start(() => window.runCommand("Test: Debug Failed Tests"));
   const stopped = await window.waitForStoppedLine("assertEquals");
   const variables = await window.variables("cents");
-  const callStack = await window.callStack("main", /Show \d+ More/);
+  const calls = await callStack(window, "main", /Show \d+ More/);
   await window.shoot("2-debugged");
   await window.press("F5");
   await window.waitForEnd();
   await window.shoot("3-ended");
-  return { tests, stopped, variables, callStack };
+  return { tests, stopped, variables, callStack: calls };
 }
