@@ -13,7 +13,6 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.breakpoints.hit import is_meant
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import JvmDebugError, UnsupportedError, VmError
 from jvmdebug.events import RESUME, ExceptionOccurrence
@@ -110,6 +109,8 @@ async def at_death(
     death: ThreadDeath,
 ) -> Verdict:
     """The first breakpoint decides that waits for such exceptions and has not seen this one."""
+    from jvmdebug.breakpoints.hit import is_meant  # noqa: PLC0415 - slow to import
+
     for breakpoint_, armed in list(every.items()):
         spec = breakpoint_.spec
         if (
