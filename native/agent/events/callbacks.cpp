@@ -45,7 +45,7 @@ bool show(Agent& agent, Occurrence& occurrence) {
     return true;
   }
   if (view->is_hidden || view->is_quiet || view->is_added(occurrence.index) ||
-      agent.probes().is_in_check()) {
+      agent.probes().is_in_check(view->shown)) {
     return false;
   }
   occurrence.index = view->shown_index(occurrence.index);

@@ -145,7 +145,8 @@ class WeakRef {
 // Java, so each unit of work needs one.
 class LocalFrame {
  public:
-  explicit LocalFrame(const Jni& jni, jint capacity = 64);
+  // Announced, for -Xcheck:jni: the VM has room for any number.
+  explicit LocalFrame(const Jni& jni, jint capacity = 256);
   LocalFrame(const LocalFrame&) = delete;
   LocalFrame& operator=(const LocalFrame&) = delete;
   LocalFrame(LocalFrame&&) = delete;

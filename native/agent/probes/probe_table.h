@@ -145,6 +145,8 @@ class ProbeTable {
   void reported_by_vm(const threads::Tracked& self) const;
   // Whether the thread is in what a check has called, or in the check itself.
   [[nodiscard]] bool is_in_check() const;
+  // The same, faster; it runs that method.
+  [[nodiscard]] bool is_in_check(jmethodID method) const;
 
   // The variables of a frame of a thread that stays inside a check; null for other frames. By its
   // depth in the whole stack, frames of checks included.

@@ -142,6 +142,8 @@ struct TrackedThread {
   // --- ProbeTable ----------------------------------------------------------------------------
   // It steps to the instruction behind the probes that have called the agent.
   std::atomic<bool> is_arriving = false;
+  std::atomic<jmethodID> arrives_in = nullptr;
+  unsigned seen_on_the_way = 0;  // the thread itself only
   // A virtual thread inside a check, or in a call of a constructor of Throwable, which is to wait
   // in Java: parked, so that it holds no carrier. Until it has parked its stack changes; it is
   // counted as suspended, and JVM TI does not know.
