@@ -69,29 +69,33 @@ def log_options(argument: str) -> tuple[PlaceOptions, str]:
 
     Two dashes end the options; a message that does not begin like one needs none before it.
     """
-    found = _LOGGED.fullmatch(argument)
-    spec, rest = ("", "") if found is None else (found["spec"], found["rest"] or "")
-    options = ""
-    if _OPTION.match(rest) is not None:
-        if (dashes := _DASHES.search(rest)) is None:
-            raise UsageError(
-                "where does the message begin? Behind two dashes:"
-                " `log shop.Cart:42 thread 3 -- total is {total}`"
-            )
-        options, rest = rest[: dashes.start()], rest[dashes.end() :]
-    if not rest.strip():
+    spec, options, message = _log_parts(argument)
+    if message is None:
+        raise UsageError(
+            "where does the message begin? Behind two dashes:"
+            " `log shop.Cart:42 thread 3 -- total is {total}`"
+        )
+    if not message.strip():
         raise UsageError("log what where? `log shop.Cart:42 total is {total}`")
-    return place_options(spec + options), rest.strip()
+    return place_options(spec + (options or "")), message.strip()
 
 
 def typed_message(argument: str) -> str | None:
     """What is typed until now of the message of a log point; None before that."""
+    _, options, message = _log_parts(argument)
+    return message or None if options is None else message
+
+
+def _log_parts(argument: str) -> tuple[str, str | None, str | None]:
+    """Place, options and message of a log point: no options, or no dashes behind them yet."""
     found = _LOGGED.fullmatch(argument)
-    rest = "" if found is None else found["rest"] or ""
+    spec, rest = ("", "") if found is None else (found["spec"], found["rest"] or "")
     if _OPTION.match(rest) is None:
-        return rest or None
+        return spec, None, rest
     dashes = _DASHES.search(rest)
-    return None if dashes is None else rest[dashes.end() :]
+    if dashes is None:
+        return spec, rest, None
+    return spec, rest[: dashes.start()], rest[dashes.end() :]
 
 
 def last_option(argument: str) -> tuple[str, str] | None:
