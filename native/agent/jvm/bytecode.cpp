@@ -48,6 +48,17 @@ constexpr std::array kSizes = {
     Range{.last = 255, .size = 0},
 };
 
+// By opcode.
+constexpr auto kSizeOf = [] {
+  std::array<std::uint8_t, 256> sizes{};
+  for (std::size_t opcode = 0; const Range& range : kSizes) {
+    for (; opcode <= range.last; ++opcode) {
+      sizes[opcode] = range.size;
+    }
+  }
+  return sizes;
+}();
+
 constexpr std::string_view kStored = "IJFDA";
 constexpr std::size_t kWideIincSize = 6;
 
@@ -103,7 +114,7 @@ std::size_t instruction_size(std::span<const std::uint8_t> code, std::size_t at)
     return 0;
   }
   const std::uint8_t opcode = code[at];
-  std::size_t size = std::ranges::lower_bound(kSizes, opcode, {}, &Range::last)->size;
+  std::size_t size = kSizeOf[opcode];
   if (opcode == kTableSwitch || opcode == kLookupSwitch) {
     size = switch_size(code, at);
   } else if (opcode == kWide && at + 1 < code.size() && code[at + 1] == kIinc) {

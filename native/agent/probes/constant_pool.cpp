@@ -2,7 +2,8 @@
 #include "agent/probes/constant_pool.h"
 
 #include <algorithm>
-#include <iterator>
+#include <bit>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -182,33 +183,55 @@ std::optional<MemberReference> ConstantPool::member(std::size_t index) const {
                          .descriptor = *std::move(descriptor)};
 }
 
-Rewritten<std::uint16_t> ConstantPool::add(std::vector<std::uint8_t> bytes) {
-  if (known_.empty()) {
-    for (std::size_t index = 1; index < offsets_.size(); ++index) {
-      const auto present = entry(index);
-      if (!present.empty()) {
-        const auto found = static_cast<Constant>(present[0]);
-        const std::size_t size =
-            found == Constant::kUtf8 ? 3 + index_in(index, 0) : 1 + size_of(found);
-        known_.try_emplace(
-            std::string(present.begin(),
-                        std::next(present.begin(), static_cast<std::ptrdiff_t>(size))),
-            static_cast<std::uint16_t>(index));
-      }
+// With its tag, and nothing behind it. Empty: there is no entry.
+std::span<const std::uint8_t> ConstantPool::whole(std::size_t index) const {
+  const auto bytes = entry(index);
+  if (bytes.empty()) {
+    return {};
+  }
+  const auto found = static_cast<Constant>(bytes[0]);
+  return bytes.first(found == Constant::kUtf8 ? 3 + index_in(index, 0) : 1 + size_of(found));
+}
+
+std::size_t ConstantPool::place_of(std::span<const std::uint8_t> bytes) const {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::size_t mask = known_.size() - 1;
+  std::size_t place = std::hash<std::string_view>{}(text)&mask;
+  while (known_[place] != 0 && !std::ranges::equal(whole(known_[place]), bytes)) {
+    place = (place + 1) & mask;
+  }
+  return place;
+}
+
+void ConstantPool::know_all() {
+  constexpr std::size_t kPlacesForEach = 4;
+  known_.assign(std::bit_ceil(kPlacesForEach * offsets_.size()), 0);
+  for (std::size_t index = 1; index < offsets_.size(); ++index) {
+    const auto bytes = whole(index);
+    if (bytes.empty()) {
+      continue;
+    }
+    if (auto& first = known_[place_of(bytes)]; first == 0) {
+      first = static_cast<std::uint16_t>(index);
     }
   }
-  std::string key(bytes.begin(), bytes.end());
-  if (const auto found = known_.find(key); found != known_.end()) {
-    return found->second;
+}
+
+Rewritten<std::uint16_t> ConstantPool::add(std::span<const std::uint8_t> bytes) {
+  if (known_.size() < 2 * offsets_.size()) {
+    know_all();
+  }
+  auto& known = known_[place_of(bytes)];
+  if (known != 0) {
+    return known;
   }
   if (offsets_.size() >= kMostEntries) {
     return std::unexpected(RewriteError::kTooManyConstants);
   }
-  const auto index = static_cast<std::uint16_t>(offsets_.size());
+  known = static_cast<std::uint16_t>(offsets_.size());
   offsets_.push_back(static_cast<std::uint32_t>(bytes_.size() + 1));
   bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  known_.emplace(std::move(key), index);
-  return index;
+  return known;
 }
 
 Rewritten<std::uint16_t> ConstantPool::add_utf8(std::string_view text) {
@@ -217,7 +240,7 @@ Rewritten<std::uint16_t> ConstantPool::add_utf8(std::string_view text) {
   }
   auto bytes = entry_of(Constant::kUtf8, text.size());
   bytes.insert(bytes.end(), text.begin(), text.end());
-  return add(std::move(bytes));
+  return add(bytes);
 }
 
 Rewritten<std::uint16_t> ConstantPool::add_class(std::string_view name) {

@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "agent/probes/rewrite_error.h"
@@ -87,12 +86,17 @@ class ConstantPool {
   [[nodiscard]] std::span<const std::uint8_t> entry(std::size_t index) const;
   [[nodiscard]] std::optional<std::string_view> text(std::size_t index) const;
   [[nodiscard]] std::size_t index_in(std::size_t index, std::size_t at) const;
-  [[nodiscard]] Rewritten<std::uint16_t> add(std::vector<std::uint8_t> bytes);
+  [[nodiscard]] Rewritten<std::uint16_t> add(std::span<const std::uint8_t> bytes);
+  [[nodiscard]] std::span<const std::uint8_t> whole(std::size_t index) const;
+  void know_all();
+  // Where in known_ the index of such an entry is, or is to be.
+  [[nodiscard]] std::size_t place_of(std::span<const std::uint8_t> bytes) const;
 
   std::vector<std::uint8_t> bytes_;     // the entries one after the other, each with its tag
   std::vector<std::uint32_t> offsets_;  // by index: where in bytes_ plus 1; 0: no entry
-  // What add() looks up, by the bytes of the entry; filled when something is added first.
-  std::unordered_map<std::string, std::uint16_t> known_;
+  // What add() looks up: indices, each at or behind the place that the hash of its entry gives; 0
+  // is a free place. Filled when something is added first.
+  std::vector<std::uint16_t> known_;
 };
 
 }  // namespace jvmdebug::agent::probes

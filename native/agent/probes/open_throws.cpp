@@ -31,7 +31,8 @@ class Origins {
 
   // False for code that is malformed, or has subroutines.
   [[nodiscard]] bool read() {
-    before_.resize(code_.size());
+    last_edge_.assign(code_.size(), kNoEdge);
+    edges_.reserve(code_.size());
     for (std::size_t at = 0; at < code_.size();) {
       const std::size_t size = jvm::instruction_size(code_, at);
       if (size == 0 || code_[at] == jvm::kJsr || code_[at] == jvm::kJsrW) {
@@ -42,10 +43,10 @@ class Origins {
         if (target >= code_.size()) {
           return false;
         }
-        before_[target].push_back(at);
+        add_edge(at, target);
       }
       if (falls_through(code_, at) && at + size < code_.size()) {
-        before_[at + size].push_back(at);
+        add_edge(at, at + size);
       }
       at += size;
     }
@@ -56,11 +57,35 @@ class Origins {
   [[nodiscard]] bool is_own_operand(std::size_t at) { return is_own_operand(at, 0); }
 
  private:
+  static constexpr std::uint32_t kNoEdge = UINT32_MAX;
+
+  // Control may go from one instruction to another one.
+  struct Edge {
+    std::uint32_t from = 0;
+    std::uint32_t next = kNoEdge;  // of those to the same one
+  };
+
+  void add_edge(std::size_t from, std::size_t to) {
+    edges_.push_back({.from = static_cast<std::uint32_t>(from), .next = last_edge_[to]});
+    last_edge_[to] = static_cast<std::uint32_t>(edges_.size() - 1);
+  }
+
+  // Whether it holds for all instructions from which control comes to one.
+  template <class Holds>
+  [[nodiscard]] bool all_before(std::size_t at, Holds holds) const {
+    for (std::uint32_t edge = last_edge_[at]; edge != kNoEdge; edge = edges_[edge].next) {
+      if (!holds(std::size_t{edges_[edge].from})) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   [[nodiscard]] bool is_own_operand(std::size_t at, int depth) {
     if (depth > kDeepest || ++steps_ > kMostSteps) {
       return false;
     }
-    return std::ranges::all_of(before_[at], [&](std::size_t from) {
+    return all_before(at, [&](std::size_t from) {
       switch (code_[from]) {
         case jvm::kInvokeSpecial:
           return is_constructor_(from);
@@ -92,12 +117,15 @@ class Origins {
         continue;
       }
       seen[here] = true;
-      for (const std::size_t from : before_[here]) {
+      const bool is_own = all_before(here, [&](std::size_t from) {
         if (stored_variable(code_, from) != slot) {
           waiting.push_back(from);
-        } else if (!is_own_operand(from, depth)) {
-          return false;
+          return true;
         }
+        return is_own_operand(from, depth);
+      });
+      if (!is_own) {
+        return false;
       }
       add_covered(here, waiting);
     }
@@ -122,7 +150,8 @@ class Origins {
   Bytes code_;
   std::span<const ExceptionHandler> handlers_;
   const IsConstructor& is_constructor_;
-  std::vector<std::vector<std::size_t>> before_;  // by index: from where control comes to it
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> last_edge_;  // by index: the newest to it
   int steps_ = 0;
 };
 
