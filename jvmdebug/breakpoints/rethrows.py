@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which exceptions a breakpoint has seen before: handlers, `finally` and proxies throw them on.
 
-The VM reports each throw of an object. One that is thrown where it was thrown first is a new one:
-of an object that the program or the VM keeps and throws again. Called by `arming`.
+The VM reports each throw of an object. One that is thrown where it was thrown first, or that has
+ended another thread before, is a new one: of an object that the program or the VM keeps and throws
+again. Called by `arming`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ class Throw:
 
     first: Location
     thread: Thread
+    """That has thrown it last."""
     is_caught: bool
+    """The last time."""
     is_rethrown: bool = False
     has_stopped: bool = False
     """Whether the breakpoint has stopped, or logged, for one of them."""
@@ -42,16 +45,12 @@ class Rethrows:
     _known: dict[ObjectReference, Throw] = field(default_factory=dict)
     """The references keep the VM from giving the objects other ids."""
 
-    def has_seen_before(self, occurrence: ExceptionOccurrence) -> bool:
-        """Whether it is known, from a throw in another place."""
-        known = self._known.get(occurrence.exception)
-        return known is not None and known.first != occurrence.location
-
     async def has_told(self, death: ExceptionOccurrence) -> bool:
-        """Whether it is known, or an OutOfMemoryError of that thread is: of those that the VM has
-        made in advance our agent reports another one, where the memory was asked for.
+        """Whether the thread is known to have thrown it, or an OutOfMemoryError: of those that the VM
+        has made in advance our agent reports another one, where the memory was asked for.
         """
-        if self.has_seen_before(death):
+        known = self._known.get(death.exception)
+        if known is not None and known.thread == death.thread:
             return True
         uncaught = [
             exception
@@ -65,11 +64,13 @@ class Rethrows:
     def note(self, occurrence: ExceptionOccurrence) -> Throw:
         """Add a throw."""
         known = self._known.pop(occurrence.exception, None)
-        if known is None or known.first == occurrence.location:
-            is_caught = occurrence.catch_location is not None
-            known = Throw(occurrence.location, occurrence.thread, is_caught)
+        thread, is_caught = occurrence.thread, occurrence.catch_location is not None
+        has_ended_another = known is not None and not known.is_caught and known.thread != thread
+        if known is None or known.first == occurrence.location or has_ended_another:
+            known = Throw(occurrence.location, thread, is_caught)
         else:
             known.is_rethrown = True
+            known.thread, known.is_caught = thread, is_caught
         self._known[occurrence.exception] = known
         if len(self._known) > _MOST:
             self._known.pop(next(iter(self._known)))

@@ -3,7 +3,8 @@
 
 By then the frames of the thread are gone. It is for exceptions whose throw no event has reported:
 those that the JDK catches in a virtual thread, and what the fast mode misses, a stack overflow
-say. Owns one event request, while a breakpoint waits for uncaught exceptions. Called by `arming`.
+say. Owns one event request, while a breakpoint waits for uncaught exceptions; with a probe where the
+VM reports no breakpoints. Called by `arming`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from jvmdebug.errors import JvmDebugError, UnsupportedError, VmError
 from jvmdebug.events import RESUME, ExceptionOccurrence
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ExceptionOnlyModifier, LocationOnlyModifier
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.values import ObjectReference
+from jvmdebug.probes import Probe, ProbeQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
+    from jvmdebug.model.location import Location
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 _THREAD: Final = "Ljava/lang/Thread;"
@@ -76,11 +80,21 @@ class ThreadDeaths:
         for type_ in await self._vm.classes_by_signature(_THREAD):
             for method in await type_.methods():
                 if (method.name, method.signature) == _DISPATCH:
-                    modifier = LocationOnlyModifier(method.location(0).wire)
-                    return await self._router.arm(
-                        EventKind.BREAKPOINT, (modifier,), SuspendPolicy.EVENT_THREAD, self._called
-                    )
+                    return await self._arm_at(method.location(0))
         return None  # not HotSpot
+
+    async def _arm_at(self, location: Location) -> RequestHandle | None:
+        modifier = LocationOnlyModifier(location.wire)
+        policy = SuspendPolicy.EVENT_THREAD
+        request = await self._router.arm(EventKind.BREAKPOINT, (modifier,), policy, self._called)
+        if self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
+            return request
+        # The thread stays in the check.
+        probe = Probe(self._vm, request.request_id, location, lambda _: None)
+        if await probe.ask(ProbeQuestion()) is not None:
+            await request.clear()
+            return None
+        return request
 
     async def _called(self, occurrence: LocatedOccurrence) -> Verdict:
         frame = await occurrence.thread.frame(0)

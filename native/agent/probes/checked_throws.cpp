@@ -33,15 +33,19 @@ jint ThrowWatch::about_to_throw(const jvm::Jni& jni, jthrowable exception) {
   const jvm::Env& env = agent_.jvmti();
   Stack stack(env);
   const jvmtiFrameInfo* const frame = stack.at(kHookFrames);
-  const auto thread = env.get_current_thread();
-  const Tracked self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
-  if (frame == nullptr || !self) {
+  if (frame == nullptr) {
     return 0;
   }
-  const jint frames = env.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kHookFrames);
   Occurrence thrown{.method = frame->method, .index = frame->location, .object = exception};
-  if (is_expected_at(jni, self, thrown, frames)) {
-    return 0;
+  // Costs as much as the rest, and the most in deep stacks.
+  const auto frames = [&] {
+    return env.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kHookFrames);
+  };
+  if (expecting_ != 0) {
+    const Tracked known = agent_.threads().current();
+    if (known && is_expected_at(jni, known, thrown, frames())) {
+      return 0;
+    }
   }
   const auto type = jni.object_class(exception);
   const auto hash = static_cast<std::uint32_t>(env.get_object_hash_code(type).value_or(0));
@@ -62,11 +66,16 @@ jint ThrowWatch::about_to_throw(const jvm::Jni& jni, jthrowable exception) {
       return 0;
     }
   }
+  const auto thread = env.get_current_thread();
+  const Tracked self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
+  if (!self) {
+    return 0;
+  }
   const bool stays_here = agent_.probes().stops_in_check();
   if (!stays_here && expect(self, {.exception = std::make_shared<jvm::GlobalRef<jobject>>(
                                        jni.global<jobject>(exception)),
                                    .method = thrown.method,
-                                   .frames = frames,
+                                   .frames = frames(),
                                    .locations = {thrown.index},
                                    .throws_next = true})) {
     return 0;
@@ -83,9 +92,6 @@ jint ThrowWatch::about_to_throw(const jvm::Jni& jni, jthrowable exception) {
 // variable, a breakpoint takes it for the newest exception that is expected there.
 bool ThrowWatch::is_expected_at(const jvm::Jni& jni, const Tracked& self, const Occurrence& thrown,
                                 jint frames) {
-  if (expecting_ == 0) {
-    return false;
-  }
   bool throws_next = false;
   std::vector<int> others;
   {

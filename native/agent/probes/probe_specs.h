@@ -34,9 +34,17 @@ using Outcome = std::expected<void, std::string>;
 // How calls of probes that are off are taken out again.
 enum class Sweep : std::uint8_t { kGently, kWholly };
 
+// Which classes report what they throw and have not made, see ProbeTable::check_throws().
+enum class CheckedClasses : std::uint8_t {
+  kNone,
+  kProgram,  // those that are loaded from now on, and the program's that are there
+  kAll,
+};
+
 // Whether classes may lack what ProbeTable::check_throws() wants of them, and when to look again.
 struct ThrowCheckState {
-  std::atomic<bool> is_on = false;
+  std::atomic<bool> is_on = false;  // in what is loaded
+  CheckedClasses which = CheckedClasses::kNone;
   bool has_been_on = false;
   bool is_lacking = false;
   std::chrono::steady_clock::time_point next_look;

@@ -87,8 +87,10 @@ class ProbeTable {
   // Has each constructor of java.lang.Throwable report new exceptions to ThrowWatch, or no more.
   // An error is the reason; the code is then as it was.
   [[nodiscard]] Outcome report_throws(bool on);
-  // And all classes what they throw and have not made there. Some that run stay, until a sweep.
-  void check_throws(bool on);
+  // And classes what they throw and have not made there. Some that run stay as they are, until a
+  // sweep; more than are wanted keep their calls. An agent that was loaded into a running VM
+  // changes classes that are there only if all are wanted.
+  void check_throws(CheckedClasses which);
 
   // Around a redefinition of classes: they get the code that they are given.
   void begin_redefinition();

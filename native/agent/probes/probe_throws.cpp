@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "agent/agent.h"
@@ -38,6 +39,11 @@ bool is_checkable(const jvm::Env& env, jclass type) {
   // With a dot it is a hidden one, which nobody may change.
   return text.size() > 2 && text.front() == 'L' && text.find('.') == std::string_view::npos &&
          may_check_throws(text.substr(1, text.size() - 2));
+}
+
+// Whether it is none of the boot loader's.
+bool is_owned(const jvm::Jni& jni, const jvm::Env& env, jclass type) {
+  return static_cast<bool>(jni.adopt(env.get_class_loader(type).value_or(nullptr)));
 }
 
 std::vector<jmethodID> methods_with(const jvm::Env& env, std::span<const jmethodID> methods,
@@ -88,10 +94,13 @@ Outcome ProbeTable::report_throws(bool on) {
   return done;
 }
 
-void ProbeTable::check_throws(bool on) {
-  if (throw_checks_.is_on.exchange(on) != on) {
-    throw_checks_.has_been_on = true;
-    throw_checks_.is_lacking = true;
+void ProbeTable::check_throws(CheckedClasses which) {
+  const CheckedClasses before = std::exchange(throw_checks_.which, which);
+  const bool on = which != CheckedClasses::kNone;
+  throw_checks_.is_on = on;
+  throw_checks_.has_been_on |= on;
+  if (which > before || (before != CheckedClasses::kNone && !on)) {
+    throw_checks_.is_lacking = which != CheckedClasses::kProgram || !stops_in_check();
     throw_checks_.next_look = {};
   }
   sweep_throw_checks(Sweep::kGently);
@@ -145,10 +154,11 @@ std::vector<ProbedClass*> ProbeTable::changing_throw_checks(Sweep how, Look& loo
   const auto& stacks = stacks_of(look);
   const auto running = stacks ? methods_run(*stacks) : std::unordered_set<jmethodID>{};
   const ThrowChecks wanted = throw_checks_.is_on ? ThrowChecks::kLacking : ThrowChecks::kThere;
+  const bool is_program_alone = throw_checks_.which == CheckedClasses::kProgram;
   std::vector<ProbedClass*> changing;
   for (auto* const raw : *classes) {
     const auto type = jni.adopt(raw);
-    if (!is_checkable(env, type)) {
+    if (!is_checkable(env, type) || (is_program_alone && !is_owned(jni, env, type))) {
       continue;
     }
     const auto methods = env.get_class_methods(type);
@@ -177,10 +187,8 @@ std::vector<ProbedClass*> ProbeTable::changing_throw_checks(Sweep how, Look& loo
 // frames are everywhere, nor in order to take the calls out.
 bool ProbeTable::may_check_running(jclass type, std::span<const jmethodID> methods, Look& look) {
   const jvm::Jni jni = agent_.jni();
-  const auto loader = agent_.jvmti().get_class_loader(type);
-  const auto owned = jni.adopt(loader.value_or(nullptr));
   const auto& stacks = stacks_of(look);
-  return stacks && throw_checks_.is_on && owned &&
+  return stacks && throw_checks_.is_on && is_owned(jni, agent_.jvmti(), type) &&
          std::ranges::none_of(
              methods, [&](jmethodID method) { return is_in_use(jni, *stacks, type, method); });
 }

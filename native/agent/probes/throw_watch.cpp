@@ -69,7 +69,9 @@ Result<void> ThrowWatch::update() {
   if (!forget_ignored(jni) || !set_requested(jni, types)) {
     return fail(protocol::Error::kOutOfMemory);
   }
-  agent_.probes().check_throws(wants_caught && has_thrown(jni, hook_class_));
+  if (has_thrown(jni, hook_class_)) {
+    agent_.probes().check_throws(wants_caught ? CheckedClasses::kAll : CheckedClasses::kProgram);
+  }
   return {};
 }
 
@@ -119,7 +121,7 @@ void ThrowWatch::unhook() {
   const jvm::Jni jni = agent_.jni();
   memory_errors_.end();
   (void)set_requested(jni, {});
-  agent_.probes().check_throws(false);
+  agent_.probes().check_throws(CheckedClasses::kNone);
   // What stays if that fails requests nothing.
   (void)agent_.probes().report_throws(false);
   tables_->forget();

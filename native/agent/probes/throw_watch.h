@@ -13,8 +13,8 @@
 //   the code is going to throw, if the code alone says so;
 // - of a full heap the VM tells (memory_errors.h).
 //
-// What is thrown without being constructed, or elsewhere, calls the agent before it is thrown,
-// while a request wants caught exceptions (throw_checks.h).
+// What is thrown without being constructed, or elsewhere, calls the agent before it is thrown
+// (throw_checks.h).
 //
 // Not seen: what no code of a class throws (docs/how-to/modes.md has the table).
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Threads that die in ways in which nobody sees the exception thrown, and one where everybody does. */
+/** Threads that die, one in a way in which nobody sees the exception thrown. */
 public final class Ends {
     static final RuntimeException KEPT = new IllegalStateException("kept");
 
@@ -14,7 +14,7 @@ public final class Ends {
     }
 
     static void keeps() {
-        throw KEPT;
+        throw KEPT; // @keeps
     }
 
     static void joined(String name, Runnable work) throws InterruptedException {

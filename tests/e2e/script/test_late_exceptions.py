@@ -74,6 +74,7 @@ async def test_what_the_program_throws(program: BareProgram) -> None:
             for round_ in (seen[: len(LINES)], seen[len(LINES) :]):  # each once in a round
                 assert sorted(where for where, _ in round_) == sorted(LINES.values())
                 assert {where: dict(round_)[where] for where in WAYS} == WAYS
+            await _go_on(session)  # the thread that an exception has ended is gone
             await all_.remove()
             uncaught = await session.break_on_exception(caught=False)
             assert [await _thrown(session) for _ in range(2)] == [("uncaught", "uncaught")] * 2
@@ -90,3 +91,34 @@ async def test_what_the_program_throws(program: BareProgram) -> None:
             if is_last:
                 await stop.frame.evaluate("goOn = false")
     assert await program.running.wait() == 0  # it has gone on without the debugger
+
+
+async def test_one_made_in_advance_that_nobody_catches(jdk: Jdk) -> None:
+    """Stops where it is thrown by classes that are loaded while the breakpoint is there; else when
+    it has left all frames, as no class is changed for uncaught exceptions alone.
+    """
+    loads = debuggee("late", "Loads")
+    async with bare_program(jdk, program=loads) as program:
+        async with jvmdebug.attach(pid=program.pid) as session:
+            uncaught = await session.break_on_exception(caught=False)
+            seen = []
+            for _ in range(4):
+                stop = await _go_on(session)
+                thrown = await stop.thrown()
+                assert thrown is not None
+                assert thrown.message == "prepared"
+                seen.append((stop.ends_thread, stop.frame.location))
+            assert sorted(set(seen)) == [
+                (False, f"Loads$New.run(Loads.java:{loads.marker('new')})"),
+                next(each for each in seen if each[0]),
+            ]
+            times = await stop.frame.evaluate("Loads.Old.class.classRedefinedCount")
+            assert await times.text() == "0"
+            caught = await session.break_on_exception("java.lang.IllegalStateException")
+            while (stop := await _go_on(session)).frame.location.startswith("Loads$New"):
+                assert not stop.ends_thread
+            assert stop.frame.location == f"Loads$Old.run(Loads.java:{loads.marker('old')})"
+            await caught.remove()
+            await uncaught.remove()
+            await stop.frame.evaluate("Loads.goOn = false")
+        assert await program.running.wait() == 0
