@@ -378,6 +378,7 @@ class BreakpointTable:
                 await breakpoint_.observer.reached(breakpoint_, occurrence)
                 return RESUME
             case HitResult.STOP:
+                self._deaths.has_stopped_for(occurrence)
                 suspends_all = self._hooks.suspends_all(breakpoint_)
                 return StopFor(cause_of(breakpoint_, occurrence, throw, suspends_all=suspends_all))
 

@@ -46,8 +46,8 @@ class Rethrows:
     """The references keep the VM from giving the objects other ids."""
 
     async def has_told(self, death: ExceptionOccurrence) -> bool:
-        """Whether the thread is known to have thrown it, or an OutOfMemoryError: of those that the VM
-        has made in advance our agent reports another one, where the memory was asked for.
+        """Whether the thread is known to have thrown it, or an OutOfMemoryError: of those that the
+        VM has made in advance our agent reports another one, where the memory was asked for.
         """
         known = self._known.get(death.exception)
         if known is not None and known.thread == death.thread:

@@ -3,8 +3,8 @@
 
 By then the frames of the thread are gone. It is for exceptions whose throw no event has reported:
 those that the JDK catches in a virtual thread, and what the fast mode misses, a stack overflow
-say. Owns one event request, while a breakpoint waits for uncaught exceptions; with a probe where the
-VM reports no breakpoints. Called by `arming`.
+say. Owns one event request, while a breakpoint waits for uncaught exceptions, with a probe where
+the VM reports no breakpoints. Called by `arming`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.breakpoints.rethrows import Rethrows
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import JvmDebugError, UnsupportedError, VmError
 from jvmdebug.events import RESUME, ExceptionOccurrence
@@ -55,6 +56,7 @@ class ThreadDeaths:
         self._router = router
         self._on_death = on_death
         self._waiting: set[object] = set()
+        self._told = Rethrows()
         self._request: RequestHandle | None = None
         self._lock = asyncio.Lock()
 
@@ -69,6 +71,13 @@ class ThreadDeaths:
                     self._request = await self._arm()
             elif not self._waiting:
                 await self.disarm()
+
+    def has_stopped_for(self, occurrence: LocatedOccurrence) -> None:
+        """Of an exception that a thread was stopped for nothing is told when it ends the thread,
+        whatever breakpoints there are by then.
+        """
+        if isinstance(occurrence, ExceptionOccurrence):
+            self._told.note(occurrence)
 
     async def disarm(self) -> None:
         """No thread stops any more."""
@@ -105,16 +114,15 @@ class ThreadDeaths:
             return RESUME
         if not isinstance(exception, ObjectReference):
             return RESUME
-        return await self._on_death(
-            ThreadDeath(
-                request_id=occurrence.request_id,
-                suspend_policy=occurrence.suspend_policy,
-                thread=occurrence.thread,
-                location=occurrence.location,
-                exception=exception,
-                catch_location=None,
-            )
+        death = ThreadDeath(
+            request_id=occurrence.request_id,
+            suspend_policy=occurrence.suspend_policy,
+            thread=occurrence.thread,
+            location=occurrence.location,
+            exception=exception,
+            catch_location=None,
         )
+        return RESUME if await self._told.has_told(death) else await self._on_death(death)
 
 
 async def at_death(

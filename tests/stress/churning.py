@@ -288,7 +288,10 @@ class Churning:
         )
         self._others.append(
             await self._session.break_on_exception(
-                type_name, condition="$exception == null", suspend="thread"
+                type_name,
+                caught=self._chance.random() < 0.7,  # for others loaded classes are not changed
+                condition="$exception == null",
+                suspend="thread",
             )
         )
         if len(self._others) > 2:
