@@ -89,6 +89,18 @@ TEST_CASE("by the code alone, what comes to a handler is in doubt") {
   CHECK(probes::throw_checks_in(Code{178, 0, 1, kThrow}) == ThrowChecks::kLacking);
 }
 
+TEST_CASE("a method that the calls would keep from being compiled has none") {
+  const auto of_size = [](std::size_t size) {
+    Code code(size);  // nop
+    code.insert(code.end(), {178, 0, 1, kThrow});
+    return probes::throw_checks_in(code);
+  };
+  CHECK(of_size(7'984) == probes::ThrowChecks::kLacking);
+  CHECK(of_size(7'985) == probes::ThrowChecks::kNoNeed);
+  CHECK(of_size(7'996) == probes::ThrowChecks::kNoNeed);
+  CHECK(of_size(7'997) == probes::ThrowChecks::kLacking);  // it is not compiled as it is
+}
+
 TEST_CASE("classes that get none") {
   CHECK(probes::may_check_throws("a/b/C"));
   CHECK(probes::may_check_throws("java/util/concurrent/FutureTask"));

@@ -35,6 +35,14 @@ Rewritten<std::vector<std::uint8_t>> check_code(ConstantPool& pool) {
   return code.take();
 }
 
+// HotSpot compiles no method with more bytes than this: one must not come to be so by its calls.
+constexpr std::size_t kMostCompiled = 8'000;
+constexpr std::size_t kCheckSize = 12;
+
+bool stays_compiled(std::size_t size, std::size_t calls) {
+  return size > kMostCompiled || size + calls * kCheckSize <= kMostCompiled;
+}
+
 std::vector<std::size_t> open_throws_in(const ConstantPool& pool, const Code& code) {
   return open_throws(code.bytes, code.handlers, [&](std::size_t at) {
     constexpr std::size_t kByte = 256;
@@ -56,7 +64,7 @@ Rewritten<void> add_throw_checks(ClassFile& file, MethodInsertions& insertions) 
   for (const Method& each : file.methods()) {
     const auto code = file.code_of(each);
     const auto open = code ? open_throws_in(file.pool(), *code) : std::vector<std::size_t>{};
-    if (open.empty()) {
+    if (open.empty() || !stays_compiled(code->bytes.size(), open.size())) {
       continue;
     }
     if (marked.empty()) {
@@ -104,7 +112,8 @@ ThrowChecks throw_checks_in(std::span<const std::uint8_t> code) {
     handlers.push_back({.start = 0, .end = 1, .handler = index, .catch_type = 0});
   }
   const auto open = open_throws(code, handlers, [](std::size_t /*at*/) { return true; });
-  return open.empty() ? ThrowChecks::kNoNeed : ThrowChecks::kLacking;
+  const bool may_have = !open.empty() && stays_compiled(code.size(), open.size());
+  return may_have ? ThrowChecks::kLacking : ThrowChecks::kNoNeed;
 }
 
 }  // namespace jvmdebug::agent::probes
