@@ -76,5 +76,4 @@ class BreakpointMemory:
 
     async def set_again(self, core: Session, old: Session) -> None:
         """The same breakpoints in a new program, under the ids that the client knows."""
-        self.told.clear()
         await core.breakpoints.set_again(old.breakpoints)

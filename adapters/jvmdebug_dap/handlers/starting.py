@@ -12,6 +12,7 @@ from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap import progress
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
+from jvmdebug_dap.convert.events import breakpoint_changed
 from jvmdebug_dap.convert.problems import problems, problems_of
 from jvmdebug_dap.errors import RequestError
 from jvmdebug_dap.models.generated.arguments import RunInTerminalRequestArguments
@@ -89,6 +90,7 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         core = await reach(session, configuration, opening)
         if old is not None:
             await session.breakpoints.set_again(core, old.core)
+            _tell_of_breakpoints(session)
     except BaseException:
         session.state.move(StateEvent.ENDED)
         session.channel.send_event("terminated")
@@ -96,6 +98,14 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
     session.state.move(StateEvent.CONNECTED)
     session.state.move(StateEvent.CONFIGURED)
     await core.start()
+
+
+def _tell_of_breakpoints(session: AdapterSession) -> None:
+    """What has become of them in the new program: a watched object is gone, for example."""
+    for each in tuple(session.breakpoints.told):
+        event = jvmdebug.BreakpointChanged(each, "changed")
+        for name, body in breakpoint_changed(session, event):
+            session.channel.send_event(name, body)
 
 
 async def begin(session: AdapterSession, configuration: Configuration) -> Later:

@@ -111,6 +111,26 @@ async def test_fields_and_instructions(  # noqa: PLR0915 - one VM for all of it
     assert (await client.top_frames(stop["threadId"]))[0]["line"] == program.marker("find-many")
 
 
+async def test_a_watch_of_one_object_is_dim_after_a_restart(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    program = debuggee("kinds", "kinds.Kinds")
+    frame = await client.run_to(program, "loop", attributes(program))
+    local = await client.locals_of(frame)
+    about = {"name": "balance", "variablesReference": local["first"]["variablesReference"]}
+    one = await client.request("dataBreakpointInfo", about)
+    asked = {"breakpoints": [{"dataId": one["dataId"]}, {"dataId": "kinds.Account.count"}]}
+    of_one, of_all = (await client.request("setDataBreakpoints", asked))["breakpoints"]
+    assert (of_one["verified"], of_all["verified"]) == (True, True)
+    await client.request("restart")
+    await client.event("stopped", reason="breakpoint")
+    last = {each["breakpoint"]["id"]: each["breakpoint"] for each in client.bodies("breakpoint")}
+    now = last[of_one["id"]]
+    assert (now["verified"], now["reason"]) == (False, "failed")
+    assert now["message"] == "the object whose balance was watched is gone with its program"
+    assert last[of_all["id"]]["verified"]
+
+
 async def test_elements_of_arrays(
     client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
 ) -> None:
