@@ -83,6 +83,15 @@ test("a frame of old code can be restarted", async () => {
   expect(customRequest).toHaveBeenLastCalledWith("restartFrame", { frameId: 7 });
 });
 
+test("what is saved while the restart is still offered is replaced too", async () => {
+  const oldFrames = [{ frameId: 7, threadId: 1, name: "A.f() (old code)" }];
+  customRequest.mockResolvedValue({ ...nothing, classes: [redefined], oldFrames });
+  stub.window.showInformationMessage.mockReturnValue(new Promise(() => undefined)); // nobody answers it
+  await save("/w/A.java");
+  await save("/w/B.java");
+  expect(customRequest).toHaveBeenLastCalledWith("jvmdebug/replaceSources", { paths: ["/w/B.java"] });
+});
+
 test("what the VM refuses is one line with a restart", async () => {
   const refused = { ...redefined, outcome: "refused" as const, reason: "new method void f()" };
   customRequest.mockResolvedValue({ ...nothing, classes: [refused] });

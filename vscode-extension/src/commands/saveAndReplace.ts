@@ -160,7 +160,7 @@ export class SavedSources implements vscode.Disposable {
       this.show(`$(error) ${where}: ${failed.message}`, "workbench.actions.view.problems");
     } else if (found.strangers.length < paths.length) {
       this.tell(session, names, found, Date.now() - begun);
-      await this.offerRestart(session, found);
+      void this.offerRestart(session, found); // answered when the message is: what is saved meanwhile does not wait for it
     } else {
       this.status.hide();
     }
@@ -234,7 +234,6 @@ export class SavedSources implements vscode.Disposable {
   }
 }
 
-/** A problem as a squiggle below the word that it begins with. */
 /** A program that does not compile is not started: the first error, without a dialog. */
 async function tellWhyNotStarted(problems: readonly BuildProblem[]): Promise<void> {
   const [first, ...others] = problems.filter(({ isError }) => isError);
@@ -250,6 +249,7 @@ async function tellWhyNotStarted(problems: readonly BuildProblem[]): Promise<voi
   }
 }
 
+/** A problem as a squiggle below the word that it begins with. */
 function diagnostic({ path, line, column, message, severity }: Problem): vscode.Diagnostic {
   const start = new vscode.Position(line - 1, column - 1);
   const document = vscode.workspace.textDocuments.find((each) => each.uri.fsPath === path);
