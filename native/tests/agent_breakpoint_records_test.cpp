@@ -119,6 +119,42 @@ TEST_CASE("those of the method, the newest first") {
   CHECK(vm.read().value_or(found).empty());
 }
 
+TEST_CASE("one that is taken out is of no method") {
+  Vm vm;
+  const auto found = vm.read().value_or(Records{});
+  REQUIRE(found.size() == 2);
+  BreakpointRecords::take_out(found[0]);
+  BreakpointRecords::take_out(found[0]);
+  CHECK(vm.records[0].name == 0);
+  const auto left = vm.read().value_or(Records{});
+  REQUIRE(left.size() == 1);
+  CHECK(left[0].index == 7);
+  // The VM has put another there meanwhile.
+  vm.records[2].name = 9;
+  BreakpointRecords::take_out(left[0]);
+  CHECK(vm.records[2].name == 9);
+}
+
+TEST_CASE("which code a record may be of") {
+  // aload_0, iload 5, getfield #1, return
+  const std::vector<std::uint8_t> code{42, 21, 5, 180, 0, 1, 177};
+  const auto is_of = [&](std::int32_t index, std::uint8_t opcode) {
+    return agent::jvm::is_of_code({.index = index, .opcode = opcode}, code);
+  };
+  CHECK(is_of(0, 42));
+  CHECK(is_of(0, 221));  // fast_iaccess_0
+  CHECK(is_of(1, 225));  // fast_iload2
+  CHECK(is_of(3, 180));
+  CHECK(is_of(3, 203));  // fast_agetfield
+  CHECK(is_of(3, 210));  // fast_sgetfield
+  CHECK(is_of(6, 232));  // return_register_finalizer
+  CHECK_FALSE(is_of(1, 220));
+  CHECK_FALSE(is_of(3, 211));
+  CHECK_FALSE(is_of(6, 178));
+  CHECK_FALSE(is_of(7, 177));
+  CHECK_FALSE(is_of(-1, 42));
+}
+
 TEST_CASE("releases whose method ids are not known are not read") {
   Vm vm;
   CHECK(vm.read(11));

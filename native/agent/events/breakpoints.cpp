@@ -41,8 +41,8 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
     to_remove_.erase(location);
   }
   // Also when it should be set already: another agent's redefinition may have removed it.
-  const auto set = agent_.jvmti().set_breakpoint(location.method, location.index);
-  if (set || set.error() == JVMTI_ERROR_DUPLICATE) {
+  const auto done = set(location);
+  if (done || done.error() == JVMTI_ERROR_DUPLICATE) {
     agent_.probes().breakpoint_set();
     return {};
   }
@@ -51,7 +51,7 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
   if (found != counts_.end() && --found->second == 0) {
     counts_.erase(found);
   }
-  return set;
+  return done;
 }
 
 Breakpoints::Breakpoints(Agent& agent) : agent_(agent), records_(agent.jvmti()) {}
@@ -280,7 +280,7 @@ void Breakpoints::take_from_probe(const CodeLocation& location) {
     }
     to_remove_.erase(location);
   }
-  (void)agent_.jvmti().set_breakpoint(location.method, location.index);
+  (void)set(location);
 }
 
 std::vector<std::pair<CodeLocation, int>> Breakpoints::all_in(jclass type) {
@@ -302,7 +302,7 @@ void Breakpoints::set_again(jclass type) {
   for (const auto& [location, count] : all_in(type)) {
     // Fails if it is there, which is right as well, and where no instruction begins any more.
     if (!is_left_to_probes(location)) {
-      (void)agent_.jvmti().set_breakpoint(location.method, location.index);
+      (void)set(location);
     }
   }
 }

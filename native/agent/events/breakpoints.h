@@ -24,11 +24,14 @@
 // And what it keeps of a breakpoint that is cleared stays for good if it has freed such a version
 // in between. A compiler undoes breakpoints in its copy of a method by that list; where the method
 // has other code since, the copy gets an opcode of the older one, if a breakpoint is set anywhere
-// in the method just before it copies. See has_foreign_record().
+// in the method just before it copies. So before one is set, such records are taken out of the VM's
+// list. See take_out_left_records().
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -105,7 +108,11 @@ class Breakpoints {
   };
 
  private:
-  [[nodiscard]] bool has_foreign_record(jmethodID method);
+  [[nodiscard]] jvm::Result<void> set(const CodeLocation& location);
+  [[nodiscard]] bool take_out_left_records(const jvm::Jni& jni, jclass type, jmethodID method);
+  [[nodiscard]] std::optional<std::set<jlocation>> indices_in_use(const jvm::Jni& jni, jclass type,
+                                                                  jmethodID method,
+                                                                  const CodeLocations& wanted);
   void take_off(const CodeLocation& location);
   void clear(const CodeLocation& location);
   void clear_or_note(const CodeLocation& location, bool is_risky);  // under the lock

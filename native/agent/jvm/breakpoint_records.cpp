@@ -2,12 +2,14 @@
 #include "agent/jvm/breakpoint_records.h"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "agent/jvm/opcodes.h"
 #include "agent/jvm/vm_library.h"
 
 #ifdef __linux__
@@ -25,17 +27,31 @@ constexpr jint kFirstWithPointers = 11;
 constexpr jint kLastWithPointers = 25;
 
 template <class T>
-std::optional<T> read(Address address) {
-  static_assert(std::is_trivially_copyable_v<T>);
+struct Field {
+  Address address;
+  T* value;
+};
+
+// All of them by one call.
+template <class... T>
+bool read([[maybe_unused]] Field<T>... fields) {
+  static_assert((std::is_trivially_copyable_v<T> && ...));
 #ifdef __linux__
-  T value{};
-  const iovec to{.iov_base = &value, .iov_len = sizeof value};
-  const iovec from{.iov_base = const_cast<std::byte*>(address), .iov_len = sizeof value};
-  if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(sizeof value)) {
-    return value;
-  }
+  const std::array<iovec, sizeof...(T)> to{
+      iovec{.iov_base = fields.value, .iov_len = sizeof(T)}...};
+  const std::array<iovec, sizeof...(T)> from{
+      iovec{.iov_base = const_cast<std::byte*>(fields.address), .iov_len = sizeof(T)}...};
+  return process_vm_readv(getpid(), to.data(), to.size(), from.data(), from.size(), 0) ==
+         static_cast<ssize_t>((sizeof(T) + ...));
+#else
+  return false;
 #endif
-  return std::nullopt;
+}
+
+template <class T>
+std::optional<T> read(Address address) {
+  T value{};
+  return read(Field{.address = address, .value = &value}) ? std::optional(value) : std::nullopt;
 }
 
 // One of the numbers beside the table, all of 64 bits.
@@ -79,7 +95,44 @@ std::size_t find_all(const BreakpointRecords::Exports& exports, std::span<const 
   return found;
 }
 
+// The opcodes that the VM puts in for others, by the first of each group (JDK 11 to 25).
+struct Replacement {
+  std::uint8_t first;
+  std::uint8_t replaced;
+};
+
+constexpr std::uint8_t kLdc = 18;
+constexpr std::uint8_t kLdcW = 19;
+constexpr std::uint8_t kIload = 21;
+constexpr std::array<Replacement, 14> kReplacements{{{203, kGetField},
+                                                     {211, kPutField},
+                                                     {220, kAload0},
+                                                     {224, kIload},
+                                                     {227, kInvokeVirtual},
+                                                     {228, kLookupSwitch},
+                                                     {230, kLdc},
+                                                     {231, kLdcW},
+                                                     {232, kReturn},
+                                                     {233, kInvokeVirtual},
+                                                     {234, kGetField},
+                                                     {235, kPutField},
+                                                     {236, kAload0},
+                                                     {237, kIload}}};
+
+std::uint8_t in_class_file(std::uint8_t opcode) {
+  std::uint8_t found = opcode;
+  for (const Replacement& each : kReplacements) {
+    found = opcode >= each.first ? each.replaced : found;
+  }
+  return found;
+}
+
 }  // namespace
+
+bool is_of_code(const BreakpointRecord& record, std::span<const std::uint8_t> code) {
+  return record.index >= 0 && std::cmp_less(record.index, code.size()) &&
+         in_class_file(record.opcode) == code[static_cast<std::size_t>(record.index)];
+}
 
 BreakpointRecords::BreakpointRecords(const Env& env)
     : BreakpointRecords([&env](const char* name) { return vm_function(env, name); },
@@ -124,19 +177,32 @@ std::optional<std::vector<BreakpointRecord>> BreakpointRecords::of(jmethodID met
   auto record = at(at(at(code, offsets_->pool), offsets_->holder), offsets_->breakpoints);
   std::vector<BreakpointRecord> found;
   for (std::size_t count = 0; record && *record != nullptr; ++count) {
-    const auto opcode = read<std::int32_t>(*record + offsets_->opcode);
-    const auto index = read<std::int32_t>(*record + offsets_->index);
-    const auto of_name = read<std::uint16_t>(*record + offsets_->record_name);
-    const auto of_signature = read<std::uint16_t>(*record + offsets_->record_signature);
-    if (!opcode || !index || !of_name || !of_signature || count == kMostRecords) {
+    BreakpointRecord each;
+    std::int32_t opcode = 0;
+    std::uint16_t of_signature = 0;
+    Address next = nullptr;
+    if (count == kMostRecords ||
+        !read(Field{.address = *record + offsets_->index, .value = &each.index},
+              Field{.address = *record + offsets_->opcode, .value = &opcode},
+              Field{.address = *record + offsets_->record_name, .value = &each.name},
+              Field{.address = *record + offsets_->record_signature, .value = &of_signature},
+              Field{.address = *record + offsets_->next, .value = &next})) {
       return std::nullopt;
     }
-    if (of_name == name && of_signature == signature) {
-      found.push_back({.index = *index, .opcode = static_cast<std::uint8_t>(*opcode)});
+    if (each.name == name && of_signature == signature) {
+      each.opcode = static_cast<std::uint8_t>(opcode);
+      each.name_at =
+          reinterpret_cast<std::uint16_t*>(const_cast<std::byte*>(*record + offsets_->record_name));
+      found.push_back(each);
     }
-    record = read<Address>(*record + offsets_->next);
+    record = next;
   }
   return record && name && signature ? std::optional(std::move(found)) : std::nullopt;
+}
+
+void BreakpointRecords::take_out(const BreakpointRecord& left) {
+  std::uint16_t name = left.name;
+  (void)std::atomic_ref(*left.name_at).compare_exchange_strong(name, 0);
 }
 
 }  // namespace jvmdebug::agent::jvm

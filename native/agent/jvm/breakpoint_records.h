@@ -4,11 +4,16 @@
 // does not tell. The VM exports a table of where its structures have their fields, for the tools
 // that read its memory from outside (gHotSpotVMStructs); this reads the same memory from inside,
 // with the kernel's help, so that an address that is none is an error and not the end.
+//
+// A record names its method by the numbers of two constants of the class. take_out() writes 0 for
+// the name, which is the number of none, so that the record is of no method any more. That is all
+// that is written.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +27,12 @@ struct BreakpointRecord {
   std::int32_t index = 0;  // of the instruction, in the actual code
   // Below 202 one of the class file format; else one that the VM had put in for it.
   std::uint8_t opcode = 0;
+  std::uint16_t name = 0;            // of the method, a number
+  std::uint16_t* name_at = nullptr;  // in the memory of the VM
 };
+
+// Whether it may be of a breakpoint in this code, which has the opcodes of the class file format.
+[[nodiscard]] bool is_of_code(const BreakpointRecord& record, std::span<const std::uint8_t> code);
 
 class BreakpointRecords {
  public:
@@ -35,6 +45,11 @@ class BreakpointRecords {
   // Those for any version of the method, the newest first. Nothing in a VM that cannot be read.
   // Any thread; nobody may clear breakpoints of the class or redefine it meanwhile.
   [[nodiscard]] std::optional<std::vector<BreakpointRecord>> of(jmethodID method) const;
+
+  // One of a breakpoint that is set no more, in any version of the method: the VM leaves it alone
+  // as long as the class is there, and the caller holds that. Compilers that read it meanwhile see
+  // it as it was or as of no method. Any thread.
+  static void take_out(const BreakpointRecord& left);
 
  private:
   struct Offsets {

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -223,7 +224,9 @@ class Env {
                                               jdouble value) const;
 
   // --- breakpoints and watches ------------------------------------------------------------------
-  [[nodiscard]] Result<void> set_breakpoint(jmethodID method, jlocation index) const;
+  // Once `before` is called, nobody changes probes until the breakpoint is set.
+  [[nodiscard]] Result<void> set_breakpoint(jmethodID method, jlocation index,
+                                            const std::function<void()>& before) const;
   [[nodiscard]] Result<void> clear_breakpoint(jmethodID method, jlocation index) const;
   [[nodiscard]] Result<void> set_field_access_watch(jclass type, jfieldID field) const;
   [[nodiscard]] Result<void> clear_field_access_watch(jclass type, jfieldID field) const;

@@ -6,7 +6,10 @@ import java.net.URLClassLoader;
 /** A method that a thread is in while its class changes, and that runs again much later. */
 public class Leftover {
   static final Object LOCK = new Object();
+  static final long[] TABLE = new long[64];
   static volatile boolean go;
+  static volatile boolean goesOn = true;
+  static long mixed;
   static long sum;
 
   static class Held {
@@ -17,7 +20,10 @@ public class Leftover {
         }
       }
       sum += called(n); // @held
-      sum += n;
+      sum += n; // @next
+      if (n < 0) {
+        sum += 17; // @never
+      }
     }
 
     static long called(long n) {
@@ -42,6 +48,34 @@ public class Leftover {
     System.out.println("freed"); // @freed
     Held.hold(6);
     System.out.println("sum " + sum);
+    while (args.length > 0 && goesOn) {
+      sum = 0;
+      for (int i = 0; i < 20_000; i++) {
+        mixed += pass(i);
+      }
+      if (sum != 400_000_000) {
+        throw new AssertionError(sum);
+      }
+    }
+  }
+
+  /** A compiler looks at all calls, and only then at what they call. */
+  static long pass(int i) throws Exception {
+    long n = mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(i))))))))))));
+    n = mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(mix(n))))))))))));
+    Held.hold(i);
+    return n;
+  }
+
+  static long mix(long n) {
+    long a = n;
+    a += (a << 1) ^ TABLE[(int) (a & 63)];
+    a -= (a & 1) == 0 ? TABLE[(int) ((a >>> 1) & 63)] : a << 3;
+    a += (a << 2) ^ TABLE[(int) (a & 31)];
+    a -= (a & 2) == 0 ? TABLE[(int) ((a >>> 2) & 63)] : a << 5;
+    a += (a << 3) ^ TABLE[(int) (a & 15)];
+    a -= (a & 4) == 0 ? TABLE[(int) ((a >>> 3) & 63)] : a << 7;
+    return a;
   }
 
   static void holder() {

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Methods of which the VM keeps the record of a breakpoint that is gone, in code that is gone.
+
+HotSpot sets a breakpoint in an older version of the class as well, where a thread runs that, and
+keeps a record for each of the two. When it has freed the older version in between, one stays. A
+compiler undoes breakpoints in its copy of a method by all records; the opcode of one that stayed is
+one of the older code. The compiler then crashes, or compiles something else.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from jvmdebug.jdwp.generated import event_request
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.events import ClassMatchModifier
+from tests.support.breakpoint_records import BreakpointRecord, breakpoint_records
+from tests.support.sessions import compiled, launched, next_stop
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from jvmdebug import Breakpoint, Session, Stop
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
+
+
+class Leaving:
+    """A program that is held after `hold` was given other code, or before that."""
+
+    def __init__(self, session: Session, jdk: Jdk, program: Debuggee, written: list[str]) -> None:
+        self.session = session
+        self.jdk = jdk
+        self.line = program.marker
+        self.written = written
+        self.method_id = 0
+        self.left: set[BreakpointRecord] = set()
+
+    def at(self, marker: str) -> str:
+        """The line, for a breakpoint."""
+        return f"Leftover.java:{self.line(marker)}"
+
+    def records(self) -> set[BreakpointRecord]:
+        """What the VM keeps of breakpoints in `hold`."""
+        assert self.session.pid is not None
+        return set(breakpoint_records(self.jdk, self.session.pid, self.method_id))
+
+    async def change(self, condition: str) -> Breakpoint:
+        """Give `hold` other code."""
+        again = await self.session.break_at(self.at("held"), condition=condition)
+        assert again.locations[0].how == "probe", again.locations[0].why_event
+        return again
+
+    async def leave(self) -> Stop:
+        """Have the VM keep a record."""
+        session = self.session
+        await session.break_at(self.at("holding"))
+        stop = await next_stop(session)
+        other = await session.break_at(self.at("other"), condition="i == 99")
+        assert other.locations[0].how == "probe", other.locations[0].why_event
+        held = await session.break_at(self.at("held"))
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (held,)
+        assert held.locations[0].code is not None
+        self.method_id = held.locations[0].code.method.id
+        await session.break_at(self.at("freed"))
+        await stop.resume()
+        stop = await next_stop(session)
+        await held.remove()
+        self.left = self.records()
+        assert len(self.left) == 1
+        return stop
+
+
+@asynccontextmanager
+async def leaving(jdk: Jdk, **options: Any) -> AsyncIterator[Leaving]:
+    """The program, launched in the fast mode with our agent."""
+    program = compiled("chained", "Leftover", jdk)
+    written: list[str] = []
+    async with launched(
+        program,
+        jdk,
+        "jvmdebug",
+        mode="fast",
+        on_output=lambda piece: written.append(piece.text),
+        **options,
+    ) as session:
+        yield Leaving(session, jdk, program, written)
+
+
+@pytest.mark.parametrize("when", ["afterwards", "before the change"])
+async def test_a_breakpoint_takes_out_what_was_left(jdk: Jdk, when: str) -> None:
+    async with leaving(jdk) as of:
+        stop = await of.leave()
+        if when == "afterwards":
+            again = await of.change("n == 6")
+            assert of.records() == of.left
+            plain = await of.session.break_at(of.at("next"))
+        else:
+            plain = await of.session.break_at(of.at("next"))
+            assert of.left < of.records()
+            again = await of.change("n == 6")
+        assert plain.locations[0].how == "event"
+        assert not of.left & of.records()
+        assert len(of.records()) == 1
+        for breakpoint_ in (again, plain):
+            await stop.resume()
+            stop = await next_stop(of.session)
+            assert stop.breakpoints == (breakpoint_,)
+        await plain.remove()
+        assert of.records() == set()
+        await stop.resume()
+        assert await of.session.wait() == 0, of.written
+    assert "sum 24" in "".join(of.written)
+
+
+async def test_method_exits_take_out_what_was_left(jdk: Jdk) -> None:
+    async with leaving(jdk) as of:
+        stop = await of.leave()
+        await of.change("n == 7")
+        request = event_request.Set(
+            EventKind.METHOD_EXIT,
+            SuspendPolicy.NONE,
+            (ClassMatchModifier("Leftover$Held"),),
+        )
+        ask = of.session.vm.connection.request
+        reply = await ask(request)
+        assert not of.left & of.records()
+        assert len(of.records()) == 1
+        await ask(event_request.Clear(EventKind.METHOD_EXIT, reply.request_id))
+        assert of.records() == set()
+        await stop.resume()
+        assert await of.session.wait() == 0, of.written
+
+
+async def test_a_step_takes_out_what_was_left(jdk: Jdk) -> None:
+    async with leaving(jdk) as of:
+        stop = await of.leave()
+        again = await of.change("n == 6")
+        called = await of.session.break_at(of.at("called"))
+        for breakpoint_ in (again, called):
+            await stop.resume()
+            stop = await next_stop(of.session)
+            assert stop.breakpoints == (breakpoint_,)
+        assert of.records() == of.left
+        await stop.step_out()
+        stop = await next_stop(of.session)
+        assert stop.frame.line == of.line("held")
+        await stop.step_over()
+        stop = await next_stop(of.session)
+        assert stop.frame.line == of.line("next")
+        assert not of.left & of.records()
+        await stop.resume()
+        assert await of.session.wait() == 0, of.written
+    assert "sum 24" in "".join(of.written)
+
+
+async def test_a_compiler_may_copy_the_method_at_any_time(jdk: Jdk) -> None:
+    """With the record the VM ended itself at one of the first twelve breakpoints."""
+    async with leaving(jdk, args=["compile"], vm_args=["-XX:-TieredCompilation"]) as of:
+        stop = await of.leave()
+        await of.change("n == -6")
+        await stop.resume()
+        for _ in range(60):
+            never = await of.session.break_at(of.at("never"))
+            assert never.locations[0].how == "event"
+            await never.remove()
+        held = await of.session.break_at(of.at("held"))
+        stop = await next_stop(of.session)
+        assert stop.breakpoints == (held,)
+        await held.remove()
+        await stop.frame.evaluate("goesOn = false")
+        await stop.resume()
+        assert await of.session.wait() == 0, of.written
