@@ -7,6 +7,8 @@ public final class Filtered {
     static final int[] latest = new int[2];
     static final IllegalArgumentException MADE_BEFORE = new IllegalArgumentException("before");
     static final CountDownLatch begin = new CountDownLatch(1);
+    /** Whether the threads end by a stack overflow. */
+    static boolean isDeep;
     /** Of the thread that was started last. */
     static Account second;
 
@@ -33,7 +35,12 @@ public final class Filtered {
         }
 
         void end() {
+            int unused = isDeep ? deeper(0) : 0;
             throw MADE_BEFORE;
+        }
+
+        int deeper(int depth) {
+            return deeper(depth + 1) + 1;
         }
     }
 

@@ -93,8 +93,9 @@ async def test_a_thread_that_ends_by_what_no_event_has_reported(
 ) -> None:
     """Its frames are gone by then: no method of an object has thrown."""
     async with launch_ours(TOPIC, MAIN, mode="fast") as session:
-        _, thread, account = await at_ready(session, jdk)
-        type_name = "java.lang.IllegalArgumentException"
+        stop, thread, account = await at_ready(session, jdk)
+        await stop.frame.evaluate("isDeep = true")
+        type_name = "java.lang.StackOverflowError"
         by_thread = await session.break_on_exception(type_name, caught=False, thread=thread)
         by_object = await session.break_on_exception(type_name, caught=False, instance=account)
         found = [(each.ends_thread, each.breakpoints) async for each in session.stops()]
