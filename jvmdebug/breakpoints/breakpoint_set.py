@@ -89,10 +89,12 @@ class BreakpointSet:
     async def stop_at_uncaught(self, *, enabled: bool) -> None:
         """Whether each exception that nothing catches stops, without a breakpoint of the user."""
         async with self._lock:
+            if enabled == self.stops_at_uncaught:
+                return
             old, self._uncaught = self._uncaught, None
             if old is not None:
                 await old.remove()
-            if enabled:
+            else:
                 request = BreakpointRequest(ExceptionSpec(caught=False), BreakpointOptions())
                 made = Breakpoint(request, own_cause=ExceptionThrown)
                 await self._set(made)
