@@ -136,7 +136,7 @@ class Router:
                         ticket.leave()
                         answer = await answer.answer
                 except Exception as error:  # noqa: BLE001 - the loop top: every request is answered
-                    refused = request_error(error)
+                    refused = request_error(error, spec.command)
                     self._refuse(seq, spec.command, refused)
                     if refused.error_id is ErrorId.FULL_MODE:
                         self._session.offer_full_mode(str(refused))

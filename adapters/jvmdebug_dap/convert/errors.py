@@ -26,17 +26,25 @@ _IDS: Final[tuple[tuple[type[core.JvmDebugError], ErrorId], ...]] = (
 )
 # Mistakes of the user, which need a dialog; other errors are shown by the view that asked.
 _SHOWN: Final = frozenset({ErrorId.LAUNCH, ErrorId.UNSUPPORTED})
+# What views ask for, most of it at each stop and without the user: they show the errors themselves.
+_OF_VIEWS: Final = frozenset(
+    {
+        *("stackTrace", "scopes", "variables", "exceptionInfo"),
+        *("evaluate", "completions", "setVariable", "setExpression"),
+    }
+)
 
 
-def request_error(error: Exception) -> RequestError:
-    """The error of a response for `error`; unexpected exceptions are logged."""
+def request_error(error: Exception, command: str = "") -> RequestError:
+    """The error of a response to `command`; unexpected exceptions are logged."""
     if isinstance(error, RequestError):
         return error
     if isinstance(error, jvmdebug.DebuggeeException):
         return RequestError(ErrorId.DEBUGGEE_EXCEPTION, _text(error))
     for kind, error_id in _IDS:
         if isinstance(error, kind):
-            return RequestError(error_id, _text(error), show_user=error_id in _SHOWN)
+            is_shown = error_id in _SHOWN and command not in _OF_VIEWS
+            return RequestError(error_id, _text(error), show_user=is_shown)
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
         shown = f"{error.filename}: no file can have so long a name"
         return RequestError(ErrorId.NOT_POSSIBLE, shown, show_user=True)

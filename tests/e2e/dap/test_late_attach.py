@@ -39,6 +39,15 @@ async def test_attach_to_a_process_without_an_agent(client: DapClient, jdk: Jdk)
         assert int(value["result"]) > 0
         called = await client.request("evaluate", {"expression": "Long.toString(rounds)", **here})
         assert called["result"] == f'"{value["result"]}"'
+        # What the VM does not give such an agent, the view shows that asks; a dialog for a step.
+        for expression in ("args", "this.toString()"):
+            outer = {"expression": expression, "frameId": frames[1]["id"], "context": "watch"}
+            with pytest.raises(Refused) as unread:
+                await client.request("evaluate", outer)
+            assert unread.value.error["showUser"] is False, expression
+        with pytest.raises(Refused, match="topmost") as unread:
+            await client.locals_of(frames[1])
+        assert unread.value.error["showUser"] is False
         (probe,) = (await client.request("jvmdebug/probes"))["probes"]
         assert probe["how"] == "probe"
         # To the end of the method, and no further: its caller never returns.
@@ -47,8 +56,9 @@ async def test_attach_to_a_process_without_an_agent(client: DapClient, jdk: Jdk)
         assert "approximate" in stepped["text"]
         (top, *_) = await client.top_frames(main)
         assert top["line"] == line + 1
-        with pytest.raises(Refused, match=r"its caller Spin\.main.* it had no probes"):
+        with pytest.raises(Refused, match=r"its caller Spin\.main.* it had no probes") as step:
             await client.request("next", {"threadId": main})
+        assert step.value.error["showUser"] is True
         await client.request("continue", {"threadId": main})
         again = await client.event("stopped", reason="breakpoint")
         (top, *_) = await client.top_frames(again["threadId"])

@@ -33,7 +33,7 @@ export function processItem({ pid, program, jdk, user, container, agent }: Local
   const listens = agent?.is_listening === true;
   const state =
     isBare
-      ? "has no debug agent: one is loaded, without breakpoints and steps"
+      ? "has no debug agent: one is loaded; steps are approximate then"
       : listens
         ? `${kind} listens${agent.address ? ` on ${agent.address}` : ""}`
         : `${kind} does not listen: another debugger may be attached`;
