@@ -9,6 +9,7 @@ const HINT_TIMEOUT_MS = 500;
 const LENS_TIMEOUT_MS = 3000;
 const LIST_TIMEOUT_MS = 2000;
 const MOST_LISTS = 15;
+const TOAST_MS = 16_000; // VS Code shows a message for 15 s, and then in the Notifications center alone
 /** Bound in the profile, see `conftest.py`. */
 const TIDY_KEY = "Control+Alt+Shift+F12";
 const GUTTER_MARK = ".editor-instance .codicon-debug-breakpoint";
@@ -270,10 +271,7 @@ export class Window {
 
   /** Whether an element is shown in time. */
   waitFor(element, timeout) {
-    return element.waitFor({ timeout }).then(
-      () => true,
-      () => false,
-    );
+    return element.waitFor({ timeout }).then(() => true, () => false);
   }
 
   /** Presses a key in the editor. */
@@ -385,6 +383,9 @@ export class Window {
   /** Waits for a notification with the text, and presses one of its buttons if `button` is given. */
   async notification(text, button) {
     const item = this.page.locator(".notification-list-item").filter({ hasText: text }).first();
+    if (!(await this.waitFor(item, TOAST_MS))) {
+      await this.reviewNotifications();
+    }
     await item.waitFor();
     if (button !== undefined) {
       await item.locator(".monaco-button").filter({ hasText: button }).click();
