@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.thread_deaths import ThreadDeath
 from jvmdebug.events import Cause, ExceptionOccurrence, FieldOccurrence
 
 if TYPE_CHECKING:
@@ -18,6 +17,11 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.rethrows import Throw
     from jvmdebug.events import LocatedOccurrence
     from jvmdebug.model.location import Location
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadDeath(ExceptionOccurrence):
+    """An exception has left all frames of its thread, which ends by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.breakpoints.causes import ThreadDeath
 from jvmdebug.breakpoints.rethrows import Rethrows
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import JvmDebugError, UnsupportedError, VmError
@@ -36,11 +36,6 @@ if TYPE_CHECKING:
 
 _THREAD: Final = "Ljava/lang/Thread;"
 _DISPATCH: Final = ("dispatchUncaughtException", "(Ljava/lang/Throwable;)V")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThreadDeath(ExceptionOccurrence):
-    """An exception has left all frames of its thread, which ends by it."""
 
 
 class ThreadDeaths:
