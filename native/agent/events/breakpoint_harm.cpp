@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "agent/agent.h"
@@ -16,6 +18,16 @@
 #include "agent/jvm/redefinitions.h"
 
 namespace jvmdebug::agent::events {
+namespace {
+
+// JDK-8266497 (..16): a breakpoint is also set in a version of the method that has other code.
+bool keeps_versions_apart(const jvm::Env& env) {
+  constexpr jint kFirst = 17;
+  return env.feature_version() >= kFirst;
+}
+
+}  // namespace
+
 Breakpoints::Redefining::Redefining(Breakpoints& breakpoints) : breakpoints_(breakpoints) {
   const std::scoped_lock lock(breakpoints_.mutex_);
   ++breakpoints_.redefining_;
@@ -26,54 +38,87 @@ Breakpoints::Redefining::~Redefining() {
   --breakpoints_.redefining_;
 }
 
-// Those for breakpoints that are gone, in code that is gone: one in the method as it is now would
-// come out wrong with them. False if some may be left. A record that does not fit the code stays as
-// long as the class, so that nobody frees it before it is written.
+// Those for breakpoints that are gone, in code that is gone: one in the class as it is now would
+// come out wrong with them. False if some of the method may be left. A record that does not fit the
+// code stays as long as the class, so that nobody frees it before it is written. Where none is left
+// there are none until the class changes again.
 bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmethodID method) {
   const auto changes = jvm::redefinitions_of(jni, type);
-  const auto code = changes == 0 ? jvm::Result<jvm::Buffer<unsigned char>>()
-                                 : agent_.jvmti().get_actual_bytecodes(method);
-  if (changes == 0 || !code) {
+  if (changes == 0 || (changes && is_clean(jni, type, *changes))) {
     return true;
   }
-  std::vector<jvm::BreakpointRecord> records;
-  CodeLocations wanted;
-  {
-    const std::scoped_lock lock(mutex_);  // nobody clears one
-    if (redefining_ > 0) {
-      return false;
-    }
-    records = records_.of(method).value_or(std::vector<jvm::BreakpointRecord>());
-    std::erase_if(records, [&](const auto& each) { return jvm::is_of_code(each, code->span()); });
-    if (!records.empty()) {
-      wanted = to_remove_;
-      std::ranges::for_each(counts_, [&](const auto& one) { wanted.insert(one.first); });
-    }
+  auto left = records_in(type);
+  if (!left) {
+    return false;
+  }
+  for (auto& [of, records] : left->records) {
+    const auto code = agent_.jvmti().get_actual_bytecodes(of);
+    std::erase_if(records,
+                  [&](const auto& each) { return !code || jvm::is_of_code(each, code->span()); });
   }
   if (jvm::redefinitions_of(jni, type) != changes) {
     return false;  // the records may be of other code
   }
-  if (records.empty()) {
-    return true;
+  std::erase_if(left->records, [](const auto& one) { return one.second.empty(); });
+  std::erase_if(left->records, [&](const auto& one) {
+    const auto in_use = indices_in_use(jni, type, one.first, left->wanted);
+    bool is_any_left = !changes || !in_use;
+    for (const jvm::BreakpointRecord& record : one.second) {
+      if (changes && in_use && !in_use->contains(record.index)) {
+        jvm::BreakpointRecords::take_out(record);
+      } else {
+        is_any_left = true;
+      }
+    }
+    return !is_any_left;
+  });
+  if (left->records.empty() && changes && keeps_versions_apart(agent_.jvmti())) {
+    note_clean(jni, type, *changes);
   }
-  const auto in_use = indices_in_use(jni, type, method, wanted);
-  if (!changes || !in_use) {
-    return false;
-  }
-  const auto stay = std::ranges::partition(
-      records, [&](const auto& each) { return !in_use->contains(each.index); });
-  std::for_each(records.begin(), stay.begin(), jvm::BreakpointRecords::take_out);
-  return stay.empty();
+  return !left->records.contains(method);
 }
 
-// Of breakpoints that may have a record which does not fit the code, if the VM keeps the versions
-// of a method apart: none. Else (JDK-8266497, ..16) a breakpoint is also set in a version that has
-// other code. Nothing if there are some in a version that a hot swap has replaced.
+// Of one moment, in which no breakpoint is cleared. Nothing while a class is being changed.
+std::optional<Breakpoints::Records> Breakpoints::records_in(jclass type) {
+  const auto methods = agent_.jvmti().get_class_methods(type);
+  Records found;
+  const std::scoped_lock lock(mutex_);
+  if (redefining_ > 0 || !methods) {
+    return std::nullopt;
+  }
+  for (jmethodID const method : *methods) {
+    auto records = records_.of(method);
+    if (records && !records->empty()) {
+      found.records.emplace(method, std::move(*records));
+    }
+  }
+  if (!found.records.empty()) {
+    found.wanted = to_remove_;
+    std::ranges::for_each(counts_, [&](const auto& one) { found.wanted.insert(one.first); });
+  }
+  return found;
+}
+
+bool Breakpoints::is_clean(const jvm::Jni& jni, jclass type, jint changes) {
+  std::shared_ptr<const Clean> clean;
+  {
+    const std::scoped_lock lock(mutex_);
+    clean = clean_;
+  }
+  return clean && clean->changes == changes && jni.same(clean->type.lock(jni), type);
+}
+
+void Breakpoints::note_clean(const jvm::Jni& jni, jclass type, jint changes) {
+  auto clean = std::make_shared<const Clean>(jni.weak(type), changes);
+  const std::scoped_lock lock(mutex_);
+  clean_.swap(clean);
+}
+
+// Of breakpoints that may have a record which does not fit the code: none where the VM keeps the
+// versions of a method apart. Nothing if there are some in a version that a hot swap has replaced.
 std::optional<std::set<jlocation>> Breakpoints::indices_in_use(const jvm::Jni& jni, jclass type,
                                                                jmethodID method,
                                                                const CodeLocations& wanted) {
-  constexpr jint kKeepsVersionsApart = 17;
-  const bool may_fit_another = agent_.jvmti().feature_version() < kKeepsVersionsApart;
   const auto view = agent_.jvmti().code_view(method);
   const auto name = agent_.jvmti().get_method_name(method);
   std::set<jlocation> indices;
@@ -81,7 +126,7 @@ std::optional<std::set<jlocation>> Breakpoints::indices_in_use(const jvm::Jni& j
   for (const CodeLocation& location : wanted) {
     if (location.method != method) {
       others.insert(location.method);
-    } else if (may_fit_another) {
+    } else if (!keeps_versions_apart(agent_.jvmti())) {
       indices.insert(view ? view->actual_index(location.index) : location.index);
     }
   }

@@ -30,6 +30,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -40,6 +42,7 @@
 #include "agent/events/code_location.h"
 #include "agent/jvm/breakpoint_records.h"
 #include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
 
 namespace jvmdebug::agent {
@@ -109,6 +112,22 @@ class Breakpoints {
 
  private:
   [[nodiscard]] jvm::Result<void> set(const CodeLocation& location);
+
+  // What the VM keeps of breakpoints in a class, and where some are wanted or still set.
+  struct Records {
+    std::map<jmethodID, std::vector<jvm::BreakpointRecord>> records;
+    CodeLocations wanted;
+  };
+
+  // The class that was looked at last, and how often it had changed.
+  struct Clean {
+    jvm::WeakRef type;
+    jint changes = 0;
+  };
+
+  [[nodiscard]] std::optional<Records> records_in(jclass type);
+  [[nodiscard]] bool is_clean(const jvm::Jni& jni, jclass type, jint changes);
+  void note_clean(const jvm::Jni& jni, jclass type, jint changes);
   [[nodiscard]] bool take_out_left_records(const jvm::Jni& jni, jclass type, jmethodID method);
   [[nodiscard]] std::optional<std::set<jlocation>> indices_in_use(const jvm::Jni& jni, jclass type,
                                                                   jmethodID method,
@@ -148,6 +167,7 @@ class Breakpoints {
   CodeLocations to_remove_;
   std::unordered_map<CodeLocation, ThreadsInEvent, CodeLocationHash> in_event_;
   jvm::BreakpointRecords records_;
+  std::shared_ptr<const Clean> clean_;
   int redefining_ = 0;
   bool is_clearing_ = false;  // by one agent thread at a time
   Condition clearing_ended_;

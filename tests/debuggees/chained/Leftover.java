@@ -26,10 +26,6 @@ public class Leftover {
       }
     }
 
-    static long called(long n) {
-      return n + 1; // @called
-    }
-
     static void other(int i) {
       sum += i; // @other
     }
@@ -57,6 +53,10 @@ public class Leftover {
         throw new AssertionError(sum);
       }
     }
+  }
+
+  static long called(long n) {
+    return n + 1; // @called
   }
 
   /** A compiler looks at all calls, and only then at what they call. */
