@@ -7,6 +7,8 @@ give access to them. Called by `sync_api`.
 
 from __future__ import annotations
 
+import ast
+import functools
 import importlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,9 +80,10 @@ def read_api() -> Api:
     sources, options = main.process_options(
         ["--config-file", str(REPOSITORY / "pyproject.toml"), "-p", "jvmdebug"]
     )
-    options.incremental = False
-    options.preserve_asts = True
-    result = build.build(sources, options)  # its errors are the check `mypy`'s
+    # With mypy's own cache; its errors are the check `mypy`'s.
+    result = build.build(sources, options)
+    known = [name for name, state in result.graph.items() if state.tree is None]
+    build.process_fresh_modules(result.graph, known, result.manager)
     trees = {name: state.tree for name, state in result.graph.items() if state.tree is not None}
     public, functions = {}, {}
     for name in _public_names(trees):
@@ -202,10 +205,11 @@ class _Reader:
 
     def _own(self, info: nodes.TypeInfo) -> list[Member]:
         found = []
-        for name, symbol in info.names.items():
+        path = self._trees[info.module_name].path
+        for name in _in_order(path, info):
             if name.startswith("_") and name not in _SPECIAL:
                 continue
-            member = _member(name, symbol.node)
+            member = _member(name, info.names[name].node)
             if member is not None:
                 found.append(member)
         return found
@@ -249,6 +253,44 @@ class _Reader:
             or each.fullname.startswith(_PLAIN_HOMES)
             for each in instances_in(member.type)
         )
+
+
+@functools.cache
+def _in_order(path: str, info: nodes.TypeInfo) -> list[str]:
+    """The names of a class as its source has them, attributes of methods last; the cache of mypy
+    sorts them.
+    """
+    order: dict[str, None] = {}
+    attributes: dict[str, None] = {}
+    for node in _class_of(path, info.name).body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                order.setdefault(node.name)
+                for each in ast.walk(node):
+                    if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store):
+                        attributes.setdefault(each.attr)
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                order.setdefault(name)
+            case ast.Assign(targets=targets):
+                order.update(
+                    dict.fromkeys(each.id for each in targets if isinstance(each, ast.Name))
+                )
+            case _:
+                pass
+    known = [name for name in {**order, **attributes} if name in info.names]
+    return [*known, *sorted(info.names.keys() - set(known))]
+
+
+def _class_of(path: str, name: str) -> ast.ClassDef:
+    for node in _source(path).body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return node
+    raise LookupError(f"no class {name} at the top of {path}")
+
+
+@functools.cache
+def _source(path: str) -> ast.Module:
+    return ast.parse(Path(path).read_text(encoding="utf-8"))
 
 
 def _has_own_variables(signature: types.CallableType) -> bool:
