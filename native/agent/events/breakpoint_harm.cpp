@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -39,9 +40,8 @@ Breakpoints::Redefining::~Redefining() {
 }
 
 // Those for breakpoints that are gone, in code that is gone: one in the class as it is now would
-// come out wrong with them. False if some of the method may be left. A record that does not fit the
-// code stays as long as the class, so that nobody frees it before it is written. Where none is left
-// there are none until the class changes again.
+// come out wrong with them. False if some of the method may be left. Where none is left there are
+// none until the class changes again.
 bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmethodID method) {
   const auto changes = jvm::redefinitions_of(jni, type);
   if (changes == 0 || (changes && is_clean(jni, type, *changes))) {
@@ -61,21 +61,35 @@ bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmetho
   }
   std::erase_if(left->records, [](const auto& one) { return one.second.empty(); });
   std::erase_if(left->records, [&](const auto& one) {
-    const auto in_use = indices_in_use(jni, type, one.first, left->wanted);
-    bool is_any_left = !changes || !in_use;
-    for (const jvm::BreakpointRecord& record : one.second) {
-      if (changes && in_use && !in_use->contains(record.index)) {
-        jvm::BreakpointRecords::take_out(record);
-      } else {
-        is_any_left = true;
-      }
+    const auto& [of, records] = one;
+    const auto in_use = indices_in_use(jni, type, of, left->wanted);
+    if (!changes || !in_use) {
+      return false;
     }
-    return !is_any_left;
+    std::vector<jvm::BreakpointRecord> unused;
+    std::ranges::copy_if(records, std::back_inserter(unused),
+                         [&](const auto& each) { return !in_use->contains(each.index); });
+    return take_out(of, unused) && unused.size() == records.size();
   });
   if (left->records.empty() && changes && keeps_versions_apart(agent_.jvmti())) {
     note_clean(jni, type, *changes);
   }
   return !left->records.contains(method);
+}
+
+// Those that the VM still has: nothing is written to what it may have freed.
+bool Breakpoints::take_out(jmethodID method, std::span<const jvm::BreakpointRecord> left) {
+  const std::scoped_lock lock(mutex_);  // nobody clears one
+  const auto now = redefining_ > 0 ? std::nullopt : records_.of(method);
+  if (!now) {
+    return false;
+  }
+  for (const jvm::BreakpointRecord& record : left) {
+    if (std::ranges::find(*now, record.name_at, &jvm::BreakpointRecord::name_at) != now->end()) {
+      jvm::BreakpointRecords::take_out(record);
+    }
+  }
+  return true;
 }
 
 // Of one moment, in which no breakpoint is cleared. Nothing while a class is being changed.

@@ -126,6 +126,7 @@ class Breakpoints {
   };
 
   [[nodiscard]] std::optional<Records> records_in(jclass type);
+  [[nodiscard]] bool take_out(jmethodID method, std::span<const jvm::BreakpointRecord> left);
   [[nodiscard]] bool is_clean(const jvm::Jni& jni, jclass type, jint changes);
   void note_clean(const jvm::Jni& jni, jclass type, jint changes);
   [[nodiscard]] bool take_out_left_records(const jvm::Jni& jni, jclass type, jmethodID method);
