@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads that an exception ends: the VM calls a method of java.lang.Thread on each.
+"""Threads that an exception ends: the VM calls a method of java.lang.Thread on each, and that calls
+one of the thread's group, unless the thread has a handler of its own.
 
 By then the frames of the thread are gone. It is for exceptions whose throw no event has reported:
 those that the JDK catches in a virtual thread, and what the fast mode misses, a stack overflow
-say. Owns one event request, while a breakpoint waits for uncaught exceptions, with a probe where
-the VM reports no breakpoints. Called by `arming`.
+say. Owns one event request, while a breakpoint waits for uncaught exceptions. Where the VM reports
+no breakpoints it has a probe, in the method of the group: to change Thread would take the lines of
+`Thread.run` from all stack traces. Called by `arming`.
 """
 
 from __future__ import annotations
@@ -34,8 +36,16 @@ if TYPE_CHECKING:
     from jvmdebug.model.location import Location
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-_THREAD: Final = "Ljava/lang/Thread;"
-_DISPATCH: Final = ("dispatchUncaughtException", "(Ljava/lang/Throwable;)V")
+_OF_THREAD: Final = (
+    "Ljava/lang/Thread;",
+    "dispatchUncaughtException",
+    "(Ljava/lang/Throwable;)V",
+)
+_OF_GROUP: Final = (
+    "Ljava/lang/ThreadGroup;",
+    "uncaughtException",
+    "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
+)
 
 
 class ThreadDeaths:
@@ -81,17 +91,19 @@ class ThreadDeaths:
             await request.clear()
 
     async def _arm(self) -> RequestHandle | None:
-        for type_ in await self._vm.classes_by_signature(_THREAD):
+        has_events = self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS)
+        signature, *called = _OF_THREAD if has_events else _OF_GROUP
+        for type_ in await self._vm.classes_by_signature(signature):
             for method in await type_.methods():
-                if (method.name, method.signature) == _DISPATCH:
-                    return await self._arm_at(method.location(0))
+                if [method.name, method.signature] == called:
+                    return await self._arm_at(method.location(0), has_events=has_events)
         return None  # not HotSpot
 
-    async def _arm_at(self, location: Location) -> RequestHandle | None:
+    async def _arm_at(self, location: Location, *, has_events: bool) -> RequestHandle | None:
         modifier = LocationOnlyModifier(location.wire)
         policy = SuspendPolicy.EVENT_THREAD
         request = await self._router.arm(EventKind.BREAKPOINT, (modifier,), policy, self._called)
-        if self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
+        if has_events:
             return request
         # The thread stays in the check.
         probe = Probe(self._vm, request.request_id, location, lambda _: None)
@@ -101,10 +113,12 @@ class ThreadDeaths:
         return request
 
     async def _called(self, occurrence: LocatedOccurrence) -> Verdict:
-        frame = await occurrence.thread.frame(0)
+        frame, *callers = await occurrence.thread.frames(0, 2)
+        if any(each.location.method is frame.location.method for each in callers):
+            return RESUME  # a group has called the one that it is in
         arguments = [each for each in await frame.variables() if each.is_argument]
         try:
-            exception = (await frame.values(arguments))[0]
+            exception = (await frame.values(arguments))[-1]
         except (JvmDebugError, IndexError):
             return RESUME
         if not isinstance(exception, ObjectReference):

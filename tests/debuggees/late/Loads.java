@@ -46,12 +46,12 @@ public final class Loads {
 
     static void end(Runnable run) throws InterruptedException {
         Thread thread = new Thread(run);
-        thread.setUncaughtExceptionHandler((where, what) -> Thread.yield());
         thread.start();
         thread.join();
     }
 
     public static void main(String[] args) throws Exception {
+        Thread.setDefaultUncaughtExceptionHandler((where, what) -> Thread.yield());
         Old old = new Old();
         end(old);
         System.out.println("throwing");

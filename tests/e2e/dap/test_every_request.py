@@ -18,6 +18,7 @@ from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.support.dap_client import DapClient
     from tests.support.debuggees import Debuggee
@@ -76,10 +77,11 @@ async def real_values(client: DapClient, thread_id: int) -> dict[str, Any]:
 
 @pytest.mark.slow
 async def test_requests_in_every_state_of_a_program(
-    client: DapClient, our_attributes: AttributesOf
+    client: DapClient, our_attributes: AttributesOf, tmp_path: Path
 ) -> None:
     program = debuggee("cases", "cases.Cases")
     started = {**our_attributes(program), "args": ["again"], "mode": "full"}
+    started["cwd"] = str(tmp_path)  # some requests have the VM write files
     launched = await client.begin_debugging("launch", **started)
     ask = Asking(client)
     path, line = program.marked("several")

@@ -110,7 +110,9 @@ async def test_one_made_in_advance_that_nobody_catches(jdk: Jdk) -> None:
                 seen.add((stop.ends_thread, where, stop.frame.line))
                 stop = await _go_on(session)
             at_end = next(each for each in seen if each[0])
-            assert at_end[1] == "java.lang.Thread.dispatchUncaughtException"
+            assert at_end[1] == "java.lang.ThreadGroup.uncaughtException"
+            times = await stop.frame.evaluate("Thread.class.classRedefinedCount")
+            assert await times.text() == "0", "the lines of Thread.run stay in stack traces"
             assert seen == {at_end, (False, "Loads$New.run", loads.marker("new"))}
             times = await stop.frame.evaluate("Loads.Old.class.classRedefinedCount")
             assert await times.text() == "0"
