@@ -2,17 +2,23 @@
 """What HotSpot keeps of the breakpoints of a method, read from the memory of its process.
 
 The agent reads the same (native/agent/jvm/breakpoint_records.h), and no tool of the JDK tells. This
-one shares no code with it: the offsets are those of the library, loaded here, and the memory is
-that of another process.
+one shares no code with it: the offsets are those of the library, and the memory is that of another
+process. `python -m tests.support.breakpoint_records LIBRARY` prints the offsets: whoever loads the
+library is taken for a JVM from then on.
 """
 
 from __future__ import annotations
 
 import ctypes
 import struct
+import subprocess
+import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
+
+from tests.support.jdks import REPOSITORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,8 +68,14 @@ def _number(memory: BinaryIO, address: int, kind: str) -> int:
     return int(number)
 
 
+@cache
 def _offsets(jdk: Jdk) -> dict[str, int]:
-    return dict(_fields(ctypes.CDLL(str(jdk.home / "lib" / "server" / "libjvm.so"))))
+    library = str(jdk.home / "lib" / "server" / "libjvm.so")
+    words = [sys.executable, "-m", __name__, library]
+    printed = subprocess.run(
+        words, check=True, capture_output=True, text=True, timeout=60, cwd=REPOSITORY
+    ).stdout
+    return {name: int(offset) for name, offset in map(str.split, printed.splitlines())}
 
 
 def _fields(library: ctypes.CDLL) -> Iterator[tuple[str, int]]:
@@ -84,3 +96,8 @@ def _fields(library: ctypes.CDLL) -> Iterator[tuple[str, int]]:
         offset = ctypes.c_uint64.from_address(entry + number("EntryOffsetOffset")).value
         yield f"{type_name.decode()}.{field_name.decode()}", offset
         entry += number("EntryArrayStride")
+
+
+if __name__ == "__main__":
+    for field, offset in _fields(ctypes.CDLL(sys.argv[1])):
+        print(field, offset)
