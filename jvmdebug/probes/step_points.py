@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a step can end in a VM that lets the agent step no thread: a probe at each line of a method
-and at its returns, whose checks do nothing until a step asks for them. Frames that began before
-the probes were put there never come to one, so that is done with the first breakpoint in a method.
+and where it returns or throws, whose checks do nothing until a step asks for them. Frames that
+began before the probes were put there never come to one, so that is done with the first breakpoint
+in a method.
 
 Called by `breakpoints`, which puts them, and by `stepping`, which decides where a step ends.
 """
@@ -195,15 +196,17 @@ class StepPoints:
 
 
 async def _places(method: Method) -> tuple[int, ...]:
-    """Where lines begin, and where the method returns; in a constructor only behind the call of
-    another, as nothing may see the object before.
+    """Where lines begin, and where the method returns or throws; in a constructor only behind the
+    call of another, as nothing may see the object before.
     """
     table, code = await asyncio.gather(method.line_table(), method.bytecodes())
     begin = await constructed(method) if method.is_constructor else 0
     if begin is None or not table.lines:
         return ()
-    returns = (each.index for each in instructions(code) if each.mnemonic.endswith("return"))
-    found = {index for index, _ in table.lines} | set(returns)
+    leaving = (
+        each.index for each in instructions(code) if each.mnemonic.endswith(("return", "athrow"))
+    )
+    found = {index for index, _ in table.lines} | set(leaving)
     return tuple(sorted(index for index in found if index >= begin))
 
 

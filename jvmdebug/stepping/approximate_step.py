@@ -18,7 +18,7 @@ from jvmdebug.probes import StepPoints, ask_all
 from jvmdebug.sources import first_line
 from jvmdebug.stepping.call_sites import calls_ahead
 from jvmdebug.stepping.filters import JDK_PATTERNS, fits
-from jvmdebug.stepping.line_flow import handlers_of, line_flow, returns_of
+from jvmdebug.stepping.line_flow import exits_of, handlers_of, line_flow
 from jvmdebug.stepping.step import StepEnded, StepState
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from jvmdebug.stepping.filters import StepFilters
 
 _MOST_FRAMES: Final = 64
+_NOT_CAUGHT: Final = "what may catch it has no probes, or runs code from before them"
 _MOST_CALLED: Final = 16
 """Methods that a step in may enter: one for each class that implements what is called."""
 
@@ -65,6 +66,8 @@ class ApproximateStep:
         """Those of methods that the line calls."""
         self._last: list[StepPoint] = []
         """Where the method returns to a caller in which it cannot end."""
+        self._throwing: list[StepPoint] = []
+        """Where the method throws to one in which it cannot end."""
         self._reason = ""
         """Why the step cannot end in a caller."""
 
@@ -76,11 +79,7 @@ class ApproximateStep:
             raise UnsupportedError("the thread has no frame to step in")
         if (reason := self._points.why_not(start.location.method)) is not None:
             raise UnsupportedError(_cannot(f"{start.location.method}: {reason}"))
-        found = dict.fromkeys(await self._places(start))
-        passing = await asyncio.gather(
-            *(self._points.passes(self._router.vm, self.thread, each) for each in found)
-        )
-        points = [each for each, passes in zip(found, passing, strict=True) if not passes]
+        points = await self._that_come(await self._places(start))
         if not points:
             self._reason = self._reason or (
                 f"{start.location.method} runs code from before its probes"
@@ -115,6 +114,8 @@ class ApproximateStep:
         notice = self._points.explain_once()
         if any(each.location == occurrence.location for each in self._last):
             notice = f"{occurrence.location.method} is about to return; {self._reason}"
+        elif any(each.location == occurrence.location for each in self._throwing):
+            notice = f"{occurrence.location.method} is about to throw; {_NOT_CAUGHT}"
         return StopFor(StepEnded(suspends_all=self._suspends_all, why_not_returned=notice))
 
     async def _places(self, start: Frame) -> list[StepPoint]:
@@ -124,18 +125,19 @@ class ApproximateStep:
         if self._depth is StepDepth.INTO:
             self._entered = await self._called(start.location)
             found += self._entered
-        if self._depth is StepDepth.OUT:
-            left = await returns_of(method)
-        else:
-            flow = await line_flow(start.location)
-            found += self._points.at(method, flow.next_lines)
-            left = flow.returns
+        leaves = self._depth is StepDepth.OUT
+        flow = await (exits_of(method) if leaves else line_flow(start.location))
+        found += self._points.at(method, flow.next_lines)
         callers = await self.thread.frames(start.depth + 1, _MOST_FRAMES)
-        if left and not await self._add_callers(callers, found):
+        handlers = await self._that_come(await self._handlers(callers))
+        here = {start.location.index}
+        if flow.throws and not handlers:
+            self._reason = _NOT_CAUGHT
+            self._throwing = self._points.at(method, flow.throws - here)
+        if flow.returns and not await self._add_callers(callers, found):
             # Where the method is about to return: the last place that has a probe.
-            self._last = self._points.at(method, left - {start.location.index})
-            found += self._last
-        return found + await self._handlers(callers)
+            self._last = self._points.at(method, flow.returns - here)
+        return [*found, *self._throwing, *self._last, *handlers]
 
     async def _add_callers(self, callers: Iterable[Frame], found: list[StepPoint]) -> bool:
         """Where callers go on; false if the step cannot end there."""
@@ -166,10 +168,17 @@ class ApproximateStep:
             await self._points.prepare(self._router.vm, self._router, method)
         return reason
 
-    async def _passes_any(self, points: Iterable[StepPoint]) -> bool:
+    async def _that_come(self, points: Iterable[StepPoint]) -> list[StepPoint]:
+        """Those that no frame of the thread passes by, each once."""
+        found = tuple(dict.fromkeys(points))
         vm = self._router.vm
-        passing = (self._points.passes(vm, self.thread, each) for each in points)
-        return any(await asyncio.gather(*passing))
+        passing = (self._points.passes(vm, self.thread, each) for each in found)
+        answers = await asyncio.gather(*passing)
+        return [each for each, passes in zip(found, answers, strict=True) if not passes]
+
+    async def _passes_any(self, points: Iterable[StepPoint]) -> bool:
+        points = tuple(points)
+        return len(await self._that_come(points)) < len(points)
 
     def _is_passed_over(self, frame: Frame) -> bool:
         type_, method = frame.location.type, frame.location.method

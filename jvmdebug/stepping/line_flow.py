@@ -13,7 +13,9 @@ from jvmdebug.classfile import ClassFile, Code, instructions
 from jvmdebug.errors import ClassFileError
 
 if TYPE_CHECKING:
-    from jvmdebug.classfile import ExceptionHandler
+    from collections.abc import Iterable
+
+    from jvmdebug.classfile import ExceptionHandler, Instruction
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
 
@@ -26,8 +28,8 @@ class LineFlow:
     """Code indexes where another line is entered, or the same one anew."""
     returns: frozenset[int]
     """Those of instructions on the line that leave the method, but for exceptions."""
-    may_throw_out: bool
-    """Whether an exception on the line that no handler here is for would leave the method."""
+    throws: frozenset[int]
+    """Those on the line that throw what no handler of the method is for."""
 
 
 async def line_flow(location: Location) -> LineFlow:
@@ -56,14 +58,24 @@ async def line_flow(location: Location) -> LineFlow:
             returns.add(index)
         elif instruction.falls_through:
             waiting.append(index + instruction.size)
-    throws = any(by_index[index].mnemonic.startswith(("invoke", "athrow")) for index in seen)
+    throws = _throwing((by_index[index] for index in seen), handlers)
     return LineFlow(frozenset(next_lines), frozenset(returns), throws)
 
 
-async def returns_of(method: Method) -> frozenset[int]:
-    """The code indexes of all instructions that return."""
-    code = await method.bytecodes()
-    return frozenset(each.index for each in instructions(code) if each.mnemonic.endswith("return"))
+async def exits_of(method: Method) -> LineFlow:
+    """Where the method is left, from anywhere in it."""
+    code, handlers = tuple(instructions(await method.bytecodes())), await handlers_of(method)
+    returns = frozenset(each.index for each in code if each.mnemonic.endswith("return"))
+    return LineFlow(frozenset(), returns, _throwing(code, handlers))
+
+
+def _throwing(code: Iterable[Instruction], handlers: Iterable[ExceptionHandler]) -> frozenset[int]:
+    handlers = tuple(handlers)
+    return frozenset(
+        each.index
+        for each in code
+        if each.mnemonic == "athrow" and not any(h.start <= each.index < h.end for h in handlers)
+    )
 
 
 async def handlers_of(method: Method) -> tuple[ExceptionHandler, ...]:

@@ -151,3 +151,25 @@ async def test_two_breakpoints_at_one_line_stop_together(program: BareProgram) -
         assert numbers == list(range(numbers[0], numbers[0] + 24, 6))
         assert log.hits >= len(numbers)
         assert logged[: len(numbers)] == [f"at {number}" for number in numbers]
+
+
+@pytest.mark.parametrize("depth", ["over", "out"])
+async def test_a_step_ends_where_the_method_throws_to_old_code(jdk: Jdk, depth: str) -> None:
+    """The method that catches it began before it could have probes: no step ends in its handler."""
+    throws = debuggee("late", "Throws")
+    async with bare_program(jdk, program=throws) as running:
+        async with jvmdebug.attach(pid=running.pid) as session:
+            await session.break_at(f"Throws.java:{throws.marker('doubled')}", once=True)
+            stop = await next_stop(session)
+            for _ in range(3):  # over the condition too
+                await (stop.step_over() if depth == "over" else stop.step_out())
+                stop = await next_stop(session)
+                if stop.why_not_returned and "about to throw" in stop.why_not_returned:
+                    break
+            assert await line_of(stop) == throws.marker("failing")
+            assert "what may catch it has no probes" in str(stop.why_not_returned)
+            with pytest.raises(jvmdebug.UnsupportedError, match="what may catch it has no probes"):
+                await stop.step_over()
+            assert stop.is_current
+            await stop.frame.evaluate("goOn = false")
+        assert await running.running.wait() == 0
