@@ -78,10 +78,10 @@ class ThreadDeaths:
                 await self.disarm()
 
     def has_stopped_for(self, occurrence: LocatedOccurrence) -> None:
-        """Of an exception that a thread was stopped for nothing is told when it ends the thread,
+        """An uncaught exception that a thread was stopped for does not stop it again when it ends,
         whatever breakpoints there are by then.
         """
-        if isinstance(occurrence, ExceptionOccurrence):
+        if isinstance(occurrence, ExceptionOccurrence) and occurrence.catch_location is None:
             self._told.note(occurrence)
 
     async def disarm(self) -> None:
