@@ -129,9 +129,9 @@ class ApproximateStep:
         flow = await (exits_of(method) if leaves else line_flow(start.location))
         found += self._points.at(method, flow.next_lines)
         callers = await self.thread.frames(start.depth + 1, _MOST_FRAMES)
-        handlers = await self._that_come(await self._handlers(callers))
+        handlers = await self._handlers(callers)
         here = {start.location.index}
-        if flow.throws and not handlers:
+        if flow.throws and not await self._that_come(handlers):
             self._reason = _NOT_CAUGHT
             self._throwing = self._points.at(method, flow.throws - here)
         if flow.returns and not await self._add_callers(callers, found):

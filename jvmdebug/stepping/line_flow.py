@@ -13,7 +13,7 @@ from jvmdebug.classfile import ClassFile, Code, instructions
 from jvmdebug.errors import ClassFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from jvmdebug.classfile import ExceptionHandler, Instruction
     from jvmdebug.model.location import Location
@@ -69,8 +69,9 @@ async def exits_of(method: Method) -> LineFlow:
     return LineFlow(frozenset(), returns, _throwing(code, handlers))
 
 
-def _throwing(code: Iterable[Instruction], handlers: Iterable[ExceptionHandler]) -> frozenset[int]:
-    handlers = tuple(handlers)
+def _throwing(
+    code: Iterable[Instruction], handlers: Collection[ExceptionHandler]
+) -> frozenset[int]:
     return frozenset(
         each.index
         for each in code
