@@ -44,7 +44,9 @@ def run(parsed: argparse.Namespace) -> int:
             if parsed.failed and not chosen:
                 printers(parsed)[1].write("no test of this project failed the last time")
                 return DONE
-            groups = jvmdebug.projects.select_tests(project, chosen or ["*"], work)
+            groups = jvmdebug.projects.select_tests(
+                project, chosen or ["*"], work, how=parsed.build
+            )
             progress.clear()
             if parsed.debug:
                 return _debugged(parsed, groups, progress)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.later import names
 
 if TYPE_CHECKING:
+    from jvmdebug.classfile.annotations import annotation_types
     from jvmdebug.classfile.attributes import (
         Code,
         ExceptionHandler,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from jvmdebug.classfile.line_table import LineTable
 
 _HOMES: Final = {
+    "annotations": ("annotation_types",),
     "attributes": (
         "Code",
         "ExceptionHandler",
@@ -80,6 +82,7 @@ __all__ = [
     "LocalVariableEntry",
     "Member",
     "MemberReference",
+    "annotation_types",
     "encode_inner_classes",
     "exception_entries",
     "inner_classes",

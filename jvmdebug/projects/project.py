@@ -171,10 +171,13 @@ class Project:
         from jvmdebug.projects import declared_tests  # noqa: PLC0415 - slow to import
 
         found: list[TestClass] = []
-        for each in self.layout(work).sets:
-            if self._is_in_focus(each):
-                found += declared_tests.classes_of(each)
+        for each in self.test_sets(work):
+            found += declared_tests.classes_of(each)
         return found
+
+    def test_sets(self, work: Work | None = None) -> list[SourceSet]:
+        """The source sets below the named folder: any may have tests."""
+        return [each for each in self.layout(work).sets if self._is_in_focus(each)]
 
     def program(
         self, main: str | Path | None = None, work: Work | None = None, *, scope: Scope = "auto"

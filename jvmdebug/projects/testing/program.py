@@ -54,7 +54,7 @@ def programs_of_tests(
     """
     task = work or Work()
     made = []
-    for source_set, chosen in select_tests(project, selectors or ("*",), task):
+    for source_set, chosen in select_tests(project, selectors or ("*",), task, how=how):
         project.compile(source_set, how=how, work=task)
         made.append(_program(project, source_set, chosen, task))
     return made

@@ -12,12 +12,12 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import ProjectError
+from jvmdebug.projects.testing.compiled_tests import compiled_tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from jvmdebug.projects.declared_tests import TestClass
-    from jvmdebug.projects.layout import SourceSet
+    from jvmdebug.projects.layout import BuildChoice, SourceSet
     from jvmdebug.projects.project import Project
     from jvmdebug.projects.work import Work
 
@@ -36,28 +36,74 @@ def selector_of(class_name: str, method: str | None = None, call: int | None = N
 
 
 def select_tests(
-    project: Project, texts: Sequence[str], work: Work
+    project: Project, texts: Sequence[str], work: Work, *, how: BuildChoice = "auto"
 ) -> list[tuple[SourceSet, list[str]]]:
     """The selectors for the runner, by the source set that has the classes.
 
-    Raises ProjectError for what is in no source set, or may be several.
+    What a source does not show (inherited tests) is found in class files: they are compiled first,
+    as `how` says, unless each text names a class whose source declares tests.
+
+    Raises ProjectError for what is in no source set, or may be several; BuildError.
     """
-    declared = project.tests(work)
+    known = _Known(project, work, how)
     chosen: dict[str, tuple[SourceSet, dict[str, None]]] = {}
     for text in texts:
-        for source_set, selector in _meant(project, text, declared, work):
+        for source_set, selector in _meant(known, text):
             _, selectors = chosen.setdefault(_key(source_set), (source_set, {}))
             selectors[selector] = None
     return [(source_set, list(selectors)) for source_set, selectors in chosen.values()]
+
+
+class _Known:
+    """The test classes of a project: those that sources declare, and when asked those of class
+    files.
+    """
+
+    def __init__(self, project: Project, work: Work, how: BuildChoice) -> None:
+        self.project = project
+        self._work = work
+        self._how: BuildChoice = how
+        self.declared = {
+            each.name: each.source_set for each in project.tests(work) if each.source_set
+        }
+        self._all: dict[str, SourceSet] | None = None
+
+    def all(self) -> dict[str, SourceSet]:
+        """Those of class files too. What a source declares counts only where its class file does
+        not say that no test runs there (an interface, a method of a class that is abstract).
+        """
+        if self._all is None:
+            found = dict(self.declared)
+            for source_set in self.project.test_sets(self._work):
+                if source_set.is_test or self.project.kind == "folder":
+                    self.project.compile(source_set, how=self._how, work=self._work)
+                for name, has_tests in compiled_tests(source_set).items():
+                    if has_tests:
+                        found.setdefault(name, source_set)
+                    elif found.get(name) == source_set:
+                        del found[name]
+            self._all = found
+        return self._all
+
+    def source_set_of(self, name: str) -> SourceSet | None:
+        """Of any class, with tests or without."""
+        return self.project.source_set_of(name, self._work)
+
+    @property
+    def others(self) -> str:
+        """What there is instead, for a message."""
+        names = list(self.all())
+        if not names:
+            return ""
+        more = ", …" if len(names) > _MOST_NAMED else ""
+        return f"; it has tests in {', '.join(names[:_MOST_NAMED])}{more}"
 
 
 def _key(source_set: SourceSet) -> str:
     return f"{source_set.folder}:{source_set.title}"
 
 
-def _meant(
-    project: Project, text: str, declared: list[TestClass], work: Work
-) -> Iterable[tuple[SourceSet, str]]:
+def _meant(known: _Known, text: str) -> Iterable[tuple[SourceSet, str]]:
     form = _FORM.fullmatch(text)
     if form is None:
         raise ProjectError(
@@ -65,42 +111,38 @@ def _meant(
         )
     if form["all"]:
         prefix = form["all"].removesuffix("*")
-        found = [each for each in declared if each.name.startswith(prefix)]
+        found = [(of, name) for name, of in known.all().items() if name.startswith(prefix)]
         if not found:
             where = f"the package {prefix.rstrip('.')}" if prefix else "the project"
-            raise ProjectError(f"{where} in {project.root} has no tests{_others(declared)}")
-        return [(each.source_set, each.name) for each in found if each.source_set]
+            raise ProjectError(f"{where} in {known.project.root} has no tests{known.others}")
+        return found
     rest = text[len(form["type"]) :]
-    source_set, name = _class(project, form["type"], declared, work)
+    source_set, name = _class(known, form["type"])
     return [(source_set, name + rest)]
 
 
-def _class(
-    project: Project, written: str, declared: list[TestClass], work: Work
-) -> tuple[SourceSet, str]:
+def _class(known: _Known, written: str) -> tuple[SourceSet, str]:
     """The source set and the binary name of a class: `shop.CartTest.Empty` may be a nested one."""
-    names = {each.name: each for each in declared}
-    dotted = [name for name in names if name.replace("$", ".") == written.replace("$", ".")]
-    simple = [name for name in names if _is_end_of(written, name)]
-    for found in ([written] if written in names else []), dotted, simple:
+    if found := _named(known.declared, written):
+        return found
+    # One that declares no test itself: it inherits them, makes them, or is not written in Java.
+    if (source_set := known.source_set_of(written)) is not None:
+        return source_set, written
+    if found := _named(known.all(), written):
+        return found
+    raise ProjectError(f"the project in {known.project.root} has no {written}{known.others}")
+
+
+def _named(classes: dict[str, SourceSet], written: str) -> tuple[SourceSet, str] | None:
+    dotted = [name for name in classes if name.replace("$", ".") == written.replace("$", ".")]
+    simple = [name for name in classes if _is_end_of(written, name)]
+    for found in ([written] if written in classes else []), dotted, simple:
         if len(found) > 1:
             raise ProjectError(f"{written} may be any of {', '.join(sorted(found))}")
-        if found and (source_set := names[found[0]].source_set):
-            return source_set, found[0]
-    # One that declares no test itself: it inherits them, makes them, or is not written in Java.
-    source_set = project.source_set_of(written, work)
-    if source_set is None:
-        raise ProjectError(f"the project in {project.root} has no {written}{_others(declared)}")
-    return source_set, written
+        if found:
+            return classes[found[0]], found[0]
+    return None
 
 
 def _is_end_of(written: str, name: str) -> bool:
     return f".{name.replace('$', '.')}".endswith(f".{written.replace('$', '.')}")
-
-
-def _others(declared: list[TestClass]) -> str:
-    if not declared:
-        return ""
-    named = ", ".join(each.name for each in declared[:_MOST_NAMED])
-    more = ", …" if len(declared) > _MOST_NAMED else ""
-    return f"; it has tests in {named}{more}"

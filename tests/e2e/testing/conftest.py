@@ -32,15 +32,15 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def made_project(folder: Path, jars: tuple[Path, ...], *names: str) -> Path:
-    """A plain project with these of the sources (all) and links to these jars."""
+def made_project(folder: Path, jars: tuple[Path, ...], *names: str, package: str = "shop") -> Path:
+    """A plain project with these of the sources of a package (all) and links to these jars."""
     (folder / "lib").mkdir(parents=True)
     for jar in jars:
         (folder / "lib" / jar.name).symlink_to(jar)
-    (folder / "src" / "shop").mkdir(parents=True)
-    for source in sorted((SOURCES / "shop").glob("*.java")):
+    (folder / "src" / package).mkdir(parents=True)
+    for source in sorted((SOURCES / package).glob("*.java")):
         if not names or source.stem in names:
-            shutil.copy(source, folder / "src" / "shop")
+            shutil.copy(source, folder / "src" / package)
     return folder
 
 

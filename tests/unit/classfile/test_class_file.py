@@ -15,6 +15,7 @@ from jvmdebug.classfile import (
     Code,
     ConstantTag,
     LineTable,
+    annotation_types,
     encode_inner_classes,
     inner_classes,
     instructions,
@@ -33,6 +34,9 @@ def walk(file: ClassFile) -> None:
     inner = file.attribute("InnerClasses")
     if inner is not None:
         inner_classes(inner.content)
+    annotation_types(file, file)
+    for member in file.fields + file.methods:
+        annotation_types(file, member)
     for method in file.methods:
         found = method.attribute("Code")
         if found is not None:
@@ -52,6 +56,16 @@ def test_the_outline() -> None:
     names = [each.name for each in found.methods]
     assert names == ["<init>", "word", "unused", "main", "<clinit>"]
     assert found.java_release == 11
+
+
+def test_annotations_nested_without_end_are_refused() -> None:
+    file = ClassFile.read(swap())
+    arrays = b"[\0\1" * 2_000
+    descriptor = file.methods[0].name_index
+    content = b"\0\1" + descriptor.to_bytes(2) + b"\0\1\0\1" + arrays
+    deep = replace(file, attributes=(Attribute("RuntimeVisibleAnnotations", 0, content),))
+    with pytest.raises(ClassFileError, match="nested more than 100 deep"):
+        annotation_types(deep, deep)
 
 
 def test_class_files_of_the_compiler_are_written_as_they_were_read() -> None:

@@ -4,6 +4,7 @@ package jvmdebug.runner;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 
 /** Which framework a class is written for, by its annotations and superclasses. */
 final class Kinds {
@@ -23,12 +24,20 @@ final class Kinds {
         if (has(method, "org.testng.annotations.")) {
           return "jvmdebug.runner.TestNg";
         }
-        if (has(method, "org.junit.Test")) {
+        if (has(method, "org.junit.Test") || isSuite(method)) {
           return "jvmdebug.runner.JUnit4";
         }
       }
     }
     return "jvmdebug.runner.Platform";
+  }
+
+  /** JUnit 3's {@code public static Test suite()}. */
+  private static boolean isSuite(Method method) {
+    return method.getName().equals("suite")
+        && method.getParameterCount() == 0
+        && Modifier.isStatic(method.getModifiers())
+        && method.getReturnType().getName().equals("junit.framework.Test");
   }
 
   private static boolean has(AnnotatedElement element, String name) {

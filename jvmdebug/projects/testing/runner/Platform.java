@@ -42,7 +42,14 @@ final class Platform implements Main.Framework {
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request().selectors(selectors).build();
     Launcher launcher = LauncherFactory.create();
-    launcher.execute(request, new Listener(results));
+    Listener listener = new Listener(results);
+    launcher.execute(request, listener);
+    for (Selection each : selections) {
+      if (!listener.found(each.className)) {
+        String text = "no engine of JUnit's platform on the class path finds a test in ";
+        results.brokenOff(each, new IllegalStateException(text + each.className));
+      }
+    }
   }
 
   private static DiscoverySelector selector(Selection selection, Method method) throws Exception {
@@ -96,6 +103,22 @@ final class Platform implements Main.Framework {
       String name = node.getDisplayName();
       int call = kind.equals("call") ? callNumber(node.getUniqueId()) : 0;
       results.start(node.getUniqueId(), parentId, kind, name, type, method, call);
+    }
+
+    /** Whether anything of that class was in the plan, skipped or not. */
+    synchronized boolean found(String className) {
+      for (TestIdentifier root : plan.getRoots()) {
+        for (TestIdentifier each : plan.getDescendants(root)) {
+          TestSource source = each.getSource().orElse(null);
+          if (source instanceof ClassSource
+              ? className.equals(((ClassSource) source).getClassName())
+              : source instanceof MethodSource
+                  && className.equals(((MethodSource) source).getClassName())) {
+            return true;
+          }
+        }
+      }
+      return false;
     }
 
     private static String kind(TestIdentifier node, String parentKind) {
