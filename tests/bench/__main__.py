@@ -46,7 +46,7 @@ from tests.support.jdks import Jdk, jdks_to_test
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TABLES = (
+TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
     *("loglines", "calls"),
 )
@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--threads", type=int, default=thread_dumps.PLATFORM, help="to be dumped (5,000)"
     )
-    parser.add_argument("--only", choices=_TABLES, help="one of the tables")
+    parser.add_argument("--only", choices=TABLES, help="one of the tables")
     chosen = parser.parse_args(arguments)
     work = Work(chosen.steps, chosen.hits)
     jdks = jdks_to_test()

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What README, docs and public docstrings promise is held by a test that exists."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.bench.__main__ import TABLES
+from tests.house.promise_texts import documents, promising
+from tests.support.jdks import REPOSITORY
+
+LIST: dict[str, list[dict[str, Any]]] = tomllib.loads(
+    (REPOSITORY / "tests/house/promises.toml").read_text("utf-8")
+)
+BENCH = "bench "
+
+
+def claims() -> list[tuple[str, str]]:
+    """File and part of the sentence of every entry."""
+    promised = [(each["file"], each["says"]) for each in LIST["promise"]]
+    return promised + [(each["file"], says) for each in LIST["other"] for says in each["says"]]
+
+
+@cache
+def sentences_in(file: str) -> list[str]:
+    return promising((REPOSITORY / file).read_text("utf-8"))
+
+
+@cache
+def defined_in(file: str) -> frozenset[str]:
+    path = REPOSITORY / file
+    text = path.read_text("utf-8") if path.is_file() else ""
+    return frozenset(re.findall(r"^(?:async )?def (test_\w+)", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda each: each.name)
+def test_each_promise_is_listed(document: Any) -> None:
+    file = str(document.relative_to(REPOSITORY))
+    said = [part for where, part in claims() if where == file]
+    missing = [each for each in sentences_in(file) if not any(part in each for part in said)]
+    assert not missing, f"name the tests that hold these in promises.toml: {missing}"
+
+
+def test_what_is_listed_is_said() -> None:
+    files = {str(each.relative_to(REPOSITORY)) for each in documents()}
+    gone = [
+        (file, part)
+        for file, part in claims()
+        if file not in files or not any(part in each for each in sentences_in(file))
+    ]
+    assert not gone, f"these are no longer promised, take them out of promises.toml: {gone}"
+
+
+def test_the_tests_exist() -> None:
+    missing = []
+    for each in LIST["promise"]:
+        assert each["held_by"], each
+        for holder in each["held_by"]:
+            if holder.startswith(BENCH):
+                exists = holder.removeprefix(BENCH) in TABLES
+            else:
+                file, _, name = holder.partition("::")
+                exists = name in defined_in(file) or (name == "*" and bool(defined_in(file)))
+            if not exists:
+                missing.append(holder)
+    assert not missing
