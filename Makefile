@@ -9,6 +9,10 @@ PY     := $(BIN)/python
 WORKERS ?= 2
 JDKS    ?= 11 17 21 25
 
+# Images of containers set it. The tests start thousands of Python processes, and each would compile
+# what it imports (0.7 s) and pytest the assertions of all tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.map' -o -name '*.cmake' -o -name CMakeLists.txt 2>/dev/null)
 PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
