@@ -85,11 +85,16 @@ class DefinitionOf:
 class MissingSource:
     """Where a frame is that has neither source nor bytecode: a text that says why."""
 
-    name: str
-    """Of the source file."""
+    file_name: str | None
+    """Of the source; None if the class file does not tell it."""
     class_name: str
     is_old_code: bool
     """The code was replaced by a hot swap while the frame ran it."""
+
+    @property
+    def name(self) -> str:
+        """What the editor calls the text."""
+        return self.file_name or self.class_name.rpartition(".")[2]
 
     @property
     def text(self) -> str:
@@ -99,6 +104,11 @@ class MissingSource:
                 f"// This frame runs code of {self.class_name} that was replaced by a hot swap.\n"
                 f"// {self.name} has the new code, and nobody has the lines of the old one.\n"
                 "// Restart the frame to run the new code, or continue: the next call runs it.\n"
+            )
+        if self.file_name is None:
+            return (
+                f"// The class file of {self.class_name} does not say what its source is, and the"
+                " VM does not give the bytecode.\n"
             )
         return (
             f"// {self.name}, the source of {self.class_name}, was not found, and the VM does not"

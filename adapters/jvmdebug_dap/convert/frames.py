@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,12 +27,21 @@ async def stack_frames(
     session: AdapterSession,
     frames: Sequence[FrameHandle],
     wanted: dap.StackFrameFormat | None = None,
+    shown: tuple[int, FrameHandle] | None = None,
 ) -> list[dap.StackFrame]:
-    """The frames with their sources, looked up once each and concurrently."""
-    first_of = {frame.source_path: frame for frame in reversed(frames)}
+    """The frames with their sources, looked up once each and concurrently.
+
+    `shown` is the frame that the client is to open, which is not greyed in any case: its index,
+    which these frames may not have, and its handle.
+    """
+    every = [*frames, *(() if shown is None else shown[1:])]
+    first_of = {frame.source_path: frame for frame in reversed(every)}
     found = await together(frame.source() for frame in first_of.values())
     sources = dict(zip(first_of, found, strict=True))
     places = await together(place(session, each, sources) for each in frames)
+    if shown is not None:
+        where = await place(session, shown[1], sources)
+        places = _with_one_shown(places, shown[0], where.source or _explained(session, shown[1]))
     addresses = await together(frame.code_address() for frame in frames)
     names = await together(frame_name(frame, wanted) for frame in frames)
     modules: Sequence[int | None] = [None] * len(frames)
@@ -89,24 +98,63 @@ async def place(
     if source is not None and not frame.is_obsolete:
         file = source_file(session, source)
         if is_library and is_by_chance:
-            file = file.model_copy(update={"presentation_hint": "deemphasize"})
+            file = _greyed(file)
         return Place(file, frame.line, is_subtle=is_library and (is_by_chance or frame.depth > 0))
-    with contextlib.suppress(JvmDebugError):
-        listed = await frame.listing()
-        if listed is not None:
-            is_of_the_user = frame.depth == 0 and not (is_library and is_by_chance)
-            shown = listing(session, listed[0], is_deemphasized=not is_of_the_user)
-            return Place(shown, listed[1], is_subtle=not is_of_the_user)
+    if (found := await listed(frame)) is not None:
+        is_of_the_user = frame.depth == 0 and not (is_library and is_by_chance)
+        shown = listing(session, found[0])
+        if not is_of_the_user:
+            shown = _greyed(shown)
+        return Place(shown, found[1], is_subtle=not is_of_the_user)
     if frame.source_name is None:
         return Place(None, frame.line, is_subtle=True)
+    shown = _greyed(_explained(session, frame))
+    return Place(shown, frame.line or 1, is_subtle=True)  # of the text, if it has no line
+
+
+async def is_passed_over(frame: FrameHandle) -> bool:
+    """Whether an editor passes over the frame, as it is in code of others."""
+    return await frame.is_library() and (_is_by_chance(frame) or frame.depth > 0)
+
+
+async def listed(frame: FrameHandle) -> tuple[jvmdebug.ClassListing, int] | None:
+    """The class as disassembled text, with the line; None if the VM does not give the bytecode."""
+    with contextlib.suppress(JvmDebugError):
+        return await frame.listing()
+    return None
+
+
+def _explained(session: AdapterSession, frame: FrameHandle) -> dap.Source:
+    """A text that says why there is neither source nor bytecode."""
     missing = MissingSource(frame.source_name, frame.type_name, frame.is_obsolete)
-    shown = dap.Source(
+    return dap.Source(
         name=missing.name,
         source_reference=session.sources.number(missing),
-        presentation_hint="deemphasize",
         origin="old code" if missing.is_old_code else "source not found",
     )
-    return Place(shown, frame.line or 1, is_subtle=True)  # of the text, if it has no line
+
+
+def _with_one_shown(places: Sequence[Place], index: int, source: dap.Source) -> list[Place]:
+    """The places, the one at `index` so that an editor opens it; its source is given.
+
+    VS Code has one object for each source, whose hint is what the last frame says: no other frame
+    may grey that source.
+    """
+    plain = source.model_copy(update={"presentation_hint": None})
+    key = source.path, source.source_reference
+    same = [
+        replace(each, source=plain)
+        if each.source is not None and (each.source.path, each.source.source_reference) == key
+        else each
+        for each in places
+    ]
+    if 0 <= index < len(same):
+        same[index] = Place(plain, same[index].line or 1, is_subtle=False)
+    return same
+
+
+def _greyed(source: dap.Source) -> dap.Source:
+    return source.model_copy(update={"presentation_hint": "deemphasize"})
 
 
 def _is_by_chance(frame: FrameHandle) -> bool:
@@ -117,16 +165,13 @@ def _is_by_chance(frame: FrameHandle) -> bool:
     return frame.thread != frame.stop.thread or frame.stop.reason in reasons
 
 
-def listing(
-    session: AdapterSession, shown: jvmdebug.ClassListing, *, is_deemphasized: bool = False
-) -> dap.Source:
+def listing(session: AdapterSession, shown: jvmdebug.ClassListing) -> dap.Source:
     """A class as disassembled text, which the client requests from us."""
     return dap.Source(
         name=shown.name,
         path=shown.path,
         source_reference=session.sources.number(shown),
         origin="bytecode, no source",
-        presentation_hint="deemphasize" if is_deemphasized else None,
     )
 
 

@@ -2,11 +2,13 @@
 """Where the program is: threads, stackTrace, exceptionInfo, terminateThreads."""
 
 import asyncio
+import functools
 from typing import Final
 
 from jvmdebug.together import in_parts
 from jvmdebug_dap.convert import frames as convert
 from jvmdebug_dap.convert.exceptions import exception_info
+from jvmdebug_dap.convert.first_shown import PAGE, REACH, ReadFrames, first_shown
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.base import NoArguments
@@ -57,20 +59,30 @@ async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBo
     at_end=lambda _: StackTraceBody(stack_frames=[], total_frames=0),
 )
 async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -> StackTraceBody:
-    """`levels` 0 or absent: all frames from `startFrame` on."""
+    """`levels` 0 or absent: all frames from `startFrame` on.
+
+    VS Code gets more than `levels` frames if the first of the user's own code is below them: it
+    reads no more by itself, takes what it gets, and otherwise shows nothing of the stop.
+    """
     thread = convert.known_thread(session, arguments.thread_id)
     start, count = page(arguments.start_frame, arguments.levels, "startFrame", "levels")
-    if session.core.settings.inline_frames and thread.stop is not None:
+    read: ReadFrames = thread.frames
+    has_inlined = session.core.settings.inline_frames
+    if has_inlined and thread.stop is not None:
+        read = functools.partial(thread.stop.frames_with_inlined, thread=thread)
+    takes_more = session.client.client_id == "vscode"
+    end = None if count is None else max(start + count, REACH if takes_more else PAGE)
+    first = await first_shown(read, end)
+    if takes_more and first is not None and count is not None and count > 1 and start <= first[0]:
+        count = max(count, first[0] + 1 - start)
+    found, total = await asyncio.gather(read(start, count), thread.frame_count())
+    if has_inlined:
         # How many there are in all is known when all are read: more than the VM's own, at least.
-        found, total = await asyncio.gather(
-            thread.stop.frames_with_inlined(start, count, thread=thread), thread.frame_count()
-        )
         own = sum(not each.is_inlined for each in found)
         deepest = max((each.depth for each in found), default=-1)
         total = start + len(found) + max(total - deepest - 1, 0) if own else total
-    else:
-        found, total = await asyncio.gather(thread.frames(start, count), thread.frame_count())
-    shown = await convert.stack_frames(session, found, arguments.format)
+    first_here = None if first is None else (first[0] - start, first[1])
+    shown = await convert.stack_frames(session, found, arguments.format, first_here)
     return StackTraceBody(stack_frames=shown, total_frames=total)
 
 

@@ -173,6 +173,24 @@ public class Busy {
     }
 }
 """
+BURIED = """\
+import java.util.ArrayList;
+import java.util.List;
+
+public class %(name)s {
+    public static void main(String[] args) throws Exception {
+        List<Object> changed = new ArrayList<>(List.of(1, 2));
+        Object nested = changed.subList(0, 1);
+        changed.add(3);
+        for (int i = 0; i < 30; i++) {
+            nested = new ArrayList<>(List.of(nested));
+        }
+        Object all = nested;
+        %(calls)s
+    }
+}
+"""
+
 CHOSEN = """\
 package %(package)s;
 
@@ -302,6 +320,25 @@ def test_attach_with_condition_log_point_and_an_exception_ticked_meanwhile(
     assert int(number.partition("=")[2]) % 7 == 0
     assert any(f"Server.java:{logged}" in row for row in seen["hits"])
     assert any("1×" in row and "number =" in row for row in seen["hits"])
+
+
+@pytest.mark.parametrize("is_own", [True, False], ids=["own", "alone"])
+def test_a_stop_below_many_frames_of_libraries_shows_itself(
+    person: Person, *, is_own: bool
+) -> None:
+    name = "BuriedOwn" if is_own else "BuriedAlone"
+    thread = 'Thread alone = new Thread(all::hashCode, "alone"); alone.start(); alone.join();'
+    calls = "System.out.println(all.hashCode());" if is_own else thread
+    (person.folder / f"{name}.java").write_text(BURIED % {"name": name, "calls": calls})
+    seen = person.does("buried", file=f"{name}.java", calls=calls if is_own else "")
+    assert "ConcurrentModificationException" in seen["exception"]
+    if is_own:
+        assert any(row.startswith("all =") for row in seen["variables"])
+        assert f"{name}.java" in seen["tab"]
+        assert any("main" in row and name in row for row in seen["callStack"])
+    else:
+        assert "ArrayList" in seen["tab"]
+        assert any("checkForComodification" in row for row in seen["callStack"])
 
 
 def test_threads_and_monitors_show_a_deadlock(person: Person) -> None:
