@@ -392,4 +392,6 @@ class BreakpointTable:
             await self.probing.flush_logs()
         if not breakpoint_.enabled or breakpoint_.waits or self._ignores_hits:
             return True
-        return await is_excluded_exception(breakpoint_, occurrence, self._hooks.is_ours)
+        return await is_excluded_exception(
+            breakpoint_, occurrence, self._hooks.is_ours, self._hooks.control_exceptions()
+        )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.control_exceptions import is_control
 from jvmdebug.breakpoints.element_stores import INDEX, ElementStored
 from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
 from jvmdebug.breakpoints.field_locations import is_excluded
@@ -22,7 +23,7 @@ from jvmdebug.events import ExceptionOccurrence, FieldOccurrence
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.events import LocatedOccurrence
@@ -189,8 +190,11 @@ async def is_excluded_exception(
     breakpoint_: Breakpoint,
     occurrence: LocatedOccurrence,
     is_ours: Callable[[ObjectReference], bool],
+    control_exceptions: Sequence[str],
 ) -> bool:
-    """Whether it is an exception that the breakpoint leaves out, or one of the debugger's."""
+    """Whether it is an exception that the breakpoint leaves out, one that is thrown on purpose if
+    the breakpoint is for all, or one of the debugger's.
+    """
     spec = breakpoint_.spec
     if not isinstance(occurrence, ExceptionOccurrence):
         return False
@@ -198,4 +202,14 @@ async def is_excluded_exception(
         return True
     if not isinstance(spec, ExceptionSpec):
         return False
-    return bool(spec.excluded) and await is_excluded(spec, await occurrence.exception.type())
+    if not spec.excluded and not spec.names_none:
+        return False
+    type_ = await occurrence.exception.type()
+    if await is_excluded(spec, type_):
+        return True
+    is_caught = occurrence.catch_location is not None
+    return spec.names_none and is_control(
+        [each.name for each in (type_, *await type_.supertypes())],
+        control_exceptions,
+        is_caught=is_caught,
+    )

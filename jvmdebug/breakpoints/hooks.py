@@ -49,6 +49,9 @@ class BreakpointHooks(Protocol):
     def stops_at_rethrows(self) -> bool:
         """Whether an exception stops each time that it is thrown on."""
 
+    def control_exceptions(self) -> Sequence[str]:
+        """What the user has added to the exceptions that are thrown on purpose."""
+
     def hit_limits(self) -> HitLimits:
         """The limits of evaluation at a hit."""
 

@@ -44,6 +44,11 @@ class ExceptionSpec:
         return tuple(each for each in self._names if not each.startswith("!")) or (THROWABLE,)
 
     @property
+    def names_none(self) -> bool:
+        """Whether it is for all exceptions, but for those that are excluded."""
+        return self.included == (THROWABLE,)
+
+    @property
     def excluded(self) -> tuple[str, ...]:
         """The names and patterns of exceptions that are excluded, with their subtypes."""
         return tuple(each[1:].strip() for each in self._names if each.startswith("!"))

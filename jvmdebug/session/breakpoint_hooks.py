@@ -63,6 +63,10 @@ class SessionBreakpointHooks:
         """Whether an exception stops each time that it is thrown on."""
         return self._settings.rethrows
 
+    def control_exceptions(self) -> Sequence[str]:
+        """What the user has added to the exceptions that are thrown on purpose."""
+        return self._settings.control_exceptions
+
     def uses_probes(self) -> bool:
         """Whether the program may check conditions itself."""
         return self._settings.probes == "auto"

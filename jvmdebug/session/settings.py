@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from jvmdebug import display, stepping
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.display import ValueStyle
     from jvmdebug.launch.agent_library import ProbeChoice
@@ -24,6 +26,11 @@ class SessionSettings:
     rethrows: bool = False
     """Whether an exception breakpoint stops each time that the same exception is thrown on: by a
     handler, a `finally`, a proxy. Else it stops once."""
+    control_exceptions: Sequence[str] = ()
+    """Exceptions that are thrown on purpose, to end a thread or to leave a method, as names or
+    patterns: `com.acme.StopWork`. Breakpoints for all exceptions do not stop at them, nor at those
+    that are known (docs/how-to/modes.md); those that name types do. With `!` before, one that is
+    stopped at all the same: `!kotlinx.*`; `!*`: all. The last that matches decides."""
     inline_frames: bool = False
     """Whether front ends show a frame for each inline function of Kotlin: see
     `stop.frames_with_inlined`."""

@@ -67,6 +67,9 @@ class Listener:
         del exception
         return False
 
+    def control_exceptions(self) -> Sequence[str]:
+        return ()
+
     def stops_at_rethrows(self) -> bool:
         return False
 
