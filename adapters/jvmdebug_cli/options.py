@@ -182,6 +182,14 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         help="`catch` stops each time that an exception is thrown on, not once",
     )
     parser.add_argument(
+        "--control-exception",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an exception that is thrown on purpose: only a `catch` that names types stops at it;"
+        " with ! before: one that is known as such stops all the same",
+    )
+    parser.add_argument(
         "--timeout", type=duration, default=30.0, metavar="S", help="seconds to wait (30)"
     )
     parser.add_argument(

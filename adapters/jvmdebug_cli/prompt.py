@@ -35,6 +35,7 @@ def run(
         if options is None:
             return
         settings.rethrows = options.rethrows
+        settings.control_exceptions = tuple(options.control_exception)
         settings.probes = options.probes
         settings.log_messages_per_second = options.log_messages_per_second
         settings.budget_ms, settings.total_budget_ms = options.budget, options.total_budget

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, LaunchError, ProgramEnded, VmDeadError
@@ -17,7 +18,7 @@ from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.memory_references import MemoryReferences
 from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
-from jvmdebug_dap.models.generated.events import OutputEventBody
+from jvmdebug_dap.models.generated.events import OutputEventBody, StoppedEventBody
 from jvmdebug_dap.module_memory import ModuleMemory
 from jvmdebug_dap.observations import RunningObservations
 from jvmdebug_dap.positions import Positions
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from contextlib import AbstractAsyncContextManager
 
-    from jvmdebug import ClassListing, DataTarget, Session, SourceFile, ThreadHandle
+    from jvmdebug import ClassListing, DataTarget, Session, SourceFile, Stop, ThreadHandle
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration
 
@@ -77,6 +78,8 @@ class AdapterSession:
         self.is_profiling = False
         """Whether a profile is being taken; it ends when this is unset."""
         self._has_offered_full_mode = False
+        self.told_stops: WeakKeyDictionary[Stop, StoppedEventBody] = WeakKeyDictionary()
+        """What the client was told of each stop."""
         self._is_warm = False
         self._has_told_of_input = False
         self._configured: asyncio.Future[None] | None = None

@@ -175,13 +175,17 @@ function withDefaults(
   folder: vscode.WorkspaceFolder | undefined,
 ): vscode.DebugConfiguration {
   const folders = folder ? [folder] : (vscode.workspace.workspaceFolders ?? []);
-  const named: unknown = configuration["sourcePaths"];
   const sourcePaths = [
-    ...(Array.isArray(named) ? (named as unknown[]) : []),
+    ...list(configuration["sourcePaths"]),
     ...folders.map((item) => item.uri.fsPath),
   ];
+  const controlExceptions = [
+    ...list(vscode.workspace.getConfiguration("jvmdebug", folder).get("controlExceptions")),
+    ...list(configuration["controlExceptions"]), // the last one that matches decides
+  ];
+  const always = { sourcePaths, ...(controlExceptions.length > 0 ? { controlExceptions } : {}) };
   if (configuration.request !== "launch") {
-    return { ...configuration, sourcePaths };
+    return { ...configuration, ...always };
   }
   const cwd = folders[0]?.uri.fsPath;
   const { console = "integratedTerminal" } = configuration as { console?: unknown };
@@ -192,8 +196,12 @@ function withDefaults(
     ...(console === "internalConsole" ? {} : { internalConsoleOptions: "neverOpen" }),
     ...configuration,
     console,
-    sourcePaths,
+    ...always,
   };
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** "Run and Debug" → "Java (jvmdebug)…": the configurations that need no launch.json. */

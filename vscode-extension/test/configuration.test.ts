@@ -38,6 +38,15 @@ test("F5 without a launch.json debugs the open Java file", async () => {
   });
 });
 
+test("exceptions that are thrown on purpose: those of the setting, then those of the configuration", async () => {
+  stub.workspace.getConfiguration.mockReturnValue({ get: (name: string) => (name === "controlExceptions" ? ["a.B"] : process.execPath) });
+  for (const request of ["launch", "attach"]) {
+    const given = { type: "jvmdebug", request, name: "Mine", mainClass: "Shop", port: 1, controlExceptions: ["!a.B"] };
+    const resolved = await provider.resolveDebugConfiguration(undefined, given);
+    expect(resolved).toMatchObject({ controlExceptions: ["a.B", "!a.B"] });
+  }
+});
+
 test("a configuration that leaves open what to start starts what F5 does, with its other attributes", async () => {
   stub.window.activeTextEditor = {
     document: {

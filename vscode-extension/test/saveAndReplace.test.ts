@@ -136,11 +136,25 @@ test("a program that does not compile gives one message; one that runs and tests
   const problem = { path: "/w/A.java", line: 3, column: 5, message: "';' expected", isError: true };
   const body = { problems: [problem, { ...problem, line: 4 }, { ...problem, isError: false }] };
   stub.window.showErrorMessage.mockResolvedValue(undefined);
-  told({ event: "jvmdebug/problems", session, body }); // of a restart: the request fails
   const tests = { ...session, id: "2", configuration: { __testRun: 1 } };
   told({ event: "jvmdebug/problems", session: tests, body });
   expect(stub.window.showErrorMessage).not.toHaveBeenCalled();
   told({ event: "jvmdebug/problems", session: { ...session, id: "3" }, body });
   const text = "Not started, A.java:3: ';' expected (and 1 more in Problems)";
   expect(stub.window.showErrorMessage).toHaveBeenCalledExactlyOnceWith(text, "Go to Error");
+});
+
+test("what a refused restart marks is compiled with the next file that is saved, and unmarked when all compiles", async () => {
+  const problem = { path: "/w/A.java", line: 3, column: 5, message: "';' expected", isError: true };
+  stub.window.showErrorMessage.mockResolvedValue(undefined);
+  told({ event: "jvmdebug/problems", session, body: { problems: [problem] } });
+  expect(stub.window.showErrorMessage).toHaveBeenCalledExactlyOnceWith("Not restarted, A.java:3: ';' expected", "Go to Error");
+  diagnostics.clear.mockClear();
+  customRequest.mockResolvedValue({ ...nothing, problems: [{ ...problem, severity: "error" }] });
+  await save("/w/B.java");
+  expect(customRequest).toHaveBeenLastCalledWith("jvmdebug/replaceSources", { paths: ["/w/A.java", "/w/B.java"] });
+  expect(diagnostics.clear).not.toHaveBeenCalled();
+  customRequest.mockResolvedValue({ ...nothing, classes: [redefined] });
+  await save("/w/A.java");
+  expect(diagnostics.clear).toHaveBeenCalledTimes(2); // of the restart, and of what was saved
 });

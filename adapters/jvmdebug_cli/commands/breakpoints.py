@@ -106,6 +106,9 @@ async def catch(shell: Shell, argument: str) -> None:
     exception: `catch if $exception.getMessage() == null`. A program that was launched stops at all
     uncaught ones until there is a `catch uncaught`; `catch none` has them end it.
 
+    What frameworks throw on purpose, to end a thread for instance, stops only where TYPES name it
+    or what it extends; `--control-exception` adds to what is known as such.
+
     `thread` and `instance` are as for `break`: what that thread throws, and what methods of that
     object themselves throw.
     """

@@ -127,7 +127,18 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
         all_threads_stopped=stop.all_threads,
         hit_breakpoint_ids=[each for each in ids if each is not None] or None,
     )
+    session.told_stops[stop] = body
     return [("stopped", body)]
+
+
+def stopped_as_before(session: AdapterSession) -> list[Announcement]:
+    """The current stops again: the client reads their stacks, and opens nothing."""
+    again = {"preserve_focus_hint": True, "hit_breakpoint_ids": None}
+    return [
+        ("stopped", session.told_stops[stop].model_copy(update=again))
+        for stop in session.core.current_stops
+        if stop in session.told_stops
+    ]
 
 
 def continued(session: AdapterSession, event: jvmdebug.Continued) -> list[Announcement]:
@@ -192,7 +203,11 @@ def of_code(
     told: list[Announcement] = [
         ("jvmdebug/classesRedefined", redefined_classes(session, event.classes))
     ]
-    if session.client.supports_invalidated_event:
+    if session.client.client_id == "vscode":
+        # It opens the topmost frame when stacks are invalid: in place of the file just saved.
+        told += stopped_as_before(session)
+        told.append(("invalidated", events.InvalidatedEventBody(areas=["variables"])))
+    elif session.client.supports_invalidated_event:
         told.append(("invalidated", events.InvalidatedEventBody(areas=["all"])))
     return told
 

@@ -67,15 +67,22 @@ async def attach(session: AdapterSession, arguments: AttachArguments) -> Later:
 async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
     """Ends (or detaches from) the program and launches (or attaches to) it again, with the same
     breakpoints. If the new one cannot be prepared, it does not compile for example, the old one is
-    debugged on.
+    debugged on; VS Code, which takes a refused restart for the end of the session, is told by an
+    event of ours instead.
     """
     configuration = newest_configuration(session, arguments)
     session.pump.expect_restart()
     try:
         opening = await opener(session, configuration)
-    except BaseException:
+    except BaseException as error:
         session.pump.forget_restart()
-        raise
+        if not marks_problems(session) or not isinstance(error, JvmDebugError | RequestError):
+            raise
+        if not isinstance(error, JvmDebugError) or not problems_of(error):
+            told = request_error(error) if isinstance(error, JvmDebugError) else error
+            why = NotStartedBody(message=str(told), is_restart=True)
+            session.channel.send_event("jvmdebug/notStarted", why)
+        return
     session.state.move(StateEvent.START_BEGUN)
     old = session.debuggee
     if old is not None:
@@ -145,6 +152,7 @@ async def reach(
     session.configuration = configuration
     core.settings.suspend = configuration.suspend
     core.settings.rethrows = configuration.rethrows
+    core.settings.control_exceptions = tuple(configuration.control_exceptions)
     core.settings.probes = configuration.probes
     core.settings.log_messages_per_second = configuration.log_messages_per_second or None
     core.settings.stop_watchdog_s = configuration.stop_watchdog

@@ -76,6 +76,8 @@ class Configuration(Model):
     """Which threads a stop suspends, unless a breakpoint says otherwise."""
     rethrows: bool = False
     """Whether an exception stops each time that it is thrown on."""
+    control_exceptions: list[str] = Field(default=[])
+    """Exceptions that are thrown on purpose, at which the filters do not stop; see the settings."""
     probes: Literal["auto", "off"] = "auto"
     """Whether the program checks conditions of breakpoints itself."""
     log_messages_per_second: int = Field(default=1000, ge=0)
@@ -235,6 +237,8 @@ class NotStartedBody(Model):
     """The body of `jvmdebug/notStarted`: why; what a build tool said has several lines."""
 
     message: str
+    is_restart: bool | None = None
+    """Whether a program is debugged on that was to be started again."""
 
 
 def one_of(word: str, words: tuple[str, ...]) -> str:

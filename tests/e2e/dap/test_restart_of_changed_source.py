@@ -165,3 +165,62 @@ async def test_vscode_is_told_why_nothing_was_started(client: DapClient, source:
     assert refused.value.error["showUser"] is False  # a dialog in VS Code
     told = await client.event("jvmdebug/notStarted")
     assert told["message"] in str(refused.value)
+
+
+@pytest.mark.parametrize("is_saved", ["before", "with", "after"])
+async def test_what_is_mended_after_a_refused_restart_is_replaced(
+    client: DapClient, our_attributes: AttributesOf, source: Path, is_saved: str
+) -> None:
+    """The editor asks for the new code of each file that is saved; to restart saves, too."""
+    await begun(client, our_attributes, source)
+    asked = {"paths": [str(source)]}
+    write(source, SOURCE.replace("rounds++;", "rounds++"))
+    answers = []
+    if is_saved == "before":
+        answers.append(await client.request("jvmdebug/replaceSources", asked))
+    restarted = client.begin("restart")
+    if is_saved == "with":
+        answers.append(await client.request("jvmdebug/replaceSources", asked))
+    with pytest.raises(Refused, match="does not compile"):
+        await client.response(restarted)
+    if is_saved == "after":
+        answers.append(await client.request("jvmdebug/replaceSources", asked))
+    write(source, SOURCE.replace("rounds++;", "rounds += 2;"))
+    body = await client.request("jvmdebug/replaceSources", asked)
+    assert [each["outcome"] for each in body["classes"]] == ["redefined"]
+    (problem,) = answers[0]["problems"]
+    assert problem["message"] == "';' expected"
+
+
+async def test_a_restart_that_vscode_asks_for_is_refused_by_an_event(
+    client: DapClient, our_attributes: AttributesOf, source: Path
+) -> None:
+    """VS Code takes a failed request for the end of the session, and tells its extensions so."""
+    given = our_attributes(debuggee("basics", "Hello"))
+    asked = {"program": str(source), "javaExec": given["javaExec"]}
+    await client.initialize(clientID="vscode")
+    launched = client.begin("launch", asked)
+    await client.event("initialized")
+    await client.set_lines(source, 6)
+    await client.configured(launched)
+    await client.event("stopped", reason="breakpoint")
+    await client.event("jvmdebug/problems", problems=[])
+    before = programs()
+    write(source, SOURCE.replace("rounds++;", "rounds++"))
+    await client.request("restart", {"arguments": asked})
+    (problem,) = (await client.event("jvmdebug/problems"))["problems"]
+    assert problem["message"] == "';' expected"
+    assert programs() == before
+    assert client.bodies("terminated") == []
+    # What the compiler has no part in has an event of its own.
+    await client.request("restart", {"arguments": {**asked, "javaExec": "/nope/java"}})
+    told = await client.event("jvmdebug/notStarted")
+    assert "/nope/java" in told["message"]
+    assert told["isRestart"] is True
+    assert programs() == before
+    write(source, SOURCE.replace("first", "second"))
+    await client.request("restart", {"arguments": asked})
+    await client.event("output", output="second\n")
+    await client.event("stopped", reason="breakpoint")
+    await client.request("disconnect")
+    await client.closed()

@@ -11,7 +11,7 @@ import pytest
 import jvmdebug
 from jvmdebug.breakpoints.control_exceptions import KNOWN, is_control
 from tests.support import process
-from tests.support.jdks import newest_compiler
+from tests.support.jdks import REPOSITORY, newest_compiler
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,8 +76,8 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
     javac = newest_compiler().home / "bin" / "javac"
-    command = [javac, "-g", "-nowarn", "--release", "11", "-d", folder / "out"]
-    subprocess.run([*command, *(folder / path for path in sources)], check=True)
+    options = ("-g", "-nowarn", "--release", "11", "-d", folder / "out")
+    subprocess.run((javac, *options, *(folder / path for path in sources)), check=True)
     return folder / "out"
 
 
@@ -171,3 +171,9 @@ def test_interfaces_count() -> None:
     names = ["shop.Stop", "java.lang.Throwable", "scala.util.control.ControlThrowable"]
     assert is_control(names, (), is_caught=True)
     assert not is_control(names, (), is_caught=False)
+
+
+def test_the_docs_have_each_of_the_table() -> None:
+    text = (REPOSITORY / "docs" / "how-to" / "modes.md").read_text("utf-8")
+    for each in KNOWN:
+        assert f"| `{each.name}` | {each.purpose} |" in text

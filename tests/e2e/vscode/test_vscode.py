@@ -403,6 +403,32 @@ def test_save_and_go_on_with_a_mistake_and_a_restarted_frame(person: Person) -> 
     assert any(row == 'text = "new Duke"' for row in seen["variables"])
 
 
+def test_a_refused_restart_that_is_mended_and_saved(person: Person) -> None:
+    text = GREETING.replace("Greeting", "Refused")  # a window finds files by their names
+    (person.folder / "Refused.java").write_text(text)
+    seen = person.does("refused-restart", line=line_of(text, "greeted"), named=("Not restarted",))
+    assert re.search(r"1 class replaced in \d+\.\d s", seen["replaced"])
+    assert seen["problems"] == []
+    assert [each.strip() for each in seen["tabs"]] == ["Refused.java"], "none was opened"
+
+
+def test_a_file_that_is_saved_stays_in_front(person: Person) -> None:
+    text = GREETING.replace('"old " +', "Word.said() +").replace("Greeting", "Elsewhere")
+    (person.folder / "Elsewhere.java").write_text(text)
+    word = 'public class Word {\n    static String said() {\n        return "old ";\n    }\n}\n'
+    (person.folder / "Word.java").write_text(word)
+    seen = person.does(
+        "save-elsewhere",
+        line=line_of(text, "greeted"),
+        file="Word.java",
+        edited=3,
+        text='return "new ";',
+    )
+    assert "Word.java" in seen["active"]
+    assert len(seen["before"]) == len(seen["after"])
+    assert any("Elsewhere.greet" in row for row in seen["callStack"])
+
+
 @pytest.mark.skipif(maven() is None, reason="the test frameworks are fetched by Maven; no mvn here")
 def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
     made_project(person.folder, frameworks(), "CartTest")

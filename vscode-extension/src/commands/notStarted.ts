@@ -13,10 +13,11 @@ export async function tellNotStarted(
   if (event !== EVENT || session.type !== "jvmdebug") {
     return;
   }
-  const { message } = body as { message: string };
+  const { message, isRestart } = body as { message: string; isRestart?: boolean };
   const [first = "", ...more] = message.trim().split(/\s*\n\s*/);
   const line = first.endsWith(":") ? `${first} ${more.shift() ?? ""}` : first;
-  const what = session.configuration.request === "attach" ? "Not attached" : "Not started";
+  const usual = session.configuration.request === "attach" ? "Not attached" : "Not started";
+  const what = isRestart === true ? "Not restarted" : usual;
   log.appendLine(`${what}: ${message}`);
   const choice = await vscode.window.showErrorMessage(`${what}: ${line}`, ...(more.length > 0 ? [DETAILS] : []));
   if (choice === DETAILS) {

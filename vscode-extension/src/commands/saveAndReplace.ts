@@ -70,8 +70,12 @@ export class SavedSources implements vscode.Disposable {
         if (event === BUILD_EVENT && session.type === "jvmdebug") {
           const { problems } = body as { problems: readonly BuildProblem[] };
           this.built(problems);
-          if (!this.waiting.has(session.id) && session.configuration[RUN] === undefined) {
-            void tellWhyNotStarted(problems);
+          const waiting = this.waiting.get(session.id);
+          for (const { path } of problems.filter(({ isError }) => isError)) {
+            waiting?.paths.add(path); // they are compiled with the next file that is saved
+          }
+          if (session.configuration[RUN] === undefined) {
+            void tellWhyNotStarted(problems, waiting === undefined ? "Not started" : "Not restarted");
           }
         }
       }),
@@ -209,10 +213,16 @@ export class SavedSources implements vscode.Disposable {
     for (const path of new Set(all.map((each) => each.path))) {
       const own = all.filter((each) => each.path === path);
       this.ofBuilds.set(vscode.Uri.file(path), own.map(diagnostic));
+      this.diagnostics.delete(vscode.Uri.file(path));
     }
   }
 
-  private diagnose(paths: readonly string[], { problems }: ReplacedSources): void {
+  /** Marks what is wrong now; all that did not compile was compiled again. */
+  private diagnose(paths: readonly string[], { problems, strangers }: ReplacedSources): void {
+    if (strangers.length < paths.length && !problems.some(({ severity }) => severity === "error")) {
+      this.diagnostics.clear();
+      this.ofBuilds.clear();
+    }
     for (const path of new Set([...paths, ...problems.map((each) => each.path)])) {
       const own = problems.filter((each) => each.path === path);
       this.diagnostics.set(vscode.Uri.file(path), own.map(diagnostic));
@@ -234,15 +244,15 @@ export class SavedSources implements vscode.Disposable {
   }
 }
 
-/** A program that does not compile is not started: the first error, without a dialog. */
-async function tellWhyNotStarted(problems: readonly BuildProblem[]): Promise<void> {
+/** A program that does not compile is not started, or goes on as it was: the first error, without a dialog. */
+async function tellWhyNotStarted(problems: readonly BuildProblem[], what: string): Promise<void> {
   const [first, ...others] = problems.filter(({ isError }) => isError);
   if (first === undefined) {
     return;
   }
   const place = `${basename(first.path)}:${String(first.line)}`;
   const more = others.length === 0 ? "" : ` (and ${String(others.length)} more in Problems)`;
-  const text = `Not started, ${place}: ${first.message}${more}`;
+  const text = `${what}, ${place}: ${first.message}${more}`;
   if ((await vscode.window.showErrorMessage(text, GO_TO_ERROR)) === GO_TO_ERROR) {
     const selection = diagnostic({ ...first, severity: "error" }).range;
     await vscode.window.showTextDocument(vscode.Uri.file(first.path), { selection });

@@ -70,7 +70,7 @@ export class HitRecorder {
       if (asked !== undefined && message.success === true) {
         this.answered(asked.command, asked.arguments, body);
       }
-    } else if (message.event === "stopped") {
+    } else if (message.event === "stopped" && body["preserveFocusHint"] !== true) {
       this.stopped(body);
     } else if (message.event === "breakpoint") {
       this.located([body["breakpoint"]], {});
