@@ -187,3 +187,30 @@ async def test_a_project_compiles_what_a_saved_source_reaches(
     await client.request("continue", {"threadId": stop["threadId"]})
     await client.event("terminated")
     assert client.output("stdout") == "10\n201\n"
+
+
+async def test_vscode_reads_the_stack_again_and_opens_nothing(
+    client: DapClient, our_attributes: AttributesOf, tmp_path: Path
+) -> None:
+    """It opens the topmost frame when an event says that stacks are invalid."""
+    source = tmp_path / "shop" / "Cart.java"
+    source.parent.mkdir()
+    source.write_text(CART)
+    attributes = our_attributes(debuggee("basics", "Loop"))
+    del attributes["mainClass"], attributes["classPaths"]
+    await client.initialize(clientID="vscode", supportsInvalidatedEvent=True)
+    launched = client.begin("launch", {**attributes, "program": str(source)})
+    await client.event("initialized")
+    await client.set_lines(source, 12)
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="breakpoint")
+    source.write_text(CART.replace("old ", "new "))
+    await _replace(client, source)
+    again = await client.event("stopped", preserveFocusHint=True)
+    assert (again["reason"], again["threadId"]) == (stop["reason"], stop["threadId"])
+    invalid = await client.event("invalidated")
+    assert invalid["areas"] == ["variables"]
+    frame, *_ = await client.top_frames(stop["threadId"])
+    assert frame["name"].endswith("(old code)")
+    await client.request("disconnect", {"terminateDebuggee": True})
+    await client.closed()
