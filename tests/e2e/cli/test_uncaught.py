@@ -31,6 +31,15 @@ async def test_a_batch_shows_where_the_program_dies(jdk: Jdk, agent_kind: AgentK
         assert await shell.end() == 1
 
 
+async def test_a_batch_passes_what_is_thrown_on_purpose(jdk: Jdk, agent_kind: AgentKind) -> None:
+    options = launch_options(jdk, agent_kind, "script", "Dies")
+    words = ["--batch", "--control-exception", "IllegalState*"]
+    async with jvmdebug_command(*options, *words) as shell:
+        stop = await shell.see(r"^Exception \(uncaught\) NumberFormatException@.*, thread main$")
+        assert "(uncaught) IllegalState" not in stop.string
+        assert await shell.end() == 1
+
+
 async def test_commands_of_a_batch_are_for_its_own_stops(jdk: Jdk) -> None:
     options = launch_options(jdk, "jvmdebug", "script", "Dies")
     words = ["--batch", "-c", "break Dies#parsed", "-c", "run", "-c", "print index + 41"]

@@ -173,24 +173,6 @@ public class Busy {
     }
 }
 """
-BURIED = """\
-import java.util.ArrayList;
-import java.util.List;
-
-public class %(name)s {
-    public static void main(String[] args) throws Exception {
-        List<Object> changed = new ArrayList<>(List.of(1, 2));
-        Object nested = changed.subList(0, 1);
-        changed.add(3);
-        for (int i = 0; i < 30; i++) {
-            nested = new ArrayList<>(List.of(nested));
-        }
-        Object all = nested;
-        %(calls)s
-    }
-}
-"""
-
 CHOSEN = """\
 package %(package)s;
 
@@ -322,25 +304,6 @@ def test_attach_with_condition_log_point_and_an_exception_ticked_meanwhile(
     assert any("1×" in row and "number =" in row for row in seen["hits"])
 
 
-@pytest.mark.parametrize("is_own", [True, False], ids=["own", "alone"])
-def test_a_stop_below_many_frames_of_libraries_shows_itself(
-    person: Person, *, is_own: bool
-) -> None:
-    name = "BuriedOwn" if is_own else "BuriedAlone"
-    thread = 'Thread alone = new Thread(all::hashCode, "alone"); alone.start(); alone.join();'
-    calls = "System.out.println(all.hashCode());" if is_own else thread
-    (person.folder / f"{name}.java").write_text(BURIED % {"name": name, "calls": calls})
-    seen = person.does("buried", file=f"{name}.java", calls=calls if is_own else "")
-    assert "ConcurrentModificationException" in seen["exception"]
-    if is_own:
-        assert any(row.startswith("all =") for row in seen["variables"])
-        assert f"{name}.java" in seen["tab"]
-        assert any("main" in row and name in row for row in seen["callStack"])
-    else:
-        assert "ArrayList" in seen["tab"]
-        assert any("checkForComodification" in row for row in seen["callStack"])
-
-
 def test_threads_and_monitors_show_a_deadlock(person: Person) -> None:
     shutil.copy(debuggee("threads", "Deadlock").source_dir / "Deadlock.java", person.folder)
     seen = person.does("deadlock")
@@ -401,32 +364,6 @@ def test_save_and_go_on_with_a_mistake_and_a_restarted_frame(person: Person) -> 
     assert "cannot find symbol" in seen["failed"]
     assert re.search(r"1 class replaced in \d+\.\d s", seen["replaced"])
     assert any(row == 'text = "new Duke"' for row in seen["variables"])
-
-
-def test_a_refused_restart_that_is_mended_and_saved(person: Person) -> None:
-    text = GREETING.replace("Greeting", "Refused")  # a window finds files by their names
-    (person.folder / "Refused.java").write_text(text)
-    seen = person.does("refused-restart", line=line_of(text, "greeted"), named=("Not restarted",))
-    assert re.search(r"1 class replaced in \d+\.\d s", seen["replaced"])
-    assert seen["problems"] == []
-    assert [each.strip() for each in seen["tabs"]] == ["Refused.java"], "none was opened"
-
-
-def test_a_file_that_is_saved_stays_in_front(person: Person) -> None:
-    text = GREETING.replace('"old " +', "Word.said() +").replace("Greeting", "Elsewhere")
-    (person.folder / "Elsewhere.java").write_text(text)
-    word = 'public class Word {\n    static String said() {\n        return "old ";\n    }\n}\n'
-    (person.folder / "Word.java").write_text(word)
-    seen = person.does(
-        "save-elsewhere",
-        line=line_of(text, "greeted"),
-        file="Word.java",
-        edited=3,
-        text='return "new ";',
-    )
-    assert "Word.java" in seen["active"]
-    assert len(seen["before"]) == len(seen["after"])
-    assert any("Elsewhere.greet" in row for row in seen["callStack"])
 
 
 @pytest.mark.skipif(maven() is None, reason="the test frameworks are fetched by Maven; no mvn here")
