@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,12 @@ from tests.e2e.vscode.test_vscode import GREETING
 if TYPE_CHECKING:
     from tests.e2e.vscode.conftest import Person
 
+pytestmark = [
+    pytest.mark.vscode,
+    pytest.mark.slow,
+    pytest.mark.timeout(780),
+    pytest.mark.skipif(shutil.which("node") is None, reason="VS Code needs Node.js"),
+]
 BURIED = """\
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +40,9 @@ public class %(name)s {
 """
 
 
-@pytest.mark.parametrize("is_own", [True, False], ids=["own", "alone"])
+@pytest.mark.parametrize(
+    "is_own", [True, pytest.param(False, marks=pytest.mark.variant)], ids=["own", "alone"]
+)
 def test_a_stop_below_many_frames_of_libraries_shows_itself(
     person: Person, *, is_own: bool
 ) -> None:
