@@ -181,6 +181,16 @@ class HeapDump:
 
     @property
     def object_count(self) -> int: ...
+    @property
+    def is_cut(self) -> bool:
+        """Whether the end is missing."""
+
+    @property
+    def ignored_bytes(self) -> int:
+        """How many are behind the end."""
+
+    @property
+    def file_size(self) -> int: ...
     def classes(self) -> list[tuple[int, str, int, int, int]]:
         """By number: id, name, id of the superclass, of the loader, shallow size of instances."""
 

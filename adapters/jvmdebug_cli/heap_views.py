@@ -72,6 +72,12 @@ class WorkShown:
                 self._task = self._bar.add_task("", total=None)
             self._bar.update(self._task, description=text)
 
+    def warn(self, sentences: Iterable[str]) -> None:
+        """Say what is wrong with a dump that was read all the same."""
+        for each in sentences:
+            self.end()
+            self._printer.write(f"jvmdebug: {one_line(each)}")
+
     def _say(self, line: str) -> None:
         if line != self._line:
             self._line = line

@@ -26,6 +26,7 @@ from jvmdebug.heap.heap_objects import (
     RootPath,
     StackPlace,
 )
+from jvmdebug.printable import size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -52,7 +53,8 @@ _FRAME: Final = 0x03
 def open_dump(path: str | os.PathLike[str], progress: Progress | None = None) -> HeapFile:
     """Open a heap dump: about two seconds for each gigabyte.
 
-    Raises HeapError for a file that cannot be read or is no heap dump.
+    Of one that was cut off there is what was written: `warnings` says so. Raises HeapError for a
+    file that cannot be read or is no heap dump.
     """
     name = os.fspath(path)
     try:
@@ -80,6 +82,25 @@ class HeapFile:
 
     def __len__(self) -> int:
         return self.native.object_count
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong with the file though it can be read, a sentence each: that its end is
+        missing, so that there may have been more objects; that there are bytes behind its end.
+        """
+        found = []
+        size = self.native.file_size
+        if self.native.is_cut:
+            found.append(
+                f"{self.path} was cut off, or is still being written: its end is missing. What is"
+                f" there was read: {len(self):,} objects in {size_text(size)}; sizes and paths are"
+                " those of these objects alone"
+            )
+        if ignored := self.native.ignored_bytes:
+            found.append(
+                f"{self.path} has {ignored:,} bytes behind the end of the dump: they are ignored"
+            )
+        return tuple(found)
 
     def class_names(self) -> list[str]:
         """The names of all classes, by their number in `native`."""

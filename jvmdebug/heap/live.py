@@ -108,6 +108,8 @@ async def take_snapshot(
         reply = await _receive(vm, command, file.file, progress)
         file.flush()
         heap = await asyncio.to_thread(open_dump, file.name)
+    if heap.warnings:
+        raise HeapError(f"the heap was not read to its end: {'; '.join(heap.warnings)}")
     heap.path = f"the heap of {vm.connection.peer}"
     return heap, list(reply.ids)
 

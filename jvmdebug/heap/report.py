@@ -57,6 +57,7 @@ def write(heap: HeapFile, path: str | PathLike[str], title: str) -> Path:
         body.append(_table(("wasted", "strings", "text"), rows))
     page = files(__package__).joinpath("report.html").read_text("utf-8")
     summary = f"{instances:,} objects of {len(usages):,} classes, {size_text(total)}"
+    summary = ". ".join((summary, *heap.warnings))
     before, _, rest = page.partition("@BODY@")
     for name, text in (("@TITLE@", title), ("@SUMMARY@", summary)):
         before = before.replace(name, _text(text))

@@ -57,9 +57,7 @@ class Cursor {
  private:
   void need(std::size_t count) const {
     if (count > bytes_.size() - position_) {
-      throw DumpError(
-          "ends in the middle of a record of a heap dump: it was cut off, or is still "
-          "being written");
+      throw CutError();
     }
   }
 

@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::string_view kMagic = "JAVA PROFILE 1.0.";
 
+// Our agent writes the stacks of threads behind the objects.
+bool may_follow_end(std::uint8_t tag) {
+  return tag == tags::kText || tag == tags::kFrame || tag == tags::kTrace ||
+         tag == tags::kStartThread;
+}
+
 }  // namespace
 
 Dump::Dump(const std::string& path, const Progress& progress) : file_(path) {
@@ -45,46 +51,72 @@ void Dump::read_header(Cursor& cursor) {
 }
 
 void Dump::read_records(const Progress& progress) {
+  constexpr std::size_t kHead = 1 + 2 * sizeof(std::uint32_t);
   Cursor cursor(file_.bytes(), id_size_);
   read_header(cursor);
   cursor = Cursor(file_.bytes(), id_size_, cursor.position());
+  std::size_t cut = 0;     // bytes of a record without its end
+  bool has_ended = false;  // its segments
+  bool is_one = false;     // a dump in one record, of VMs before Java 6: it needs no end
   while (!cursor.at_end()) {
+    const std::size_t left = cursor.left();
+    if (left < kHead) {
+      (has_ended ? ignored_ : cut) = left;
+      break;
+    }
     const std::uint8_t tag = cursor.u1();
     cursor.skip(sizeof(std::uint32_t));  // since the beginning
     std::size_t length = cursor.u4();
     if (tag == tags::kHeap && length == 0) {
       length = cursor.left();  // too long for the record: old VMs write 0
     }
+    if (has_ended && (length > cursor.left() || !may_follow_end(tag))) {
+      ignored_ = left;
+      break;
+    }
+    if (length > cursor.left()) {
+      cut = left;
+      length = cursor.left();
+    }
+    const bool is_heap = tag == tags::kHeap || tag == tags::kHeapSegment;
     const std::size_t start = cursor.position();
     cursor.skip(length);
-    const Cursor record(file_.bytes().first(start + length), id_size_, start);
-    switch (tag) {
-      case tags::kText: {
-        Cursor text = record;
-        const std::uint64_t id = text.id();
-        const auto bytes = text.take(text.left());
-        texts_[id] = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-        break;
-      }
-      case tags::kLoadClass:
-        read_load_class(record);
-        break;
-      case tags::kFrame:
-        read_frame(record);
-        break;
-      case tags::kTrace:
-        read_trace(record);
-        break;
-      case tags::kStartThread:
-        read_start_thread(record);
-        break;
-      case tags::kHeap:
-      case tags::kHeapSegment:
-        read_segment(record, progress);
-        break;
-      default:
-        break;
+    if (cut == 0 || is_heap) {
+      read_record(tag, Cursor(file_.bytes().first(start + length), id_size_, start), progress);
     }
+    has_ended = tag == tags::kHeapEnd || has_ended;
+    is_one = tag == tags::kHeap || (is_one && tag != tags::kHeapSegment);
+  }
+  is_cut_ = cut > 0 || !(has_ended || is_one) || !open_.empty();
+  open_ = {};
+}
+
+void Dump::read_record(std::uint8_t tag, Cursor record, const Progress& progress) {
+  switch (tag) {
+    case tags::kText: {
+      const std::uint64_t id = record.id();
+      const auto bytes = record.take(record.left());
+      texts_[id] = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+      break;
+    }
+    case tags::kLoadClass:
+      read_load_class(record);
+      break;
+    case tags::kFrame:
+      read_frame(record);
+      break;
+    case tags::kTrace:
+      read_trace(record);
+      break;
+    case tags::kStartThread:
+      read_start_thread(record);
+      break;
+    case tags::kHeap:
+    case tags::kHeapSegment:
+      read_segment(record, progress);
+      break;
+    default:
+      break;
   }
 }
 
@@ -128,6 +160,7 @@ void Dump::read_start_thread(Cursor record) {
 }
 
 void Dump::read_segment(Cursor segment, const Progress& progress) {
+  read_rest(segment);
   std::size_t until_report = 1;
   while (!segment.at_end()) {
     if (--until_report == 0) {
@@ -137,11 +170,57 @@ void Dump::read_segment(Cursor segment, const Progress& progress) {
         throw CancelledError();
       }
     }
-    const std::size_t start = segment.position();
+    if (!read_whole(segment, 0)) {
+      const auto rest = segment.take(segment.left());
+      open_.assign(rest.begin(), rest.end());
+    }
+  }
+}
+
+// What is missing of the record that the segment before has begun. How long it is tells but the
+// record itself: ever more of the segment is tried with it.
+void Dump::read_rest(Cursor& segment) {
+  constexpr std::size_t kFirst = 64;
+  const std::size_t before = open_.size();
+  for (std::size_t more = kFirst; !open_.empty() && !segment.at_end(); more *= 2) {
+    Cursor ahead = segment;
+    const auto bytes = ahead.take(std::min(more, ahead.left()));
+    open_.resize(before);
+    open_.insert(open_.end(), bytes.begin(), bytes.end());
+    Cursor record(open_, id_size_);
+    if (read_whole(record, file_.bytes().size() + joined_.size())) {
+      joined_.insert(joined_.end(), open_.begin(),
+                     open_.begin() + static_cast<std::ptrdiff_t>(record.position()));
+      segment.skip(record.position() - before);
+      open_.clear();
+    } else if (ahead.at_end()) {
+      segment = ahead;
+    }
+  }
+}
+
+// Reads one record, or nothing of it if the bytes end before it does. `base`: the position of the
+// first of these bytes.
+bool Dump::read_whole(Cursor& segment, std::size_t base) {
+  const std::size_t objects = ids_.size();
+  const std::size_t roots = roots_.size();
+  const Cursor begin = segment;
+  try {
+    const std::size_t start = base + segment.position();
     const std::uint8_t tag = segment.u1();
-    if (!read_root(tag, segment)) {
+    if (tag == tags::kClass) {
+      read_class(start, segment);
+    } else if (!read_root(tag, segment)) {
       read_object(tag, start, segment);
     }
+    return true;
+  } catch (const CutError&) {
+    ids_.resize(objects);
+    positions_.resize(objects);
+    roots_.resize(roots);
+    root_ids_.resize(roots);
+    segment = begin;
+    return false;
   }
 }
 
@@ -188,10 +267,6 @@ bool Dump::read_root(std::uint8_t tag, Cursor& segment) {
 }
 
 void Dump::read_object(std::uint8_t tag, std::size_t start, Cursor& segment) {
-  if (tag == tags::kClass) {
-    read_class(start, segment);
-    return;
-  }
   if (tag < tags::kInstance ||
       (tag > tags::kPrimitiveArray && tag != tags::kArrayWithoutContents)) {
     throw DumpError("has a record of the unknown kind " + std::to_string(tag) + " at byte " +
@@ -214,6 +289,7 @@ void Dump::read_object(std::uint8_t tag, std::size_t start, Cursor& segment) {
 }
 
 void Dump::read_class(std::size_t start, Cursor& segment) {
+  const std::size_t begin = segment.position() - 1;  // behind the tag
   const std::uint64_t id = segment.id();
   add(id, start);
   segment.skip(sizeof(std::uint32_t));
@@ -232,7 +308,7 @@ void Dump::read_class(std::size_t start, Cursor& segment) {
   for (std::uint16_t count = segment.u2(); count > 0; --count) {
     FieldOf field{.name = text(segment.id())};
     field.type = static_cast<BasicType>(segment.u1());
-    field.position = segment.position();
+    field.position = start + (segment.position() - begin);
     segment.skip(size_of(field.type));
     type.statics.push_back(field);
   }

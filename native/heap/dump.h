@@ -41,7 +41,7 @@ enum class Shape : std::uint8_t { kInstance, kObjectArray, kPrimitiveArray, kCla
 struct FieldOf {
   std::string_view name;
   BasicType type = BasicType::kObject;
-  std::size_t position = 0;  // of a static one: where its value is in the file
+  std::size_t position = 0;  // of a static one: where its value is, for Dump::at
 };
 
 struct ClassOf {
@@ -128,7 +128,19 @@ class Dump {
 
   [[nodiscard]] std::size_t id_size() const { return id_size_; }
 
-  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return file_.bytes(); }
+  // Where a value is, by its position.
+  [[nodiscard]] const std::uint8_t* at(std::size_t position) const {
+    const auto file = file_.bytes();
+    return position < file.size() ? &file[position] : &joined_[position - file.size()];
+  }
+
+  // Whether the end is missing: of the last record, or the record that ends all segments.
+  [[nodiscard]] bool is_cut() const { return is_cut_; }
+
+  // Bytes behind the end, which are not read.
+  [[nodiscard]] std::size_t ignored() const { return ignored_; }
+
+  [[nodiscard]] std::size_t file_size() const { return file_.bytes().size(); }
 
   // Where a field of instances of the class is in their contents, and its type; by its name.
   struct Place {
@@ -152,14 +164,18 @@ class Dump {
  private:
   void read_records(const Progress& progress);
   void read_header(Cursor& cursor);
+  void read_record(std::uint8_t tag, Cursor record, const Progress& progress);
   void read_load_class(Cursor record);
   void read_frame(Cursor record);
   void read_trace(Cursor record);
   void read_start_thread(Cursor record);
   void read_segment(Cursor segment, const Progress& progress);
+  void read_rest(Cursor& segment);
+  bool read_whole(Cursor& segment, std::size_t base);
   void read_object(std::uint8_t tag, std::size_t start, Cursor& segment);
   bool read_root(std::uint8_t tag, Cursor& segment);
   void read_class(std::size_t start, Cursor& segment);
+  [[nodiscard]] Cursor cursor_at(std::size_t position) const;
   void add(std::uint64_t id, std::size_t start);
   std::uint32_t class_with(std::uint64_t id);
   std::uint32_t primitive_array_class(BasicType type);
@@ -173,6 +189,12 @@ class Dump {
   [[nodiscard]] std::uint64_t aligned(std::uint64_t size) const;
 
   MappedFile file_;
+  // Records that go on in the next segment, each in one piece; their positions are behind those of
+  // the file.
+  std::vector<std::uint8_t> joined_;
+  std::vector<std::uint8_t> open_;  // what there is of a record whose segment has ended
+  bool is_cut_ = false;
+  std::size_t ignored_ = 0;
   std::size_t id_size_ = sizeof(std::uint64_t);
   std::unordered_map<std::uint64_t, std::string_view> texts_;
   std::vector<ClassOf> classes_;

@@ -112,7 +112,7 @@ void Dump::resolve_types() {
   std::uint64_t last_id = 0;
   std::uint32_t last = kNone;
   for (Object object = 0; object < positions_.size(); ++object) {
-    Cursor record(file_.bytes(), id_size_, positions_[object]);
+    Cursor record = cursor_at(positions_[object]);
     const std::uint8_t tag = record.u1();
     if (tag == tags::kClass) {
       types_[object] = class_class_;
@@ -182,8 +182,14 @@ void Dump::resolve_roots() {
   root_ids_ = {};
 }
 
+Cursor Dump::cursor_at(std::size_t position) const {
+  const auto file = file_.bytes();
+  return position < file.size() ? Cursor(file, id_size_, position)
+                                : Cursor(joined_, id_size_, position - file.size());
+}
+
 Shape Dump::shape_of(Object object) const {
-  switch (file_.bytes()[positions_[object]]) {
+  switch (*at(positions_[object])) {
     case tags::kClass:
       return Shape::kClass;
     case tags::kInstance:
@@ -205,18 +211,18 @@ std::uint32_t Dump::length_of(Object object) const {
   if (shape == Shape::kInstance || shape == Shape::kClass) {
     return 0;
   }
-  return load<std::uint32_t>(&file_.bytes()[positions_[object] + 1 + id_size_ + 4]);
+  return load<std::uint32_t>(at(positions_[object] + 1 + id_size_ + 4));
 }
 
 BasicType Dump::element_type(Object object) const {
   if (shape_of(object) != Shape::kPrimitiveArray) {
     return BasicType::kObject;
   }
-  return static_cast<BasicType>(file_.bytes()[positions_[object] + 1 + id_size_ + 4 + 4]);
+  return static_cast<BasicType>(*at(positions_[object] + 1 + id_size_ + 4 + 4));
 }
 
 std::span<const std::uint8_t> Dump::contents(Object object) const {
-  Cursor record(file_.bytes(), id_size_, positions_[object]);
+  Cursor record = cursor_at(positions_[object]);
   const std::uint8_t tag = record.u1();
   record.skip(id_size_ + sizeof(std::uint32_t));
   switch (tag) {

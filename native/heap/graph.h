@@ -40,7 +40,7 @@ void for_each_reference(const Dump& dump, Object object, const Visit& visit) {
       std::uint32_t index = 0;
       for (const FieldOf& field : type.statics) {
         if (field.type == BasicType::kObject) {
-          visit(dump.id_at(&dump.bytes()[field.position]), index);
+          visit(dump.id_at(dump.at(field.position)), index);
         }
         ++index;
       }

@@ -18,6 +18,15 @@ class DumpError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The bytes end before a record does.
+class CutError : public DumpError {
+ public:
+  CutError()
+      : DumpError(
+            "ends in the middle of a record of a heap dump: it was cut off, or is still "
+            "being written") {}
+};
+
 class MappedFile {
  public:
   explicit MappedFile(const std::string& path);

@@ -16,6 +16,7 @@ inline constexpr std::uint8_t kTrace = 0x05;
 inline constexpr std::uint8_t kStartThread = 0x0A;
 inline constexpr std::uint8_t kHeap = 0x0C;
 inline constexpr std::uint8_t kHeapSegment = 0x1C;
+inline constexpr std::uint8_t kHeapEnd = 0x2C;  // behind the last segment
 
 // In a record of the heap: roots.
 inline constexpr std::uint8_t kRootUnknown = 0xFF;

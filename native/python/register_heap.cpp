@@ -190,6 +190,11 @@ void register_heap(py::module_& module) {
            py::arg("progress") = none)
       .def_property_readonly("object_count",
                              [](const HeapDump& self) { return self.dump().object_count(); })
+      .def_property_readonly("is_cut", [](const HeapDump& self) { return self.dump().is_cut(); })
+      .def_property_readonly("ignored_bytes",
+                             [](const HeapDump& self) { return self.dump().ignored(); })
+      .def_property_readonly("file_size",
+                             [](const HeapDump& self) { return self.dump().file_size(); })
       .def("classes", &classes_of)
       .def("histogram", &histogram)
       .def("instances", &instances_of, py::arg("classes"), py::arg("skip"), py::arg("most"),

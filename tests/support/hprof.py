@@ -83,11 +83,14 @@ class HprofWriter:
         """Bytes in the record of the heap."""
         self._heap.append(content)
 
-    def write(self, path: Path) -> Path:
-        """The file."""
-        segment = self._record(0x1C, b"".join(self._heap))
+    def write(self, path: Path, *, segment: int | None = None) -> Path:
+        """The file. `segment`: how many bytes a segment has, wherever the records in it end."""
+        heap = b"".join(self._heap)
+        length = segment or max(1, len(heap))
+        parts = [heap[at : at + length] for at in range(0, len(heap), length)] or [b""]
         head = _HEADER + struct.pack(">IQ", self._id_size, 0)
-        path.write_bytes(head + b"".join(self._records) + segment + self._record(0x2C, b""))
+        segments = b"".join(self._record(0x1C, each) for each in parts)
+        path.write_bytes(head + b"".join(self._records) + segments + self._record(0x2C, b""))
         return path
 
     def _text(self, text: str) -> int:

@@ -182,6 +182,7 @@ def _ask_file(parsed: argparse.Namespace) -> int:
             heap = jvmdebug.heap.open(parsed.target, work.progress)
         except jvmdebug.heap.HeapError as error:
             raise OutOfReachError(str(error)) from None
+        work.warn(heap.warnings)
         _QUESTIONS[parsed.question](heap, parsed, HeapView(out, as_json=parsed.json, work=work))
     return DONE
 
@@ -295,6 +296,7 @@ def _duplicates(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: 
 
 def _diff(heap: jvmdebug.heap.HeapFile, parsed: argparse.Namespace, view: HeapView) -> None:
     later = jvmdebug.heap.open(parsed.about, view.work.progress)
+    view.work.warn(later.warnings)
     view.changes(jvmdebug.heap.difference(heap.histogram(), later.histogram()), parsed.top)
 
 

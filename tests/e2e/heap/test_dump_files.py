@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 from typing import TYPE_CHECKING
@@ -16,7 +17,9 @@ from tests.support.prompt import ask, ask_json
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.conftest import StartJvm
     from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
 
 
 @pytest.fixture(scope="module")
@@ -170,3 +173,38 @@ async def test_the_command_line(dump: Path) -> None:
 async def test_wrong_usage(arguments: tuple[str, ...], code: int, words: str) -> None:
     found, _, errors = await ask("heap", *arguments)
     assert (found, words in errors) == (code, True), errors
+
+
+def _jcmd_dump(jdk: Jdk, pid: int, path: Path, *options: str) -> bool:
+    """Whether this jcmd knows the options."""
+    command = [str(jdk.home / "bin" / "jcmd"), str(pid), "GC.heap_dump", *options, str(path)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
+    return path.exists() and "Exception" not in ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("-parallel=2",), ("-all",)])
+async def test_dumps_of_jcmd_are_whole_and_cut_ones_are_not(
+    start_jvm: StartJvm, jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("the dump is the JVM's own: once is enough")
+    jvm = await start_jvm(debuggee("heap", "Leak"), suspend=False)
+    await jvm.wait_for("ready")
+    path = tmp_path / "a.hprof"
+    if not await asyncio.to_thread(_jcmd_dump, jdk, jvm.pid, path, *options):
+        assert options == ("-parallel=2",), "jcmd writes no dump"
+        pytest.skip("this jcmd writes no dump with several threads")
+    heap = jvmdebug.heap.open(path)
+    assert heap.warnings == ()
+    (admin,) = heap.instances("Leak$AdminSession")
+    assert heap.paths_to_roots(admin, 1)
+    content = path.read_bytes()
+    cut = tmp_path / "cut.hprof"
+    for end in (len(content) - 9, len(content) * 3 // 4, 31):
+        cut.write_bytes(content[:end])
+        code, output, errors = await ask("heap", cut, "histogram")
+        assert (code, "cut off" in errors) == (0, True), errors
+        assert ("java.lang" in output) == (end > 31)
+    cut.write_bytes(content + bytes(100))
+    code, _, errors = await ask("heap", cut, "histogram")
+    assert (code, "100 bytes behind the end" in errors) == (0, True)

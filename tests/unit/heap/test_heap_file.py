@@ -27,6 +27,10 @@ def _id(number: int) -> int:
 def _dump(
     path: Path, edges: list[list[int]], roots: list[int], id_size: int = 8
 ) -> jvmdebug.heap.HeapFile:
+    return jvmdebug.heap.open(_writer(edges, roots, id_size).write(path))
+
+
+def _writer(edges: list[list[int]], roots: list[int], id_size: int = 8) -> HprofWriter:
     writer = HprofWriter(id_size)
     width = max(map(len, edges), default=0)
     writer.class_(_NODE, "shop/Node", fields=[f"next{index}" for index in range(width)])
@@ -35,7 +39,7 @@ def _dump(
         writer.instance(_id(number), _NODE, values + [0] * (width - len(values)))
     for root in roots:
         writer.root(_id(root))
-    return jvmdebug.heap.open(writer.write(path))
+    return writer
 
 
 def _reached(edges: list[list[int]], roots: list[int], without: int | None = None) -> set[int]:
@@ -160,7 +164,7 @@ def test_the_difference_of_two_histograms() -> None:
         (b"PK\3\4", "is no heap dump"),
         (b"\x1f\x8b\x08", "gunzip"),
         (b"JAVA PROFILE 1.0.2\0\0\0\0\7" + bytes(8), "ids of 7 bytes"),
-        (b"JAVA PROFILE 1.0.2\0\0\0\0\x08" + bytes(8) + b"\x1c\0\0\0\0\0\0\1\0", "cut off"),
+        (b"JAVA PROFILE 1.0.2\0\0\0\0\x08" + bytes(7), "cut off"),
         (
             b"JAVA PROFILE 1.0.2\0\0\0\0\x08" + bytes(8) + b"\x1c\0\0\0\0\0\0\0\1\x99",
             "unknown kind",
@@ -175,19 +179,84 @@ def test_what_is_no_dump_is_refused(tmp_path: Path, content: bytes, words: str) 
     assert re.match(rf"{re.escape(str(path))} (is|has|ends) ", str(raised.value))
 
 
-def test_a_dump_that_is_cut_anywhere_is_refused_or_read(tmp_path: Path) -> None:
-    whole = _dump(tmp_path / "a.hprof", [[1, 2], [2], []], [0])
-    content = (tmp_path / "a.hprof").read_bytes()
-    assert len(whole) == 4
+_HEADER_SIZE = len(b"JAVA PROFILE 1.0.2\0") + 4 + 8
+_END_SIZE = 9
+
+
+@pytest.mark.parametrize("segment", [None, 37])
+def test_a_dump_that_is_cut_anywhere_says_so(tmp_path: Path, segment: int | None) -> None:
+    whole = _writer([[1, 2], [2], []], [0]).write(tmp_path / "a.hprof", segment=segment)
+    content = whole.read_bytes()
+    assert len(jvmdebug.heap.open(whole)) == 4
+    counts = []
     for end in range(len(content)):
         path = tmp_path / "b.hprof"
         path.write_bytes(content[:end])
-        try:
-            heap = jvmdebug.heap.open(path)
-        except HeapError:
+        if end < _HEADER_SIZE:
+            with pytest.raises(HeapError):
+                jvmdebug.heap.open(path)
             continue
+        heap = jvmdebug.heap.open(path)
+        (warning,) = heap.warnings
+        words = f"was cut off, or is still being written: its end is missing. .* {len(heap)} obj"
+        assert re.search(words, warning), warning
         heap.histogram()
         heap.dominators()
+        assert "cut off" in heap.report(tmp_path / "a.html").read_text()
+        counts.append(len(heap))
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (0, 4)
+    assert set(counts) == {0, 1, 2, 3, 4}
+
+
+def test_a_dump_in_one_record_needs_no_record_for_its_end(tmp_path: Path) -> None:
+    whole = _writer([[1], []], [0]).write(tmp_path / "a.hprof").read_bytes()
+    at = whole.index(b"\x1c\0\0\0\0")
+    path = tmp_path / "b.hprof"
+    path.write_bytes(whole[:at] + b"\x0c" + whole[at + 1 : -_END_SIZE])
+    heap = jvmdebug.heap.open(path)
+    assert (len(heap), heap.warnings) == (3, ())
+    path.write_bytes(path.read_bytes()[:-1])
+    assert "cut off" in jvmdebug.heap.open(path).warnings[0]
+
+
+@pytest.mark.parametrize("behind", [b"\0", b"JAVA PROFILE 1.0.2", bytes(4096), None])
+def test_what_is_behind_the_end_is_ignored(tmp_path: Path, behind: bytes | None) -> None:
+    whole = _writer([[1], []], [0]).write(tmp_path / "a.hprof").read_bytes()
+    if behind is None:  # one more dump
+        behind = whole[whole.index(b"\x1c\0\0\0\0") :]
+    path = tmp_path / "b.hprof"
+    path.write_bytes(whole + behind)
+    heap = jvmdebug.heap.open(path)
+    assert len(heap) == 3
+    assert heap.warnings == (
+        f"{path} has {len(behind):,} bytes behind the end of the dump: they are ignored",
+    )
+
+
+@pytest.mark.parametrize("segment", [1, 2, 7, 9, 64, 100, 1000])
+@pytest.mark.parametrize("id_size", [4, 8])
+def test_records_over_the_end_of_a_segment_are_read(
+    tmp_path: Path, segment: int, id_size: int
+) -> None:
+    writer = HprofWriter(id_size)
+    writer.class_(0x10, "shop/Cache", statics={"EMPTY": 0, "ALL": 0x1000})
+    writer.class_(0x20, "[Lshop/Entry;")
+    writer.class_(0x30, "shop/Base", fields=["inherited"])
+    writer.class_(0x40, "shop/Entry", super_id=0x30, fields=["own", "other"])
+    writer.objects(0x1000, 0x20, [*[0] * 99, 0x2000])
+    writer.instance(0x2000, 0x40, [0, 0x4000, 0])
+    writer.ints(0x4000, list(range(500)))
+    writer.root(0x10)
+    (tmp_path / "whole").mkdir()
+    whole = jvmdebug.heap.open(writer.write(tmp_path / "whole" / "a.hprof"))
+    heap = jvmdebug.heap.open(writer.write(tmp_path / "a.hprof", segment=segment))
+    assert heap.warnings == whole.warnings == ()
+    assert heap.histogram() == whole.histogram()
+    assert [each.id for each in heap.instances("int[]", subclasses=False)] == [0x4000]
+    (path,) = heap.paths_to_roots(0x4000, 1)
+    assert str(path) == str(whole.paths_to_roots(0x4000, 1)[0])
+    assert heap.retained_size(0x1000) == whole.retained_size(0x1000)
 
 
 def test_names_that_are_not_there_are_refused(tmp_path: Path) -> None:
