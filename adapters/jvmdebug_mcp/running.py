@@ -172,7 +172,7 @@ class Running(Shared):
             f"{each.type_name or each.path}: {each.outcome}"
             + (f": {each.reason}" if each.reason else "")
             for each in found
-            if each.outcome is not jvmdebug.Outcome.NOT_LOADED
+            if each.outcome is not jvmdebug.Outcome.NOT_LOADED or each.reason is not None
         ]
         return "\n".join(lines) or "none of these classes is loaded: nothing to do"
 

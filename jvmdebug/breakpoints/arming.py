@@ -60,7 +60,9 @@ class BreakpointTable:
         self._vm = vm
         self._router = router
         self._hooks = hooks
-        self._watch = ClassWatch(router, lambda type_: self.together({type_.id}, notifies=True))
+        self.class_watch = ClassWatch(
+            router, lambda type_: self.together({type_.id}, notifies=True)
+        )
         self._armed: dict[Breakpoint, Armed] = {}
         self._deaths = ThreadDeaths(vm, router, partial(at_death, self._armed, self._hit))
         self._loaded = LoadedTypes()
@@ -104,7 +106,9 @@ class BreakpointTable:
                 await self._update(breakpoint_, armed, notifies=notifies)
             else:
                 await self._watch_and_arm(breakpoint_, armed)
-                await asyncio.gather(*(self._watch.remove(each, breakpoint_) for each in dropped))
+                await asyncio.gather(
+                    *(self.class_watch.remove(each, breakpoint_) for each in dropped)
+                )
 
     async def _arm_those_after(self, trigger: Breakpoint) -> None:
         """It was reached, or is another one now."""
@@ -132,7 +136,7 @@ class BreakpointTable:
             try:
                 await asyncio.gather(
                     self.placing.disarm(locations),
-                    *(self._watch.remove(each, breakpoint_) for each in list(armed.watched)),
+                    *(self.class_watch.remove(each, breakpoint_) for each in list(armed.watched)),
                     self._deaths.wait_for(breakpoint_, wanted=False),
                 )
                 await breakpoint_.release()
@@ -152,7 +156,7 @@ class BreakpointTable:
         locations = [each for armed in self._armed.values() for each in armed.locations.values()]
         with contextlib.suppress(ConnectionLost):  # no VM, no requests
             await asyncio.gather(
-                self._watch.disarm_all(), self._deaths.disarm(), self.placing.disarm(locations)
+                self.class_watch.disarm_all(), self._deaths.disarm(), self.placing.disarm(locations)
             )
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
@@ -203,7 +207,7 @@ class BreakpointTable:
     ) -> None:
         new = [each for each in filters if each not in armed.watched]
         armed.watched.update(dict.fromkeys(new))
-        await asyncio.gather(*(self._watch.add(each, breakpoint_, sink) for each in new))
+        await asyncio.gather(*(self.class_watch.add(each, breakpoint_, sink) for each in new))
 
     def _adding(
         self,

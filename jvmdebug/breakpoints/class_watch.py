@@ -8,6 +8,7 @@ Called by `arming`.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -15,7 +16,7 @@ from jvmdebug.events import RESUME, ClassPrepareOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.events import Occurrence, RequestHandle, Router
@@ -71,6 +72,27 @@ class ClassWatch:
                 return
             request, watched.request = watched.request, None
             await request.clear()
+
+    @contextlib.asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Inside, no class that is prepared is reported: none of the program's is, since its
+        threads are suspended. The JDK's agent waits for ever if its own thread is to report one,
+        for instance the class of an error with which the VM refuses new code.
+        """
+        async with contextlib.AsyncExitStack() as held:
+            paused = {}
+            for filter_, watched in list(self._watched.items()):
+                await held.enter_async_context(watched.lock)
+                if watched.request is not None:
+                    paused[filter_] = watched
+                    request, watched.request = watched.request, None
+                    await request.clear()
+            try:
+                yield
+            finally:
+                for filter_, watched in paused.items():
+                    if watched.sinks:
+                        watched.request = await self._arm(filter_, watched)
 
     async def disarm_all(self) -> None:
         """Clear all requests; no sink is called any more."""

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Redefining loaded classes from class files.
+"""Redefining loaded classes from class files, all in one step.
 
-The VM redefines all classes of a command or none. If it refuses, each class is sent alone, so that
-accepted ones get their new code and each refused one has its own reason.
+The VM redefines all classes of a command or none. If it refuses, it is asked about each class
+without changing anything; then the others get their new code in one command, without those that
+need the new code of a refused class (`needs`): these would fail when they run.
 """
 
 from __future__ import annotations
@@ -13,11 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile import ClassFile
-from jvmdebug.errors import ClassFileError, SourceError, VmDeadError, VmError
+from jvmdebug.errors import (
+    ClassFileError,
+    NamesDontMatchError,
+    SourceError,
+    VmDeadError,
+    VmError,
+)
 from jvmdebug.hotswap.differences import explanation, too_new
+from jvmdebug.hotswap.needs import Needs, OldClass, old_class
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from os import PathLike
 
     from jvmdebug.model.reference_type import ReferenceType
@@ -43,7 +51,9 @@ class RedefinedClass:
     type_name: str | None = None
     """`shop.Cart$Item`; None for a file that is no class file."""
     reason: str | None = None
-    """Why it was refused: the limit, and the members that exceed it."""
+    """Why it was refused: the limit, and the members that exceed it; or the refused class whose
+    new code it needs. Of a class that is not loaded: that it needs such a class.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +65,20 @@ class Redefinition:
 
 
 def class_files(
-    paths: Iterable[str | PathLike[str]], newer_than: float | None = None
+    paths: Iterable[str | PathLike[str]],
+    newer_than: float | None = None,
+    besides: Collection[Path] = (),
 ) -> list[Path]:
     """The class files that `paths` name, and all in the directories among them.
 
-    Those in directories only if they were written after `newer_than` (as of time.time). Reads the
-    disk; SourceError for a path that is neither.
+    Those in directories only if they were written after `newer_than` (as of time.time), or are
+    among `besides`. Reads the disk; SourceError for a path that is neither.
     """
     found: dict[Path, None] = {}
     for each in map(Path, paths):
         if each.is_dir():
             for file in sorted(each.rglob("*.class")):
-                if newer_than is None or file.stat().st_mtime > newer_than:
+                if newer_than is None or file in besides or file.stat().st_mtime > newer_than:
                     found[file] = None
         elif each.is_file():
             found[each] = None
@@ -76,11 +88,17 @@ def class_files(
 
 
 @dataclass(frozen=True, slots=True)
-class _LoadedClass:
+class _Offered:
+    """A class file of those that are swapped together."""
+
     path: Path
     content: bytes
     file: ClassFile
     types: tuple[ReferenceType, ...]
+    """Empty if the class is not loaded."""
+
+    def outcome(self, outcome: Outcome, reason: str | None = None) -> RedefinedClass:
+        return RedefinedClass(self.path, outcome, self.file.java_name, reason)
 
 
 async def redefine(vm: VirtualMachine, files: Sequence[tuple[Path, bytes]]) -> Redefinition:
@@ -90,7 +108,7 @@ async def redefine(vm: VirtualMachine, files: Sequence[tuple[Path, bytes]]) -> R
     """
     vm.require("can_redefine_classes", "replacing the code of classes")
     outcomes: dict[Path, RedefinedClass] = {}
-    wanted: list[_LoadedClass] = []
+    offered: list[_Offered] = []
     for path, content in files:
         try:
             file = ClassFile.read(content)
@@ -98,35 +116,96 @@ async def redefine(vm: VirtualMachine, files: Sequence[tuple[Path, bytes]]) -> R
             outcomes[path] = RedefinedClass(path, Outcome.UNREADABLE, reason=str(error))
             continue
         types = tuple(await vm.classes_by_signature(f"L{file.name};"))
+        offered.append(_Offered(path, content, file, types))
+    step = _Step(vm, offered)
+    types = tuple(await step.redefine())
+    outcomes |= step.outcomes
+    return Redefinition(tuple(outcomes[path] for path, _ in files), types)
+
+
+class _Step:
+    """The class files of one step, and what comes of each."""
+
+    def __init__(self, vm: VirtualMachine, offered: Sequence[_Offered]) -> None:
+        self._vm = vm
+        self._needs = Needs(vm, {each.file.name: each.file for each in offered})
+        self._loaded = [each for each in offered if each.types]
+        self._others = [each for each in offered if not each.types]
+        self.outcomes = {each.path: each.outcome(Outcome.NOT_LOADED) for each in self._others}
+
+    async def redefine(self) -> list[ReferenceType]:
+        """Those that have new code then."""
+        release = self._vm.version.feature_release
         # libjdwp may hang on the error (it loads the error's class on its own thread): not asked.
-        if types and file.java_release > vm.version.feature_release:
-            reason = too_new(file, vm.version.feature_release)
-            outcomes[path] = RedefinedClass(path, Outcome.REFUSED, file.java_name, reason)
-        elif types:
-            wanted.append(_LoadedClass(path, content, file, types))
-        else:
-            outcomes[path] = RedefinedClass(path, Outcome.NOT_LOADED, file.java_name)
-    redefined = await _redefine(vm, wanted, outcomes)
-    return Redefinition(tuple(outcomes[path] for path, _ in files), tuple(redefined))
+        too_new_ones = [each for each in self._loaded if each.file.java_release > release]
+        for each in too_new_ones:
+            await self._refuse(each, too_new(each.file, release))
+        while self._loaded:
+            errors = await self._try()
+            if not errors:
+                for each in self._loaded:
+                    self.outcomes[each.path] = each.outcome(Outcome.REDEFINED)
+                break
+            for one, error in errors:
+                await self._refuse(one, await explanation(error, one.types[0], one.file), error)
+        return [type_ for each in self._loaded for type_ in each.types]
+
+    async def _try(self) -> list[tuple[_Offered, VmError]]:
+        """All that are left; who is refused, and then nothing has changed."""
+        wanted = list(self._loaded)
+        try:
+            await self._vm.redefine_classes(_definitions(wanted))
+        except VmDeadError:
+            raise
+        except VmError as error:
+            if len({each.file.name for each in wanted}) == 1:
+                return [(each, error) for each in wanted]
+            found = [(each, await self._refusal(each, wanted)) for each in wanted]
+            errors = [(each, refusal) for each, refusal in found if refusal is not None]
+            return errors or [(each, error) for each in wanted]  # together only: none of them
+        return []
+
+    async def _refusal(self, one: _Offered, wanted: Sequence[_Offered]) -> VmError | None:
+        """Why the VM refuses a class, without changing anything: behind it in the command is a
+        class with the file of another name. VMs look at the classes of a command in their order.
+        """
+        others = (each.types[0] for each in wanted if each.file.name != one.file.name)
+        command = {**_definitions([one]), next(others): one.content}
+        try:
+            await self._vm.redefine_classes(command)
+        except NamesDontMatchError:
+            return None
+        except VmDeadError:
+            raise
+        except VmError as error:
+            return error
+        raise AssertionError("the VM has taken the class file of another class")
+
+    async def _refuse(self, one: _Offered, reason: str, error: VmError | None = None) -> None:
+        """It keeps its old code, and so do all that need its new code."""
+        self._leave(one, Outcome.REFUSED, reason)
+        waiting = [(await old_class(one.types, one.file, error), reason)]
+        while waiting:
+            old, reason = waiting.pop()
+            for each in [*self._loaded, *self._others]:
+                why = await self._needs.why(each.file, old, is_loaded=bool(each.types))
+                if why is None:
+                    continue
+                told = f"{why}, which {old.state}: {reason}"
+                if each.types:
+                    self._leave(each, Outcome.REFUSED, told)
+                    new = await old_class(each.types, each.file)
+                else:
+                    self._leave(each, Outcome.NOT_LOADED, told)
+                    new = OldClass(each.file.name, other_kind="code", state="would fail")
+                waiting.append((new, told))
+
+    def _leave(self, one: _Offered, outcome: Outcome, reason: str) -> None:
+        self.outcomes[one.path] = one.outcome(outcome, reason)
+        for group in (self._loaded, self._others):
+            if one in group:
+                group.remove(one)
 
 
-async def _redefine(
-    vm: VirtualMachine, wanted: Sequence[_LoadedClass], outcomes: dict[Path, RedefinedClass]
-) -> list[ReferenceType]:
-    """All together, else each alone."""
-    if not wanted:
-        return []
-    try:
-        await vm.redefine_classes({type_: each.content for each in wanted for type_ in each.types})
-    except VmDeadError:
-        raise
-    except VmError as error:
-        if len(wanted) > 1:
-            return [type_ for each in wanted for type_ in await _redefine(vm, [each], outcomes)]
-        (one,) = wanted
-        reason = await explanation(error, one.types[0], one.file)
-        outcomes[one.path] = RedefinedClass(one.path, Outcome.REFUSED, one.file.java_name, reason)
-        return []
-    for each in wanted:
-        outcomes[each.path] = RedefinedClass(each.path, Outcome.REDEFINED, each.file.java_name)
-    return [type_ for each in wanted for type_ in each.types]
+def _definitions(offered: Iterable[_Offered]) -> dict[ReferenceType, bytes]:
+    return {type_: each.content for each in offered for type_ in each.types}

@@ -8,6 +8,7 @@ Owns the order: the program is suspended while its breakpoints are cleared. What
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,8 @@ from jvmdebug.os_errors import reason
 from jvmdebug.session.events import CodeReplaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
+    from contextlib import AbstractAsyncContextManager
     from os import PathLike
 
     from jvmdebug.hotswap import CodeComparison, RedefinedClass, Redefinition
@@ -37,6 +39,8 @@ class CodeReplacing:
         self._turn = asyncio.Lock()
         self._last = launched
         """Older class files are loaded already."""
+        self._refused: frozenset[Path] = frozenset()
+        """But not these, which are older all the same."""
 
     async def redefine(
         self, paths: Iterable[str | PathLike[str]], *, changed_only: bool
@@ -45,9 +49,13 @@ class CodeReplacing:
         async with self._turn:
             begun = time.time()
             last = self._last if changed_only else None
-            files = await asyncio.to_thread(_contents, list(paths), last)
+            files = await asyncio.to_thread(_contents, list(paths), last, self._refused)
             found = await self._replace(files)
             self._last = begun
+            offered = frozenset(path for path, _ in files)
+            self._refused = (self._refused - offered) | frozenset(
+                each.path for each in found.classes if each.outcome is hotswap.Outcome.REFUSED
+            )
         return found.classes
 
     async def compare(
@@ -70,7 +78,8 @@ class CodeReplacing:
         services = self._services
         async with services.router.all_suspended():
             await self._remember_frames()
-            found = await hotswap.redefine(services.vm, files)
+            async with self._unreported_classes():
+                found = await hotswap.redefine(services.vm, files)
             if found.types:
                 services.code.forget(found.types)
                 await services.table.redefined(found.types)
@@ -79,6 +88,10 @@ class CodeReplacing:
         if found.types:
             services.feed.post(CodeReplaced(found.classes))
         return found
+
+    def _unreported_classes(self) -> AbstractAsyncContextManager[None]:
+        is_ours = self._services.vm.agent is not None
+        return contextlib.nullcontext() if is_ours else self._services.table.class_watch.paused()
 
     async def _remember_frames(self) -> None:
         """The VM does not name the method of a frame that runs old code."""
@@ -95,10 +108,11 @@ class CodeReplacing:
 
 
 def _contents(
-    paths: list[str | PathLike[str]], newer_than: float | None
+    paths: list[str | PathLike[str]], newer_than: float | None, besides: Collection[Path]
 ) -> list[tuple[Path, bytes]]:
-    """Reads the disk."""
+    """Reads the disk. `besides`: files that are wanted though they are not newer."""
     try:
-        return [(each, each.read_bytes()) for each in hotswap.class_files(paths, newer_than)]
+        found = hotswap.class_files(paths, newer_than, besides)
+        return [(each, each.read_bytes()) for each in found]
     except OSError as error:
         raise SourceError(f"a class file cannot be read: {reason(error)}") from error

@@ -13,6 +13,7 @@ from jvmdebug.session.profiling import ProfilingSession
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from os import PathLike
 
     from jvmdebug.hotswap import CodeComparison, RedefinedClass
@@ -25,20 +26,26 @@ class CodeSession(ProfilingSession):
     async def redefine(
         self, *paths: str | PathLike[str], changed_only: bool = True
     ) -> tuple[RedefinedClass, ...]:
-        """Hot swap: give loaded classes the code of class files, or of all in directories.
+        """Hot swap: give loaded classes the code of class files, or of all in directories, in one
+        step.
 
-        Of directories only what was written since the launch or the last call, unless
-        `changed_only` is False. One outcome for each class file; a refused class keeps its code
-        and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
-        SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
+        Of directories only what was written since the launch or the last call, and what was refused
+        then, unless `changed_only` is False. One outcome for each class file; a refused class keeps
+        its code and has the reason. So does a class whose new code needs that of a refused one (a
+        new method or constructor of it), since it would fail when it runs. Frames that run old code
+        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there,
+        UnsupportedError if the VM cannot at all.
         """
         require(Operation.INSPECT, self._program.services.stops.state)
         return await self._program.services.code_replacing.redefine(
             paths, changed_only=changed_only
         )
 
-    async def replace_sources(self, *files: str | PathLike[str]) -> ReplacedSources:
-        """Compile edited `.java` files of the running program and give it their code.
+    async def replace_sources(
+        self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ()
+    ) -> ReplacedSources:
+        """Compile edited `.java` files of the running program and give it their code, in one step
+        with the code of `class_files` (as in `redefine`).
 
         A program that was launched through a project is compiled as the project is, Kotlin too, and
         with it what the change reaches; others with the program's class path and for the release of
@@ -53,7 +60,11 @@ class CodeSession(ProfilingSession):
 
         require(Operation.INSPECT, self._program.services.stops.state)
         return await replace_sources(
-            self._program.services, files, self._program.jdk, self._program.project
+            self._program.services,
+            files,
+            self._program.jdk,
+            self._program.project,
+            tuple(class_files),
         )
 
     async def compare_code(

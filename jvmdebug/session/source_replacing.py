@@ -69,11 +69,26 @@ class _Source:
     """A class file that was made of it before."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """What a compiler has made of sources."""
+
+    class_files: tuple[Path, ...] = ()
+    """Those whose code the program may not have."""
+    messages: tuple[CompilerMessage, ...] = ()
+    strangers: tuple[Path, ...] = ()
+
+    @property
+    def has_errors(self) -> bool:
+        return any(each.is_error for each in self.messages)
+
+
 async def replace_sources(
     services: Services,
     files: Sequence[str | PathLike[str]],
     jdk: Jdk | None,
     project: Project | None = None,
+    class_files: Sequence[str | PathLike[str]] = (),
 ) -> ReplacedSources:
     """See `Session.replace_sources`. `jdk` is that of the program, if it is on this machine;
     `project` what started it.
@@ -81,15 +96,21 @@ async def replace_sources(
     services.vm.require("can_redefine_classes", "replacing the code of classes")
     paths, own = await asyncio.to_thread(_absolute, files, project)
     others = [each for each in paths if each not in own]
-    if project is None or not own:
-        return await _replace_others(services, others, jdk)
-    found = await _replace_by_project(services, own, project)
-    if not others or found.has_errors:
-        return found
-    rest = await _replace_others(services, others, jdk)
-    return ReplacedSources(
-        (*found.classes, *rest.classes), (*found.messages, *rest.messages), rest.strangers
-    )
+    compiled = [_Compiled()]
+    output = Path(tempfile.mkdtemp(prefix="jvmdebug-"))
+    try:
+        if project is not None and own:
+            compiled.append(await _compiled_by_project(services, own, project))
+        if others and not compiled[-1].has_errors:
+            compiled.append(await _compiled_by_javac(services, others, jdk, output))
+        made = [file for each in compiled for file in each.class_files] + list(class_files)
+        replaced: tuple[RedefinedClass, ...] = ()
+        if made and not compiled[-1].has_errors:
+            replaced = await services.code_replacing.redefine(made, changed_only=True)
+    finally:
+        await asyncio.to_thread(shutil.rmtree, output, ignore_errors=True)
+    messages = tuple(message for each in compiled for message in each.messages)
+    return ReplacedSources(replaced, messages, compiled[-1].strangers)
 
 
 def _absolute(
@@ -103,9 +124,9 @@ def _absolute(
     return paths, own
 
 
-async def _replace_by_project(
+async def _compiled_by_project(
     services: Services, files: Sequence[Path], project: Project
-) -> ReplacedSources:
+) -> _Compiled:
     work = Work()
     try:
         compiled = await in_thread(lambda: project.compile_changed(files, work), work)
@@ -113,17 +134,14 @@ async def _replace_by_project(
         messages = _messages(error.problems)
         if not any(each.is_error for each in messages):
             raise
-        return ReplacedSources((), messages, ())
+        return _Compiled(messages=messages)
     made = list(compiled.class_files)
     # Another process may have compiled them: the editor, or the session of another program.
     of_files = await asyncio.to_thread(
         lambda: [found for each in files for found in project.class_files_of(each)]
     )
     made += [each for each in of_files if each not in made and await _differs(services, each)]
-    replaced: tuple[RedefinedClass, ...] = ()
-    if made:
-        replaced = await services.code_replacing.redefine(made, changed_only=False)
-    return ReplacedSources(replaced, _messages(compiled.problems), ())
+    return _Compiled(tuple(made), _messages(compiled.problems))
 
 
 def _messages(problems: Sequence[SourceProblem]) -> tuple[CompilerMessage, ...]:
@@ -145,10 +163,12 @@ async def _differs(services: Services, class_file: Path) -> bool:
     return any(not each.is_same for each in found)
 
 
-async def _replace_others(
-    services: Services, files: Sequence[Path], jdk: Jdk | None
-) -> ReplacedSources:
-    """Those of a program that no project compiles."""
+async def _compiled_by_javac(
+    services: Services, files: Sequence[Path], jdk: Jdk | None, output: Path
+) -> _Compiled:
+    """Those of a program that no project compiles. Class files that belong nowhere else stay in
+    the directory `output`.
+    """
     vm = services.vm
     paths = await vm.class_paths()
     named = [Path(paths.base_directory) / each for each in paths.class_paths if each]
@@ -161,29 +181,22 @@ async def _replace_others(
         else:
             sources.append(source)
     if not sources:
-        return ReplacedSources((), (), tuple(strangers))
-    output = Path(tempfile.mkdtemp(prefix="jvmdebug-"))
-    try:
-        asked = SourcesToCompile(
-            [each.file for each in sources],
-            class_path,
-            list(dict.fromkeys(each.root for each in sources)),
-            output,
-            _options(sources, jdk, vm.version.feature_release),
-        )
-        compilation = await compile_sources(_compiler(jdk, vm.version.feature_release), asked)
-        if not compilation.is_done:
-            return ReplacedSources((), compilation.messages, tuple(strangers))
-        home = next((each.output for each in sources if each.output is not None), None)
-        made, same = await asyncio.to_thread(_installed, output, home, class_path)
-        # Another process may have compiled them: the editor, or a build in a terminal.
-        made += [each for each in same if await _differs(services, each)]
-        replaced: tuple[RedefinedClass, ...] = ()
-        if made:
-            replaced = await services.code_replacing.redefine(made, changed_only=False)
-        return ReplacedSources(replaced, compilation.messages, tuple(strangers))
-    finally:
-        await asyncio.to_thread(shutil.rmtree, output, ignore_errors=True)
+        return _Compiled(strangers=tuple(strangers))
+    asked = SourcesToCompile(
+        [each.file for each in sources],
+        class_path,
+        list(dict.fromkeys(each.root for each in sources)),
+        output,
+        _options(sources, jdk, vm.version.feature_release),
+    )
+    compilation = await compile_sources(_compiler(jdk, vm.version.feature_release), asked)
+    if not compilation.is_done:
+        return _Compiled(messages=compilation.messages, strangers=tuple(strangers))
+    home = next((each.output for each in sources if each.output is not None), None)
+    made, same = await asyncio.to_thread(_installed, output, home, class_path)
+    # Another process may have compiled them: the editor, or a build in a terminal.
+    made += [each for each in same if await _differs(services, each)]
+    return _Compiled(tuple(made), compilation.messages, tuple(strangers))
 
 
 async def _source(services: Services, file: Path, class_path: Sequence[Path]) -> _Source | None:

@@ -11,7 +11,7 @@ import jvmdebug
 from jvmdebug import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 @dataclass(eq=False)
@@ -109,7 +109,10 @@ class StubRedefining:
         )
         return (refused,)
 
-    async def replace_sources(self, *paths: str) -> jvmdebug.ReplacedSources:
+    async def replace_sources(
+        self, *paths: str, class_files: Sequence[str] = ()
+    ) -> jvmdebug.ReplacedSources:
+        del class_files
         return jvmdebug.ReplacedSources(tuple(await self.redefine(*paths)), (), ())
 
     async def instance_counts(self, *type_names: str) -> dict[str, int]:

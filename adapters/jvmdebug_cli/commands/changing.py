@@ -82,7 +82,8 @@ async def redefine(shell: Shell, argument: str) -> None:
     edited sources, which are compiled as the program's project is.
 
     The program need not be restarted. If the VM refuses a class, it keeps its code, and the reason
-    is shown. Frames that run old code continue with it; `pop` starts them again in the new code.
+    is shown; so do classes that need its new code. Frames that run old code continue with it; `pop`
+    starts them again in the new code.
     """
     paths = shlex.split(argument)
     if not paths:
@@ -94,14 +95,14 @@ async def redefine(shell: Shell, argument: str) -> None:
     others = [each for each in paths if each not in sources]
     found: tuple[RedefinedClass, ...] = ()
     if sources:
-        compiled = await shell.session.replace_sources(*sources)
+        compiled = await shell.session.replace_sources(*sources, class_files=others)
         if lines := why_not(compiled):
             raise UsageError("\n".join(lines))
         found = compiled.classes
-        if not found:
+        if not found and not others:
             shell.console.write("the program has the code of these sources already")
-    if others:
-        found += await shell.session.redefine(*others)
+    elif others:
+        found = await shell.session.redefine(*others)
     for each in found:
         reason = "" if each.reason is None else f": {each.reason}"
         shell.console.write(one_line(f"{each.outcome}: {each.type_name or each.path}{reason}"))

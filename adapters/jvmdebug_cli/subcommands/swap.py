@@ -54,13 +54,15 @@ def _run(parsed: argparse.Namespace) -> int:
         return FAILED
 
     async def question(session: jvmdebug.Session) -> int:
-        compiled = await session.replace_sources(*sources) if sources else None
-        if compiled is not None and (lines := why_not(compiled)):
-            for line in lines:
-                errors.write(f"jvmdebug: {line}")
-            return FAILED
-        found = () if compiled is None else compiled.classes
-        found += await session.redefine(*files, changed_only=False) if files else ()
+        if sources:
+            compiled = await session.replace_sources(*sources, class_files=files)
+            if lines := why_not(compiled):
+                for line in lines:
+                    errors.write(f"jvmdebug: {line}")
+                return FAILED
+            found = compiled.classes
+        else:
+            found = await session.redefine(*files, changed_only=False)
         if parsed.json:
             out.write_json([_plain(each) for each in found])
         else:
@@ -117,13 +119,14 @@ def _plain(it: jvmdebug.RedefinedClass) -> dict[str, str | None]:
 
 
 def _lines(found: tuple[jvmdebug.RedefinedClass, ...]) -> list[str]:
-    lines = []
+    lines, not_loaded = [], 0
     for each in found:
         reason = "" if each.reason is None else f": {each.reason}"
-        if each.outcome is not jvmdebug.Outcome.NOT_LOADED:
+        if each.outcome is jvmdebug.Outcome.NOT_LOADED and each.reason is None:
+            not_loaded += 1
+        else:
             name = each.type_name or each.path
             lines.append(jvmdebug.one_line(f"{each.outcome}: {name}{reason}"))
-    not_loaded = len(found) - len(lines)
     if not_loaded:
         classes, them = ("class is", "it") if not_loaded == 1 else ("classes are", "them")
         lines.append(f"{not_loaded} {classes} not loaded: nothing to do for {them}")

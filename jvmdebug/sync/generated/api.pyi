@@ -2278,15 +2278,21 @@ class CodeSession(ProfilingSession):
     def redefine(
         self, *paths: str | PathLike[str], changed_only: bool = ...
     ) -> tuple[RedefinedClass, ...]:
-        """Hot swap: give loaded classes the code of class files, or of all in directories.
+        """Hot swap: give loaded classes the code of class files, or of all in directories, in one
+        step.
 
-        Of directories only what was written since the launch or the last call, unless
-        `changed_only` is False. One outcome for each class file; a refused class keeps its code
-        and has the reason. Frames that run old code go on with it (`frame.is_obsolete`). Raises
-        SourceError for a path that is not there, UnsupportedError if the VM cannot at all.
+        Of directories only what was written since the launch or the last call, and what was refused
+        then, unless `changed_only` is False. One outcome for each class file; a refused class keeps
+        its code and has the reason. So does a class whose new code needs that of a refused one (a
+        new method or constructor of it), since it would fail when it runs. Frames that run old code
+        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there,
+        UnsupportedError if the VM cannot at all.
         """
-    def replace_sources(self, *files: str | PathLike[str]) -> ReplacedSources:
-        """Compile edited `.java` files of the running program and give it their code.
+    def replace_sources(
+        self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ...
+    ) -> ReplacedSources:
+        """Compile edited `.java` files of the running program and give it their code, in one step
+        with the code of `class_files` (as in `redefine`).
 
         A program that was launched through a project is compiled as the project is, Kotlin too, and
         with it what the change reaches; others with the program's class path and for the release of

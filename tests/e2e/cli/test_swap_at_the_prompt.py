@@ -56,3 +56,34 @@ async def test_an_edited_source(jdk: Jdk, tmp_path: Path, monkeypatch: pytest.Mo
         await shell.see("ended with exit code 0")
         shell.type("quit")
         assert await shell.end() == 1  # two commands have failed
+
+
+async def test_a_class_that_needs_a_refused_one(
+    jdk: Jdk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program died with NoSuchMethodError: Shop had its new code, Price its old."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))
+    text = SOURCE.replace("return 3;", "return (int) new Price().cents();")
+    text += "class Price {\n    int cents() {\n        return 3;\n    }\n}\n"
+    source = tmp_path / "shop" / "Shop.java"
+    source.parent.mkdir()
+    source.write_text(text)
+    options = ("--project", source.parent, "--java", jdk.home)
+    async with jvmdebug_command("launch", "Shop", *options) as shell:
+        shell.type("break Shop.java:8")
+        shell.type("run")
+        await shell.see("^Breakpoint 1, Shop.main")
+        shell.type("continue")
+        await shell.see("^price 3$")
+        source.write_text(text.replace("    int cents", "    long cents"))
+        shell.type(f"swap {source}")
+        await shell.see(
+            r"^refused: Shop: it needs the new long cents\(\) of Price, which was refused: .*"
+            r"new method long cents\(\)"
+        )
+        shell.type("delete 1")
+        shell.type("continue")
+        await shell.see("ended with exit code 0")
+        shell.type("quit")
+        await shell.end()

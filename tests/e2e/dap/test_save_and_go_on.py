@@ -214,3 +214,50 @@ async def test_vscode_reads_the_stack_again_and_opens_nothing(
     assert frame["name"].endswith("(old code)")
     await client.request("disconnect", {"terminateDebuggee": True})
     await client.closed()
+
+
+async def test_a_class_that_needs_a_refused_one_keeps_its_code(
+    client: DapClient, our_attributes: AttributesOf, tmp_path: Path
+) -> None:
+    text = CART.replace('"old " + number', "new Price(number).cents() + 1")
+    text = text.replace("        Late.say();\n", "") + (
+        "class Price {\n    final int cents;\n    Price(int cents) { this.cents = cents; }\n"
+        '    String cents() { return cents + "c"; }\n}\n'
+    )
+    source = tmp_path / "shop" / "Cart.java"
+    source.parent.mkdir()
+    source.write_text(text)
+    attributes = our_attributes(debuggee("basics", "Loop"))
+    del attributes["mainClass"], attributes["classPaths"]
+    launched = await client.begin_debugging("launch", **attributes, program=str(source))
+    line = next(number for number, each in enumerate(text.splitlines(), 1) if "println" in each)
+    await client.set_lines(source, line)
+    await client.configured(launched)
+    await client.event("stopped", reason="breakpoint")
+    stop = await _next_round(client)
+    source.write_text(text.replace("int cents", "long cents").replace("+ 1", "+ 2"))
+    body = await _replace(client, source)
+    reasons = {
+        each["name"]: (each["outcome"], each["reason"])
+        for each in body["classes"]
+        if each["outcome"] != "not loaded"
+    }
+    outcome, reason = reasons.pop("shop.Price")
+    assert (outcome, "this VM cannot change the fields" in reason) == ("refused", True)
+    assert reasons == {
+        "shop.Cart": (
+            "refused",
+            f"it needs the new constructor (long) of shop.Price, which was refused: {reason}",
+        )
+    }
+    await client.set_lines(source)
+    await client.request("continue", {"threadId": stop["threadId"]})
+    await client.event("terminated")
+    assert client.output("stdout") == "0c1\n1c1\n2c1\n"
+
+
+async def _next_round(client: DapClient) -> dict[str, Any]:
+    """The stop in which all classes have been used."""
+    stop = client.bodies("stopped")[-1]
+    await client.request("continue", {"threadId": stop["threadId"]})
+    return await client.event("stopped", reason="breakpoint")

@@ -51,7 +51,7 @@ async function replace(session: vscode.DebugSession, paths: readonly string[]): 
   const body = (await session.customRequest(REQUEST, { paths })) as {
     classes: readonly RedefinedClass[];
   };
-  const told = body.classes.filter((each) => each.outcome !== "not loaded");
+  const told = body.classes.filter((each) => each.outcome !== "not loaded" || each.reason !== undefined);
   for (const each of told) {
     const reason = each.reason === undefined ? "" : `: ${each.reason}`;
     vscode.debug.activeDebugConsole.appendLine(`${each.outcome}: ${each.name ?? each.path}${reason}`);
