@@ -36,6 +36,7 @@ from jvmdebug.errors import (
 )
 from jvmdebug.events import RESUME, ExceptionOccurrence, StopFor
 from jvmdebug.jdwp.generated.events import ClassOnlyModifier
+from jvmdebug.to_the_end import begun, done
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
@@ -88,7 +89,7 @@ class BreakpointTable:
             async with self.together():
                 await self._watch_and_arm(breakpoint_, armed)
         except (VmError, UnsupportedError, asyncio.CancelledError):
-            await self.remove(breakpoint_)
+            await done(begun(self.remove(breakpoint_), f"removing {breakpoint_}"))
             raise
 
     async def rearm(self, breakpoint_: Breakpoint) -> None:

@@ -25,6 +25,7 @@ from jvmdebug.breakpoints.specs import (
 from jvmdebug.errors import BreakpointError, EvaluationError
 from jvmdebug.notebook import table
 from jvmdebug.sources import InstructionSpec, LineSpec, is_kotlin_file
+from jvmdebug.to_the_end import begun, done
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.causes import BreakpointHit
@@ -236,9 +237,9 @@ class Breakpoint:
         await self._rearm()
 
     async def remove(self) -> None:
-        """Take out of the VM for good; further calls do nothing."""
+        """Take out of the VM for good, though the caller is cancelled; further calls do nothing."""
         if self._owner is not None:
-            await self._owner.remove(self)
+            await done(begun(self._owner.remove(self), f"removing {self}"))
 
     async def set_condition(self, condition: str | None) -> None:
         """Replace the condition (Java expression of type boolean); None takes it away."""

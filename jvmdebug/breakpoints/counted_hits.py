@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,8 @@ class CountedHits:
         self._flush_logs = flush_logs
         self._counting: dict[RequestId, Breakpoint] = {}
         self._end: RequestHandle | None = None
+        """While there are some."""
+        self._arming = asyncio.Lock()
 
     def __contains__(self, request_id: RequestId) -> bool:
         return request_id in self._counting
@@ -46,11 +49,12 @@ class CountedHits:
     async def add(self, request_id: RequestId, breakpoint_: Breakpoint) -> None:
         """The program counts it from now on."""
         self._counting[request_id] = breakpoint_
-        if self._end is None:
-            # The program waits with its end until the counts are known.
-            self._end = await self._router.arm(
-                EventKind.VM_DEATH, (), SuspendPolicy.ALL, self._on_end
-            )
+        async with self._arming:
+            if self._end is None:
+                # The program waits with its end until the counts are known.
+                self._end = await self._router.arm(
+                    EventKind.VM_DEATH, (), SuspendPolicy.ALL, self._on_end
+                )
 
     def forget(self, request_id: RequestId) -> None:
         """The debugger counts, or nobody."""
@@ -61,13 +65,18 @@ class CountedHits:
     ) -> None:
         """They are about to be removed: what they count and write until now is all."""
         ending = [each for each in requests if each in self._counting]
-        if not ending:
-            return
-        with contextlib.suppress(VmError):  # the class was unloaded
-            await silence(self._vm, ending)  # or a hot loop writes faster than this reads
-            await refresh()
-        for each in ending:
-            self.forget(each)
+        try:
+            if ending:
+                with contextlib.suppress(VmError):  # the class was unloaded
+                    await silence(self._vm, ending)  # or a hot loop writes faster than this reads
+                    await refresh()
+        finally:
+            for each in ending:
+                self.forget(each)
+        async with self._arming:
+            end, self._end = (None, self._end) if self._counting else (self._end, None)
+        if end is not None:
+            await end.clear()
 
     async def count(self, breakpoint_: Breakpoint, location: BreakpointLocation | None) -> int:
         """The number of a hit that the debugger has found to count."""

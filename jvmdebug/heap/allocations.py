@@ -18,6 +18,7 @@ from jvmdebug.heap.code_places import CodePlace, places
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.jdwp.generated import heap as heap_set
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.to_the_end import begun, done
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -95,6 +96,13 @@ class SampledProgram(Protocol):
         """The VM that is sampled."""
 
 
+async def _stop_after(vm: VirtualMachine, starting: asyncio.Task[object]) -> None:
+    """Who has asked for it was cancelled."""
+    await asyncio.wait({starting})
+    if starting.exception() is None:
+        await vm.request(heap_set.StopAllocations())
+
+
 class Allocations:
     """The sampling of allocations: `async with` or `await` begins it; it ends with the block.
 
@@ -118,8 +126,12 @@ class Allocations:
             vm = self._program.vm
             vm.require_of_agent(AgentCapability.HEAP, "sampling allocations")
             command = heap_set.StartAllocations(self._interval, self._stack, _MOST_SITES)
+            starting = begun(vm.request(command), "starting to sample allocations")
             try:
-                await vm.request(command)
+                await done(starting)
+            except asyncio.CancelledError:
+                begun(_stop_after(vm, starting), "sampling allocations no more")
+                raise
             except NotImplementedByVmError:
                 raise HeapError(
                     "this VM gives no samples of allocations: another agent, such as a profiler, "
@@ -133,7 +145,8 @@ class Allocations:
         if self._vm is not None and self._is_on:
             self._is_on = False
             if self._vm.connection.is_open:
-                await self._vm.request(heap_set.StopAllocations())
+                stop = self._vm.request(heap_set.StopAllocations())
+                await done(begun(stop, "sampling allocations no more"))
 
     async def profile(self, *, collect: bool = False) -> AllocationProfile:
         """What was sampled since it began. With `collect` garbage is collected first, so that it

@@ -41,6 +41,7 @@ class AgentCapability(StrEnum):
     THREADS = "threads"
     HEAP = "heap"
     CLASS_FILE = "class_file"
+    REQUESTS = "requests"
     JVMTI = "jvmti"
     PROBES = "probes"
     SAMPLING = "sampling"

@@ -34,6 +34,7 @@ from jvmdebug.observing.observed import (
 )
 from jvmdebug.observing.snapshot import take_snapshot
 from jvmdebug.printable import one_line
+from jvmdebug.to_the_end import all_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -204,8 +205,7 @@ class Contention(Observation[Blocked]):
         for waiting in self._waiting.values():
             if waiting.timer is not None:
                 waiting.timer.cancel()
-        for request in self._requests:
-            await request.clear()
+        await all_of(*(each.clear() for each in self._requests))
 
     async def _entering(self, occurrence: MonitorOccurrence) -> Verdict:
         """A thread is about to wait."""

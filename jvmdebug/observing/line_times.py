@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Self
 
 from jvmdebug.breakpoints import BreakpointOptions
-from jvmdebug.errors import BreakpointError, ConnectionLost, StateError, UnsupportedError, VmError
+from jvmdebug.errors import BreakpointError, StateError, UnsupportedError, VmError, WireError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
@@ -22,6 +22,7 @@ from jvmdebug.notebook import table
 from jvmdebug.observing.observation import require_possible
 from jvmdebug.printable import one_line
 from jvmdebug.probes import Range, Timing, TimingEnd, ranges_of
+from jvmdebug.to_the_end import all_of, begun, done
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -150,6 +151,8 @@ class _Measuring(ABC):
         self._observations: Observations | None = None
         self._made: list[Breakpoint] = []
         self._is_closed = False
+        self._arming: asyncio.Task[None] | None = None
+        self._disarming: asyncio.Task[None] | None = None
         self._passages = _Passages()
 
     @abstractmethod
@@ -159,6 +162,10 @@ class _Measuring(ABC):
     @abstractmethod
     async def _last_look(self) -> None:
         """The program ends, or this."""
+
+    async def _disarm(self) -> None:
+        """Take out what was set, however far that went."""
+        await all_of(*(each.remove() for each in self._made))
 
     @property
     def message(self) -> str | None:
@@ -182,22 +189,35 @@ class _Measuring(ABC):
             return
         self._observations = self._program.observations
         self._observations.add(self)
+        self._arming = begun(self._arm(self._observations), f"arming {self!r}")
         try:
-            await self._arm(self._observations)
+            await asyncio.wait({self._arming})
+            if not self._arming.cancelled():  # it was closed meanwhile
+                self._arming.result()
         except BaseException:
             await self.close()
             raise
 
     async def close(self) -> None:
-        """Measure no more; what was measured can still be read."""
-        if self._is_closed:
+        """Measure no more, though the caller is cancelled; what was measured can still be read."""
+        if self._observations is None:
+            self._is_closed = True
             return
-        if self._observations is not None:
-            self._observations.discard(self)
-            with contextlib.suppress(ConnectionLost, VmError):
+        if self._disarming is None:
+            self._disarming = begun(self._close(self._observations), f"ending {self!r}")
+        await done(self._disarming)
+
+    async def _close(self, observations: Observations) -> None:
+        if self._arming is not None and not self._arming.done():
+            self._arming.cancel()
+            await asyncio.wait({self._arming})
+        if not self._is_closed:  # else the program has ended
+            with contextlib.suppress(WireError, VmError):
                 await self._last_look()
         self._is_closed = True
-        await asyncio.gather(*(each.remove() for each in self._made))
+        with contextlib.suppress(WireError, VmError):
+            await self._disarm()
+        observations.discard(self)
 
     def lose(self) -> None:
         """There is nothing left to clear."""
@@ -311,12 +331,9 @@ class LineTiming(_Measuring):
             for each in found.threads
         }
 
-    async def close(self) -> None:
-        """Measure no more; what was measured can still be read."""
-        await super().close()
-        if self._at_end is not None:
-            with contextlib.suppress(ConnectionLost, VmError):
-                await self._at_end.clear()
+    async def _disarm(self) -> None:
+        at_end = [] if self._at_end is None else [self._at_end.clear()]
+        await all_of(super()._disarm(), *at_end)
 
     async def read(self) -> LineTimes:
         """What has been measured until now."""

@@ -19,6 +19,7 @@ from jvmdebug.errors import BreakpointError, StateError, VmError, WireError
 from jvmdebug.observing.defaults import DEFAULT_CAPACITY, DEFAULT_LENGTH
 from jvmdebug.observing.observed import ObservedEvent
 from jvmdebug.patience import changed_or_warned
+from jvmdebug.to_the_end import begun, done
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator
@@ -91,8 +92,9 @@ class Observation(ABC, Generic[EventT]):
         self._queue: deque[ObservedEvent] = deque()
         self._changed = asyncio.Event()
         self._opening = asyncio.Lock()
-        self._closing = asyncio.Lock()
-        self._is_armed = False
+        self._arming: asyncio.Task[None] | None = None
+        self._disarming: asyncio.Task[None] | None = None
+        self._is_lost = False
         self._timer: asyncio.TimerHandle | None = None
         self._is_over = False
         self._failure: Exception | None = None
@@ -111,7 +113,10 @@ class Observation(ABC, Generic[EventT]):
 
     @abstractmethod
     async def _disarm(self) -> None:
-        """Clear all of them; may be called when `_arm` has failed half-way."""
+        """Clear all of them; also when `_arm` has failed or was cancelled half-way."""
+
+    async def _last_look(self) -> None:
+        """It is about to be closed: take what has happened until now."""
 
     @property
     def message(self) -> str | None:
@@ -132,9 +137,11 @@ class Observation(ABC, Generic[EventT]):
                 observations = self._program.observations
                 observations.add(self)
                 self._observations = observations
-                self._is_armed = True
+                self._arming = begun(self._arm(), f"arming {self!r}")
                 try:
-                    await self._arm()
+                    await asyncio.wait({self._arming})
+                    if not self._arming.cancelled():  # by its end, which came before
+                        self._arming.result()
                 except BaseException:
                     await self.close()
                     raise
@@ -144,17 +151,34 @@ class Observation(ABC, Generic[EventT]):
         return self
 
     async def close(self) -> None:
-        """End it: nothing of it stays in the VM. What was observed can still be taken."""
+        """End it: nothing of it stays in the VM, though the caller is cancelled. What was observed
+        can still be taken.
+        """
+        if self._observations is None or self._is_lost:
+            self._mark_over()
+            return
+        if self._disarming is None:
+            self._disarming = begun(self._close(), f"ending {self!r}")
+        await done(self._disarming)
+
+    async def _close(self) -> None:
+        if self.is_open:
+            with contextlib.suppress(WireError, VmError):
+                await self._last_look()
+        self._mark_over()
+        # It may end while it is being armed, for instance at its limit.
+        if self._arming is not None and not self._arming.done():
+            self._arming.cancel()
+            await asyncio.wait({self._arming})
+        with contextlib.suppress(WireError, VmError):  # no VM, no requests
+            await self._disarm()
+        self.observations.discard(self)
+
+    def _mark_over(self) -> None:
         self._is_over = True
         self._changed.set()
         if self._timer is not None:
             self._timer.cancel()
-        async with self._closing:
-            if self._is_armed:
-                self._is_armed = False
-                self.observations.discard(self)
-                with contextlib.suppress(WireError, VmError):  # no VM, no requests
-                    await self._disarm()
 
     def take(self) -> list[EventT]:
         """What was observed and not taken yet; waits for nothing."""
@@ -293,11 +317,8 @@ class Observation(ABC, Generic[EventT]):
 
     def lose(self) -> None:
         """The program has ended, or the session: there is nothing to clear."""
-        self._is_over = True
-        self._is_armed = False
-        self._changed.set()
-        if self._timer is not None:
-            self._timer.cancel()
+        self._is_lost = True
+        self._mark_over()
 
 
 def require_possible(breakpoint_: Breakpoint) -> None:

@@ -11,7 +11,7 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.errors import VmError, WireError
+from jvmdebug.errors import VmError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.observing.calls import CallEntered, OpenCall
@@ -19,6 +19,7 @@ from jvmdebug.observing.observed import now
 from jvmdebug.observing.recorded_calls import RecordedCalls
 from jvmdebug.observing.trace import Trace
 from jvmdebug.printable import one_line
+from jvmdebug.to_the_end import all_of
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint
@@ -101,19 +102,17 @@ class RecordedTrace(Trace):
             await self._flush()
         return RESUME
 
-    async def close(self) -> None:
-        """End it. What the program has recorded until now can still be taken."""
-        if self.is_open and self._recorded is not None:
-            with contextlib.suppress(WireError, VmError):
-                await self._recorded.flush(is_awaited=True)
-        await super().close()
+    async def _last_look(self) -> None:
+        if self._recorded is not None:
+            await self._recorded.flush(is_awaited=True)
 
     async def _disarm(self) -> None:
-        await super()._disarm()
-        if self._at_end is not None:
-            await self._at_end.clear()
-        if self._recorded is not None:
-            await self._recorded.close()
+        at_end = [] if self._at_end is None else [self._at_end.clear()]
+        try:
+            await all_of(super()._disarm(), *at_end)
+        finally:
+            if self._recorded is not None:
+                await self._recorded.close()
 
     async def _flush(self) -> None:
         if self._recorded is not None:

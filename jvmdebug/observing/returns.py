@@ -68,6 +68,8 @@ class ReturnRequests:
         self._router: Router | None = None
         self._known: dict[Method, MethodReturns] = {}
         self._requests: dict[Method, list[RequestHandle]] = {}
+        """Each is in its list as soon as the VM has it."""
+        self._arming: dict[Method, asyncio.Lock] = {}
 
     def open(self, router: Router) -> None:
         """Some may be armed from now on."""
@@ -84,29 +86,35 @@ class ReturnRequests:
         """
         method = entry.method
         known = self._known.get(method)
-        if known is not None:
+        if known is not None and method not in self._arming:
             return known
-        known = self._known[method] = await MethodReturns.of(method)
-        indexes = [each for each in known.indexes if each != entry.index]
-        requests = await asyncio.gather(*(self._request(method.location(each)) for each in indexes))
-        self._requests[method] = [each for each in requests if each is not None]
+        # Of several threads that enter it, one arms, and the others wait.
+        async with self._arming.setdefault(method, asyncio.Lock()):
+            known = self._known.get(method)
+            if known is None:
+                known = self._known[method] = await MethodReturns.of(method)
+                made = self._requests[method] = []
+                indexes = [each for each in known.indexes if each != entry.index]
+                places = [method.location(each) for each in indexes]
+                await asyncio.gather(*(self._request(each, made) for each in places))
+            self._arming.pop(method, None)
         return known
 
-    async def _request(self, location: Location) -> RequestHandle | None:
+    async def _request(self, location: Location, made: list[RequestHandle]) -> None:
         router = self._router
         if router is None:
-            return None
+            return
         request = await router.arm(
             EventKind.BREAKPOINT,
             (LocationOnlyModifier(location.wire),),
             SuspendPolicy.EVENT_THREAD,
             self._reaction,
         )
-        if self._router is None:
-            await request.clear()
+        made.append(request)
+        if self._router is None or self._requests.get(location.method) is not made:
+            await request.clear()  # they were cleared meanwhile
         elif not router.vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
             await probes.stop_always(router.vm, request.request_id, location)
-        return request
 
     async def forget(self, method: Method) -> None:
         """Its calls stop no more."""

@@ -36,6 +36,7 @@ from jvmdebug.observing.observed import (
     observe,
 )
 from jvmdebug.printable import one_line
+from jvmdebug.to_the_end import all_of
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints import Breakpoint, BreakpointSpec
@@ -122,10 +123,8 @@ class Samples(Observation[Sample]):
         require_possible(self._breakpoint)
 
     async def _disarm(self) -> None:
-        if self._breakpoint is not None:
-            await self._breakpoint.remove()
-        await self._in_frame.release()
-        await self._of_class.release()
+        removed = [] if self._breakpoint is None else [self._breakpoint.remove()]
+        await all_of(*removed, self._in_frame.release(), self._of_class.release())
 
     # At a location
 

@@ -39,6 +39,7 @@ from jvmdebug.observing.observed import (
 )
 from jvmdebug.observing.returns import ReturnRequests, frames_that_stay, prepare_exits
 from jvmdebug.printable import one_line
+from jvmdebug.to_the_end import all_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -157,13 +158,11 @@ class Trace(Observation[Call]):
         return None
 
     async def _disarm(self) -> None:
-        if self._entries is not None:
-            await self._entries.remove()
         requests, self._requests = self._requests, []
         requests += self._exits.values()
         self._exits.clear()
-        await self._returns.clear()
-        await asyncio.gather(*(each.clear() for each in requests))
+        entries = [] if self._entries is None else [self._entries.remove()]
+        await all_of(*entries, self._returns.clear(), *(each.clear() for each in requests))
 
     async def _request(
         self, kind: EventKind, reaction: Reaction, *modifiers: Modifier

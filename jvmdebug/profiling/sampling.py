@@ -8,7 +8,6 @@ the session's door, `session.profile`.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
@@ -21,6 +20,7 @@ from jvmdebug.model.agent import AgentCapability
 from jvmdebug.profiling.errors import ProfileError
 from jvmdebug.profiling.profile import Profile, ProfiledThread
 from jvmdebug.profiling.stack_tree import Key, ProfiledFrame
+from jvmdebug.to_the_end import begun, done
 
 if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -66,19 +66,18 @@ async def record(
         raise ProfileError("this program is being profiled already: wait for its end")
     _busy.add(vm)
     methods: _Methods = []
+    starting = begun(_start(vm, clock, hz, frames, at), "starting to sample")
     try:
-        await _start(vm, clock, hz, frames, at)
         try:
+            await done(starting)
             await _collect(vm, profile, methods, seconds, progress)
         finally:
-            await asyncio.shield(_stop(vm, profile, methods))
+            await done(begun(_stop(vm, starting, profile, methods), "sampling no more"))
     except ConnectionLost as lost:
         # What there is, is the profile, even if the program was too short for a sample.
         profile.is_complete = False
         if not profile.threads and not isinstance(lost, ProgramEnded):
             raise
-    finally:
-        _busy.discard(vm)
     return profile
 
 
@@ -143,10 +142,19 @@ async def _collect(
             return
 
 
-async def _stop(vm: VirtualMachine, profile: Profile, methods: _Methods) -> None:
-    with contextlib.suppress(ConnectionLost, VmError):
-        await vm.request(sampling_set.Stop())
-        await _read(vm, profile, methods)
+async def _stop(
+    vm: VirtualMachine, starting: asyncio.Task[None], profile: Profile, methods: _Methods
+) -> None:
+    """Who records may have been cancelled before it began."""
+    await asyncio.wait({starting})
+    try:
+        if starting.exception() is None:
+            await vm.request(sampling_set.Stop())
+            await _read(vm, profile, methods)
+    except (ConnectionLost, VmError):
+        pass  # with the VM the sampling has ended
+    finally:
+        _busy.discard(vm)
 
 
 async def _read(vm: VirtualMachine, profile: Profile, methods: _Methods) -> None:

@@ -5,6 +5,7 @@
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout, Struct, set_field
+from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId, TaggedObject, ThreadId, Value
 
 
@@ -14,7 +15,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (of given classes, or of one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (of given classes, or of one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -440,6 +441,47 @@ class ClassFile(Command[ClassFileReply]):
 
     def __init__(self, type_id: ReferenceTypeId) -> None:
         set_field(self, "type_id", type_id)
+
+
+class RequestsReply(Struct):
+    """What Requests answers."""
+
+    class Request(Struct):
+        """One of the requests."""
+
+        event_kind: EventKind  # what it asks for
+        request_id: int  # its number
+
+        __slots__ = ("event_kind", "request_id")
+        __match_args__ = ("event_kind", "request_id")
+        LAYOUT: ClassVar[Layout] = (
+            ("event_kind", ("enum", "byte", EventKind)),
+            ("request_id", "int"),
+        )
+
+        def __init__(self, event_kind: EventKind, request_id: int) -> None:
+            set_field(self, "event_kind", event_kind)
+            set_field(self, "request_id", request_id)
+
+    requests: tuple[Request, ...]  # each request
+
+    __slots__ = ("requests",)
+    __match_args__ = ("requests",)
+    LAYOUT: ClassVar[Layout] = (("requests", ("list", Request)),)
+
+    def __init__(self, requests: tuple[Request, ...]) -> None:
+        set_field(self, "requests", requests)
+
+
+class Requests(Command[RequestsReply]):
+    """The event requests that there are, by their numbers: what a debugger has not cleared yet, and what has not expired. A capability, `requests`."""
+
+    __slots__ = ()
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 7
+    NAME: ClassVar[str] = "Agent.Requests"
+    REPLY: ClassVar[type[Any] | None] = RequestsReply
+    LAYOUT: ClassVar[Layout] = ()
 
 
 class TakenOver(Struct):

@@ -94,6 +94,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("jvmti", true);
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
+  add("requests", true);
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
   const bool may_change_code =
       env.has(Capability::kRedefineClasses) &&
@@ -135,6 +136,14 @@ Result<wire::ThreadsReply> threads(Agent& agent, const wire::ThreadsRequest& /*r
     if (name) {  // else it has ended
       reply.threads.push_back({.thread = thread, .name = std::move(name->name)});
     }
+  }
+  return reply;
+}
+
+Result<wire::RequestsReply> requests(Agent& agent, const wire::RequestsRequest& /*request*/) {
+  wire::RequestsReply reply;
+  for (const events::Request& each : agent.requests().all()) {
+    reply.requests.push_back({.event_kind = each->kind, .request_id = each->id});
   }
   return reply;
 }

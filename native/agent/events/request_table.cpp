@@ -222,6 +222,16 @@ Request RequestTable::find(std::int32_t id) {
   return found == requests_.end() ? nullptr : found->second;
 }
 
+std::vector<Request> RequestTable::all() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Request> found;
+  found.reserve(requests_.size());
+  for (const auto& [id, request] : requests_) {
+    found.push_back(request);
+  }
+  return found;
+}
+
 void RequestTable::drop_breakpoints_in(jclass type) {
   const jvm::Jni jni = agent_.jni();
   take_down_all([&](const EventRequest& request) {

@@ -39,6 +39,8 @@ class RequestTable {
   void clear_all();
   // Null for none.
   [[nodiscard]] Request find(std::int32_t id);
+  // In the order in which they were added.
+  [[nodiscard]] std::vector<Request> all();
   // After a redefinition, which has removed the VM's breakpoints in the class: drops the requests
   // for them, as the JDK's own agent does.
   void drop_breakpoints_in(jclass type);

@@ -363,6 +363,51 @@ void ClassFileReply::write(codec::Writer& writer) const {
   writer.write_bytes(class_file);
 }
 
+Result<RequestsRequest> RequestsRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+RequestsRequest RequestsRequest::read_fields(codec::Reader& /*reader*/) {
+  RequestsRequest message;
+  return message;
+}
+
+void RequestsRequest::write(codec::Writer& /*writer*/) const {
+}
+
+RequestsReply::Request RequestsReply::Request::read_fields(codec::Reader& reader) {
+  RequestsReply::Request message;
+  message.event_kind = reader.read_enum<EventKind>();
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void RequestsReply::Request::write(codec::Writer& writer) const {
+  writer.write_enum(event_kind);
+  writer.write_int(request_id);
+}
+
+Result<RequestsReply> RequestsReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+RequestsReply RequestsReply::read_fields(codec::Reader& reader) {
+  RequestsReply message;
+  for (std::size_t left = reader.read_count(5); left > 0; --left) {
+    message.requests.push_back(Request::read_fields(reader));
+  }
+  return message;
+}
+
+void RequestsReply::write(codec::Writer& writer) const {
+  writer.write_count(requests.size());
+  for (const auto& element : requests) {
+    element.write(writer);
+  }
+}
+
 Result<TakenOver> TakenOver::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));

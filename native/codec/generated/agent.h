@@ -40,7 +40,7 @@ struct CapabilitiesReply {
   struct Capability {
     // `exception_events`, `method_exit_events`, `method_exits` (of given classes, or of one frame),
     // `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`,
-    // `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -311,6 +311,41 @@ struct ClassFileReply {
   static ClassFileReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const ClassFileReply&) const = default;
+};
+
+// The event requests that there are, by their numbers: what a debugger has not cleared yet, and
+// what has not expired. A capability, `requests`.
+struct RequestsRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 7;
+
+  static Result<RequestsRequest> read(codec::Reader& reader);
+  static RequestsRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const RequestsRequest&) const = default;
+};
+
+// What Requests answers.
+struct RequestsReply {
+  // One of the requests.
+  struct Request {
+    // what it asks for
+    EventKind event_kind{};
+    // its number
+    std::int32_t request_id = 0;
+
+    static Request read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Request&) const = default;
+  };
+
+  // each request
+  std::vector<Request> requests;
+
+  static Result<RequestsReply> read(codec::Reader& reader);
+  static RequestsReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const RequestsReply&) const = default;
 };
 
 // Another debugger takes over: this connection ends. The agent sends it, it has no reply, and only

@@ -214,6 +214,8 @@ using AllMessages =
         agent::ThreadsReply,
         agent::ClassFileRequest,
         agent::ClassFileReply,
+        agent::RequestsRequest,
+        agent::RequestsReply,
         agent::TakenOver,
         threads::DumpRequest,
         threads::DumpReply,

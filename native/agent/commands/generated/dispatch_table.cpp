@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 141> kCommands = {{
+constexpr std::array<CommandEntry, 142> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -246,6 +246,8 @@ constexpr std::array<CommandEntry, 141> kCommands = {{
      answer<protocol::agent::ThreadsRequest, protocol::agent::ThreadsReply, agent::threads>},
     {128, 6, "Agent.ClassFile",
      answer<protocol::agent::ClassFileRequest, protocol::agent::ClassFileReply, agent::class_file>},
+    {128, 7, "Agent.Requests",
+     answer<protocol::agent::RequestsRequest, protocol::agent::RequestsReply, agent::requests>},
     {129, 1, "Threads.Dump",
      answer<protocol::threads::DumpRequest, protocol::threads::DumpReply, threads::dump>},
     {130, 1, "Heap.Histogram",

@@ -597,6 +597,11 @@ Result<protocol::agent::ThreadsReply> threads(
 Result<protocol::agent::ClassFileReply> class_file(
     Agent& agent, const protocol::agent::ClassFileRequest& request);
 
+// The event requests that there are, by their numbers: what a debugger has not cleared yet, and
+// what has not expired. A capability, `requests`.
+Result<protocol::agent::RequestsReply> requests(
+    Agent& agent, const protocol::agent::RequestsRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent
 
 namespace jvmdebug::agent::commands::threads {

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What observes a program leaves nothing in it, whenever it ends: asked of the agent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+import jvmdebug
+from tests.support import process
+from tests.support.debuggees import debuggee
+from tests.support.what_is_left import (
+    Commands,
+    changes_left,
+    probes_left,
+    requests_of,
+    sampling_left,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+
+    from tests.support.jdks import Jdk
+    from tests.support.process import Jvm
+
+pytestmark = pytest.mark.agent
+
+_LISTENS: Final = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
+_CLASS: Final = "left/Zoo"
+_SETTLED_S: Final = 15.0
+_FEW: Final = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144)
+
+
+def _line(marker: str) -> str:
+    return f"Zoo.java:{debuggee('left', 'left.Zoo').marker(marker)}"
+
+
+async def _events(observation: jvmdebug.Trace | Any) -> None:
+    async with observation as it:
+        async for _ in it:
+            break
+
+
+async def _collected(observation: Any) -> None:
+    await observation.collect()
+
+
+async def _measured(measuring: Any) -> None:
+    async with measuring as it:
+        while not _passages(await it.read()):  # noqa: ASYNC110 - the program tells nobody
+            await asyncio.sleep(0.01)
+
+
+def _passages(read: Any) -> int:
+    return int(read if isinstance(read, int) else read.total.count)
+
+
+async def _allocated(allocations: Any) -> None:
+    async with allocations as it:
+        await it.profile()
+
+
+WAYS: dict[str, Callable[[jvmdebug.Session, int | None], Awaitable[Any]]] = {
+    "trace": lambda s, n: (_collected if n else _events)(s.trace("left.Zoo#*", limit=n)),
+    "trace that stops": lambda s, n: (_collected if n else _events)(
+        s.trace("left.Zoo#*", limit=n, recorded=False)
+    ),
+    "who_sets": lambda s, n: (_collected if n else _events)(s.who_sets("left.Zoo.food", limit=n)),
+    "sample": lambda s, n: (_collected if n else _events)(
+        s.sample("food", at=_line("walk"), limit=n)
+    ),
+    "sample at intervals": lambda s, n: (_collected if n else _events)(
+        s.sample("left.Zoo.rounds", every=0.01, limit=n)
+    ),
+    "contention": lambda s, n: (_collected if n else _events)(s.contention(limit=n and min(n, 20))),
+    "count": lambda s, _: _measured(s.count(_line("once"))),
+    "time": lambda s, _: _measured(s.time_between(_line("walk"), _line("twice"))),
+    "allocations": lambda s, _: _allocated(s.allocations()),
+    "profile": lambda s, _: s.profile(seconds=0.05),
+    "profile of locks": lambda s, _: s.profile_locks(seconds=0.05),
+    "profile of allocations": lambda s, _: s.profile_allocations(seconds=0.05),
+}
+
+
+@contextlib.asynccontextmanager
+async def _zoo(jdk: Jdk) -> AsyncIterator[tuple[Jvm, jvmdebug.Session]]:
+    """The program runs with our agent, and a session is attached to it."""
+    agent = process.agent_argument("jvmdebug", _LISTENS)
+    jvm = await process.Jvm.start(jdk, debuggee("left", "left.Visit"), agent=agent)
+    try:
+        async with jvmdebug.attach("127.0.0.1", await jvm.port()) as session:
+            yield jvm, session
+    finally:
+        await jvm.end()
+
+
+async def _rounds(session: jvmdebug.Session) -> float:
+    """How many rounds the program makes in a second."""
+    samples = session.sample("left.Zoo.rounds", every=0.2, limit=3)
+    values = [(each.number, each.time) for each in await samples.collect()]
+    numbers = [each for each in values if each[0] is not None]
+    (first, begun), *_, (last, ended) = numbers
+    assert first is not None
+    assert last is not None
+    return (last - first) / (ended - begun)
+
+
+async def _is_as_fast(session: jvmdebug.Session, before: float) -> None:
+    """At least half as fast, as soon as the VM has compiled the methods again."""
+    now = 0.0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_SETTLED_S):
+            while now < before / 2:
+                now = await _rounds(session)
+    assert now >= before / 2, f"{now:.0f} rounds a second, {before:.0f} before"
+
+
+async def _left(session: jvmdebug.Session, before: set[str]) -> list[str]:
+    """What is left when all that is under way is over; `before`: the requests of the session."""
+    class_path = debuggee("left", "left.Visit").class_path[0]
+    left: list[str] = []
+    try:
+        async with asyncio.timeout(_SETTLED_S):
+            while True:
+                left = await probes_left(session)
+                left += await changes_left(session, class_path, _CLASS)
+                left += await sampling_left(session)
+                left += sorted(await requests_of(session) - before)
+                if not left:
+                    return []
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        return left
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+async def test_a_limit_leaves_nothing(jdk: Jdk, way: Any) -> None:
+    async with _zoo(jdk) as (_, session):
+        rounds, requests = await _rounds(session), await requests_of(session)
+        for limit in (1, 200):
+            async with asyncio.timeout(30):
+                await way(session, limit)
+            assert await _left(session, requests) == []
+        await _is_as_fast(session, rounds)
+
+
+async def _cancelled(session: jvmdebug.Session, way: Any, commands: Commands, number: int) -> bool:
+    """Cancel it as soon as its command of that number was sent; whether it sent so many."""
+    task = asyncio.ensure_future(way(session, None))
+    commands.begin(number, task.cancel)
+    await asyncio.wait({task}, timeout=30)
+    assert task.done(), "it goes on though it was cancelled"
+    if not task.cancelled() and task.exception() is not None:
+        raise task.exception()
+    return commands.has_begun
+
+
+async def _cancelled_at(jdk: Jdk, way: Any, numbers: Iterable[int]) -> None:
+    async with _zoo(jdk) as (_, session):
+        rounds, requests = await _rounds(session), await requests_of(session)
+        commands = Commands(session)
+        for number in numbers:
+            if not await _cancelled(session, way, commands, number):
+                break
+            assert await _left(session, requests) == [], f"at command {number}"
+        await _is_as_fast(session, rounds)
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+async def test_a_cancel_leaves_nothing(jdk: Jdk, way: Any) -> None:
+    await _cancelled_at(jdk, way, _FEW)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+async def test_a_cancel_at_each_command_leaves_nothing(jdk: Jdk, way: Any) -> None:
+    await _cancelled_at(jdk, way, range(200))
