@@ -107,6 +107,8 @@ class LogDrain:
     """The drain of one VM; a companion of it."""
 
     def __init__(self) -> None:
+        self._awaited = 0
+        """How many flushes that a user waits for are under way."""
         self._sources: dict[int, _Source] = {}
         self._renderer = LogRenderer(partial(one_line, most=None))
         self._lost: dict[int, int] = {}
@@ -192,18 +194,25 @@ class LogDrain:
         if not self._sources and not self._calls:
             return
         written: int | None = None
-        for batch in itertools.count():
-            takes_calls = not is_awaited or batch < _MOST_AWAITED
-            reply, showing = await self._read(vm, hooks, takes_calls=takes_calls)
-            for each in showing:
-                each.close()  # who waits for this may be who shows it
-            written = reply.written if written is None else written
-            if not reply.has_more or reply.next >= written:
-                return
+        self._awaited += is_awaited
+        try:
+            for batch in itertools.count():
+                takes_calls = not is_awaited or batch < _MOST_AWAITED
+                reply, showing = await self._read(vm, hooks, takes_calls=takes_calls)
+                for each in showing:
+                    each.close()  # who waits for this may be who shows it
+                written = reply.written if written is None else written
+                if not reply.has_more or reply.next >= written:
+                    return
+        finally:
+            self._awaited -= is_awaited
 
     async def _run(self, vm: VirtualMachine, hooks: BreakpointHooks) -> None:
         pause = _SHORTEST_PAUSE_S
         while self._sources or self._has_calls:
+            if self._awaited:  # it would take the calls that are not to be waited for
+                await asyncio.sleep(_SHORTEST_PAUSE_S)
+                continue
             has_more = has_read = False
             try:
                 reply, showing = await self._read(vm, hooks)
@@ -223,13 +232,14 @@ class LogDrain:
         """What there was, and what ends when it is shown."""
         async with self._reading:
             longest = hooks.hit_limits().max_log_value_length
+            takes_calls = takes_calls and self._has_calls
             reply = await vm.request(
-                wire.ReadLog(_CALLS_AT_ONCE if self._has_calls else _AT_ONCE, longest)
+                wire.ReadLog(_CALLS_AT_ONCE if takes_calls else _AT_ONCE, longest)
             )
             self._note_lost(reply)
             if not reply.records:
                 return reply, []
-            if self._calls and takes_calls:
+            if self._calls and (takes_calls or not self._has_calls):
                 self._take_calls(vm, reply)
 
             def render(one_by_one: bool) -> list[tuple[int, int, int, str]]:  # noqa: FBT001

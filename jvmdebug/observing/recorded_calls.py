@@ -27,7 +27,7 @@ from jvmdebug.observing.observed import (
 )
 from jvmdebug.observing.returns import MethodReturns
 from jvmdebug.printable import one_line
-from jvmdebug.probes import NotCompiledError
+from jvmdebug.probes import NotCompiledError, silence
 from jvmdebug.probes.call_records import (
     MethodFormats,
     RecordedBox,
@@ -199,6 +199,13 @@ class RecordedCalls:
         self._formats[formats.returned] = _Recorded(method, is_entry=False)
         self._observations.breakpoints.probing.add_calls((formats.entry, formats.returned), self)
         return RecordedMethod(method, request, tuple(slots), formats, returns.indexes)
+
+    async def end(self) -> None:
+        """Be told of what was recorded until now, or of its beginning if that is much: no more is
+        recorded, or a hot program would write faster than this reads.
+        """
+        await silence(self._observations.vm, tuple(self._of_methods.values()))
+        await self.flush(is_awaited=True)
 
     async def close(self) -> None:
         """The requests at the entries have been cleared, and the checks with them."""

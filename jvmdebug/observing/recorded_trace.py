@@ -104,7 +104,7 @@ class RecordedTrace(Trace):
 
     async def _last_look(self) -> None:
         if self._recorded is not None:
-            await self._recorded.flush(is_awaited=True)
+            await self._recorded.end()
 
     async def _disarm(self) -> None:
         at_end = [] if self._at_end is None else [self._at_end.clear()]

@@ -46,6 +46,10 @@ class Commands:
         """Whether that command was sent."""
         return self._at is None
 
+    def lose_link(self) -> None:
+        """As if the cable were cut."""
+        self._connection._drop()
+
     async def _counted(self, command: Any, **options: Any) -> Any:
         if self._at is not None and self.count == self._at[0]:
             (_, then), self._at = self._at, None

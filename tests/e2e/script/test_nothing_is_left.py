@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -85,16 +87,27 @@ WAYS: dict[str, Callable[[jvmdebug.Session, int | None], Awaitable[Any]]] = {
 }
 
 
+_EACH: Final = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+_IN_SHORT: Final = ("trace", "count")
+_SHORT: Final = pytest.mark.parametrize("way", [WAYS[each] for each in _IN_SHORT], ids=_IN_SHORT)
+
+
 @contextlib.asynccontextmanager
-async def _zoo(jdk: Jdk) -> AsyncIterator[tuple[Jvm, jvmdebug.Session]]:
-    """The program runs with our agent, and a session is attached to it."""
+async def _visit(jdk: Jdk) -> AsyncIterator[Jvm]:
+    """The program runs with our agent."""
     agent = process.agent_argument("jvmdebug", _LISTENS)
     jvm = await process.Jvm.start(jdk, debuggee("left", "left.Visit"), agent=agent)
     try:
-        async with jvmdebug.attach("127.0.0.1", await jvm.port()) as session:
-            yield jvm, session
+        yield jvm
     finally:
         await jvm.end()
+
+
+@contextlib.asynccontextmanager
+async def _zoo(jdk: Jdk) -> AsyncIterator[tuple[Jvm, jvmdebug.Session]]:
+    """And a session is attached to it."""
+    async with _visit(jdk) as jvm, jvmdebug.attach("127.0.0.1", await jvm.port()) as session:
+        yield jvm, session
 
 
 async def _rounds(session: jvmdebug.Session) -> float:
@@ -136,7 +149,7 @@ async def _left(session: jvmdebug.Session, before: set[str]) -> list[str]:
         return left
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+@_SHORT
 async def test_a_limit_leaves_nothing(jdk: Jdk, way: Any) -> None:
     async with _zoo(jdk) as (_, session):
         rounds, requests = await _rounds(session), await requests_of(session)
@@ -145,6 +158,12 @@ async def test_a_limit_leaves_nothing(jdk: Jdk, way: Any) -> None:
                 await way(session, limit)
             assert await _left(session, requests) == []
         await _is_as_fast(session, rounds)
+
+
+@pytest.mark.slow
+@_EACH
+async def test_each_leaves_nothing(jdk: Jdk, way: Any) -> None:
+    await test_a_limit_leaves_nothing(jdk, way)
 
 
 async def _cancelled(session: jvmdebug.Session, way: Any, commands: Commands, number: int) -> bool:
@@ -169,12 +188,53 @@ async def _cancelled_at(jdk: Jdk, way: Any, numbers: Iterable[int]) -> None:
         await _is_as_fast(session, rounds)
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+@_SHORT
 async def test_a_cancel_leaves_nothing(jdk: Jdk, way: Any) -> None:
-    await _cancelled_at(jdk, way, _FEW)
+    await _cancelled_at(jdk, way, (1, 8, 34))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+@_EACH
 async def test_a_cancel_at_each_command_leaves_nothing(jdk: Jdk, way: Any) -> None:
     await _cancelled_at(jdk, way, range(200))
+
+
+@pytest.mark.slow
+@_EACH
+async def test_a_lost_link_leaves_nothing(jdk: Jdk, way: Any) -> None:
+    """Another session asks."""
+    async with _visit(jdk) as jvm:
+        port = await jvm.port()
+        async with jvmdebug.attach("127.0.0.1", port) as first:
+            rounds, requests = await _rounds(first), await requests_of(first)
+        for number in _FEW:
+            async with jvmdebug.attach("127.0.0.1", port) as lost:
+                commands = Commands(lost)
+                task = asyncio.ensure_future(way(lost, None))
+                commands.begin(number, commands.lose_link)
+                await asyncio.wait({task}, timeout=30)
+                assert task.done(), "it goes on though there is no link"
+                error = task.exception()
+                assert error is None or isinstance(error, jvmdebug.JvmDebugError), error
+            async with jvmdebug.attach("127.0.0.1", port) as other:
+                assert await _left(other, await requests_of(other)) == [], f"at command {number}"
+                assert len(await requests_of(other)) == len(requests)
+                await _is_as_fast(other, rounds)
+            if not commands.has_begun:
+                break
+
+
+@pytest.mark.slow
+@_EACH
+@pytest.mark.parametrize("number", [0, 3, 13, 34])
+async def test_the_end_of_the_program_ends_it(jdk: Jdk, way: Any, number: int) -> None:
+    async with _zoo(jdk) as (jvm, session):
+        commands = Commands(session)
+        task = asyncio.ensure_future(way(session, None))
+        commands.begin(number, lambda: os.kill(jvm.pid, signal.SIGTERM))
+        await asyncio.wait({task}, timeout=30)
+        assert task.done(), "it goes on though the program has ended"
+        error = task.exception()
+        assert error is None or isinstance(error, jvmdebug.JvmDebugError), error
+        if commands.has_begun:
+            assert await jvm.wait(timeout_s=10) == 128 + signal.SIGTERM
