@@ -174,7 +174,7 @@ class Breakpoint:
     def disable(self, *, because: str | None = ...) -> None:
         """Take out of the VM, keeping options and hit count. `because` is its message then."""
     def remove(self) -> None:
-        """Take out of the VM for good; further calls do nothing."""
+        """Take out of the VM for good, though the caller is cancelled; further calls do nothing."""
     def set_condition(self, condition: str | None) -> None:
         """Replace the condition (Java expression of type boolean); None takes it away."""
     def set_hit_condition(self, hit_condition: str | None) -> None:
@@ -1826,7 +1826,7 @@ class _Measuring:
     def arm(self) -> None:
         """Begin, and leave a program that is held as it is."""
     def close(self) -> None:
-        """Measure no more; what was measured can still be read."""
+        """Measure no more, though the caller is cancelled; what was measured can still be read."""
     def lose(self) -> None:
         """There is nothing left to clear."""
     def __enter__(self) -> Self: ...
@@ -1854,7 +1854,9 @@ class Observation(Generic[EventT]):
     def open(self) -> Self:
         """Arm it, unless that is done. BreakpointError for what cannot be observed."""
     def close(self) -> None:
-        """End it: nothing of it stays in the VM. What was observed can still be taken."""
+        """End it: nothing of it stays in the VM, though the caller is cancelled. What was observed
+        can still be taken.
+        """
     def take(self) -> list[EventT]:
         """What was observed and not taken yet; waits for nothing."""
     def next(self, timeout_s: float | None = ...) -> EventT | None:
@@ -2163,8 +2165,6 @@ class LineTiming(_Measuring):
     @property
     def message(self) -> str | None:
         """Why nothing is measured yet, at some place; None if all is well."""
-    def close(self) -> None:
-        """Measure no more; what was measured can still be read."""
     def read(self) -> LineTimes:
         """What has been measured until now."""
     @property

@@ -655,7 +655,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.observing.line_times:LineCount": ("read",),
     "jvmdebug.observing.line_times:LineTiming": (
         "message",
-        "close",
         "read",
         "missed",
     ),
