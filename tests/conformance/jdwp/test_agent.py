@@ -291,3 +291,17 @@ def test_an_array_has_no_class_file(our_target: Target) -> None:
     with pytest.raises(RefusedError) as refused:
         our_target.vm.ask("Agent.ClassFile", type_id=array["type_id"])
     assert refused.value.name == "ABSENT_INFORMATION"
+
+
+def test_the_event_requests(our_target: Target) -> None:
+    vm = our_target.vm
+
+    def requests() -> list[tuple[int, int]]:
+        found = vm.ask("Agent.Requests")["requests"]
+        return [(each["event_kind"], each["request_id"]) for each in found]
+
+    before = requests()
+    made = vm.ask("EventRequest.Set", event_kind=8, suspend_policy=0, modifiers=[])["request_id"]
+    assert requests() == [*before, (8, made)]
+    vm.ask("EventRequest.Clear", event_kind=8, request_id=made)
+    assert requests() == before
