@@ -2,8 +2,8 @@
 """The locations of a source line in loaded types: every copy that the compiler made of it.
 
 A line may begin twice on the way through one statement (`sum(one(),` and the call itself, behind
-the arguments on the next line): it is stopped at once. Called by the resolver with the line tables,
-after source maps.
+the arguments on the next line): it is stopped at once (`line_passes`). Called by the resolver with
+the line tables, after source maps.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.line_passes import pass_beginnings
 from jvmdebug.breakpoints.location import (
     BreakpointLocation,
     Resolution,
     code_location,
     names,
 )
-from jvmdebug.classfile import instructions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -67,35 +67,37 @@ async def line_locations(
 
 
 def _is_made_here(location: BreakpointLocation) -> bool:
-    """Whether it is the constructor of an anonymous class, which the compiler puts on the line of
-    the `new` that calls it.
+    """Whether the compiler puts it on the line that uses it: the constructor of an anonymous class,
+    and the initializer of the class that has the numbers for a `switch` of an enum.
     """
-    is_constructor = location.method_name == "<init>"
-    return is_constructor and location.type_name.rpartition("$")[2].isdigit()
+    is_made = location.method_name in ("<init>", "<clinit>")
+    return is_made and location.type_name.rpartition("$")[2].isdigit()
 
 
 async def _once_each(locations: Sequence[Location]) -> list[Location]:
-    """Without those that are always reached through another one of the same method."""
-    by_method: defaultdict[Method, list[Location]] = defaultdict(list)
+    """Without those where the line only goes on."""
+    by_method: defaultdict[Method, set[int]] = defaultdict(set)
     for location in locations:
-        by_method[location.method].append(location)
-    kept = await asyncio.gather(*map(_without_later_parts, by_method.values()))
-    return [location for several in kept for location in several]
+        by_method[location.method].add(location.index)
+    names = {method.name for method in by_method if not method.is_bridge}
+    own = [method for method in by_method if not _is_forwarding(method, names)]
+    found = await asyncio.gather(*(pass_beginnings(method, by_method[method]) for method in own))
+    return [
+        method.location(index)
+        for method, begins in zip(own, found, strict=True)
+        for index in begins
+    ]
 
 
-async def _without_later_parts(locations: Sequence[Location]) -> Sequence[Location]:
-    method = locations[0].method
-    if len(locations) == 1 or not method.declaring_type.vm.capabilities.can_get_bytecodes:
-        return locations
-    code = list(instructions(await method.bytecodes()))
-    targets = {target for each in code for target in each.targets}
-    ends = {each.index + each.size for each in code if each.targets or not each.falls_through}
-    kept: list[Location] = []
-    before = 0
-    for location in sorted(locations, key=lambda each: each.index):
-        # A handler of exceptions begins behind a jump or a return, in what compilers make.
-        is_apart = any(before < each <= location.index for each in targets | ends)
-        if not kept or is_apart:
-            kept.append(location)
-        before = location.index
-    return kept
+def _is_forwarding(method: Method, others: Collection[str]) -> bool:
+    """Whether the compiler made it on the line of the method that it calls or is called by: a
+    bridge, Kotlin's function for default arguments, the values of an enum.
+    """
+    if not method.is_synthetic:
+        return False
+    default = method.name.removesuffix("$default")
+    return (
+        (method.is_bridge and method.name in others)
+        or (default != method.name and default in others)
+        or (method.name == "$values" and "<clinit>" in others)
+    )

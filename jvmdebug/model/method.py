@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from jvmdebug.classfile import LineTable
 from jvmdebug.classfile.access import Access
@@ -29,8 +29,12 @@ from jvmdebug.model.variables_from_file import variables_of
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from jvmdebug.jdwp.ids import MethodId
     from jvmdebug.model.reference_type import ReferenceType
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,10 @@ class Method:
         if not self.has_code:
             return b""
         return await self._memo.get("bytecodes", self._fetch_bytecodes)
+
+    async def derived(self, fact: str, find: Callable[[], Awaitable[T]]) -> T:
+        """A value that a caller derives from the method's code; cached with the method."""
+        return await self._memo.get(("derived", fact), find)
 
     async def locations_of_line(self, line: int) -> tuple[Location, ...]:
         """Every location where the line begins in this method."""

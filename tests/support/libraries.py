@@ -23,6 +23,7 @@ _PROJECTS = REPOSITORY / "tests" / "e2e" / "libraries"
 _TESTING = REPOSITORY / "tests" / "e2e" / "testing"
 POM = _PROJECTS / "pom.xml"
 KOTLIN_POM = _PROJECTS / "kotlin-compiler.xml"
+ECLIPSE_POM = _PROJECTS / "eclipse-compiler.xml"
 VALUES_POM = _PROJECTS / "values.xml"
 OLDER_VALUES_POM = _PROJECTS / "older-values.xml"
 HEAP_READER_POM = REPOSITORY / "tests" / "e2e" / "heap" / "reader.xml"
@@ -46,6 +47,13 @@ def libraries() -> Path:
 def kotlin_compiler() -> tuple[Path, ...]:
     """The jars of the Kotlin compiler (60 MB), fetched if need be."""
     return tuple(sorted(_fetched(KOTLIN_POM, ()).glob("*.jar")))
+
+
+@cache
+def eclipse_compiler() -> Path:
+    """The jar of Eclipse's compiler (3 MB), fetched if need be; it needs Java 17."""
+    (jar,) = _fetched(ECLIPSE_POM, ()).glob("ecj-*.jar")
+    return jar
 
 
 @cache

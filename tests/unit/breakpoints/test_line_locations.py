@@ -6,7 +6,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.sources import LineSpec
-from tests.support.fake_classes import NATIVE, PRIVATE, STATIC, SYNTHETIC, FakeMethod
+from tests.support.fake_classes import (
+    BRIDGE,
+    NATIVE,
+    PRIVATE,
+    PUBLIC,
+    STATIC,
+    SYNTHETIC,
+    FakeMethod,
+)
 from tests.unit.breakpoints.conftest import resolved, shown
 
 if TYPE_CHECKING:
@@ -153,10 +161,31 @@ async def test_a_line_that_begins_twice_on_its_way_stops_once(
     classes.load("shop.Cart", straight, copied)
     found = await resolved(vm, LineSpec(8, path=CART))
     assert shown(found) == [
-        "shop.Cart.copied@0:8",
-        "shop.Cart.copied@3:8",
+        "shop.Cart.copied@3:8",  # the jump to it does nothing
         "shop.Cart.straight@0:8",
     ]
+
+
+async def test_what_a_compiler_writes_beside_a_method_on_its_line_is_no_location(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    made = PUBLIC | SYNTHETIC
+    classes.load(
+        "shop.Cart",
+        FakeMethod("compareTo", "(Lshop/Cart;)I", lines={0: 8}),
+        FakeMethod("compareTo", "(Ljava/lang/Object;)I", made | BRIDGE, lines={0: 8}),
+        FakeMethod("sum$default", "(II)I", made | STATIC, lines={0: 8, 2: 9}),
+        FakeMethod("sum", "(I)I", STATIC, lines={0: 8}),
+        FakeMethod("<clinit>", "()V", STATIC, lines={0: 8}),
+        FakeMethod("$values", "()[Lshop/Cart;", made | STATIC, lines={0: 8}),
+        FakeMethod("lambda$run$0", "()V", made | STATIC, lines={0: 8}),
+    )
+    classes.load("shop.Cart$1", FakeMethod("<clinit>", "()V", STATIC, lines={0: 8}))
+    found = await resolved(vm, LineSpec(8, path=CART))
+    names = ("<clinit>", "compareTo", "lambda$run$0", "sum")
+    assert shown(found) == [f"shop.Cart.{name}@0:8" for name in names]
+    default = await resolved(vm, LineSpec(9, path=CART))
+    assert shown(default) == ["shop.Cart.sum$default@2:9"]
 
 
 async def test_why_a_line_has_no_location(vm: VirtualMachine, classes: FakeClasses) -> None:
