@@ -125,7 +125,8 @@ class Thread:
             if length > 1 and self.vm.agent_can(AgentCapability.STACK):
                 await self._prefetch(start, length, nothing_runs=nothing_runs)
             await self._fetch_frames(start, length)
-        return [self._frames[depth] for depth in wanted if depth in self._frames]
+        # Not through what is wanted: a client may ask for two billion frames.
+        return [self._frames[depth] for depth in sorted(self._frames) if depth in wanted]
 
     async def frame(self, depth: int = 0) -> Frame:
         """One frame. Raises StateError when the stack is not that deep."""
