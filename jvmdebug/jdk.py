@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import LaunchError
+from jvmdebug.regular_file import read_head, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -177,8 +178,8 @@ def _at(path: Path) -> Jdk | None:
 
 
 def _is_script(command: Path) -> bool:
-    with contextlib.suppress(OSError), command.open("rb") as file:
-        return file.read(2) == b"#!"
+    with contextlib.suppress(OSError):
+        return read_head(command, 2) == b"#!"
     return False
 
 
@@ -208,7 +209,7 @@ def _feature_version(home: Path) -> int | None:
     if not release.is_file() and home.name == "jre":  # JDK 8: the home of java is JDK/jre
         release = home.parent / "release"
     try:
-        text = release.read_text(encoding="utf-8", errors="replace")
+        text = read_text(release, errors="replace")
     except OSError:
         return None
     found = _RELEASE_VERSION.search(text)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import jvmdebug
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import read_text
 from jvmdebug_cli import terminal
 from jvmdebug_cli.addresses import address_or_process, other_process
 from jvmdebug_cli.argument_types import count_from, duration
@@ -277,7 +278,7 @@ def initial_commands(parsed: argparse.Namespace) -> list[str]:
     from_file: list[str] = []
     if parsed.commands is not None:
         try:
-            from_file = parsed.commands.read_text(encoding="utf-8").splitlines()
+            from_file = read_text(parsed.commands).splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise WrongUsageError(
                 f"--commands {parsed.commands}: cannot read it: {reason(error)}"

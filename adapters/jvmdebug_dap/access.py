@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,7 +62,7 @@ def read_token(path: Path) -> str:
     """The token in a file that only this user can read. Raises TokenError."""
     try:
         mode = path.stat().st_mode
-        text = path.read_text(encoding="utf-8").strip()
+        text = read_text(path).strip()
     except (OSError, UnicodeDecodeError) as error:
         raise TokenError(f"cannot read the token from {path}: {reason(error)}") from error
     if mode & _READABLE_BY_OTHERS:

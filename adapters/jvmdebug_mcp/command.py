@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,7 +130,7 @@ def _address(text: str) -> tuple[str, int]:
 
 def _token(path: Path) -> str:
     try:
-        mode, text = path.stat().st_mode, path.read_text(encoding="utf-8").strip()
+        mode, text = path.stat().st_mode, read_text(path).strip()
     except (OSError, UnicodeDecodeError) as error:
         raise _UsageError(f"cannot read the token from {path}: {reason(error)}") from error
     if os.name == "posix" and mode & _READABLE_BY_OTHERS:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import jvmdebug
 from jvmdebug.jdk import all_jdks, find_jdk
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,7 @@ class JavaProject:
 
     def line(self, name: str, text: str) -> int:
         """The number of the first line of a source that has `text` in it. LookupError if none."""
-        lines = self._file(name).read_text(encoding="utf-8").splitlines()
+        lines = read_text(self._file(name)).splitlines()
         for number, line in enumerate(lines, 1):
             if text in line:
                 return number

@@ -28,6 +28,7 @@ from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp.transport import UNIX_PREFIX
 from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
+from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,7 +123,7 @@ def _library_for(target: AttachTarget, library: Path) -> Iterator[str]:
     if not target.is_contained and target.user == os.geteuid() and _fits(str(library)):
         yield str(library)
         return
-    content = library.read_bytes()
+    content = read_bytes(library)
     # The same content has the same name: the VM then loads it no second time.
     own = f"/tmp/.jvmdebug-{hashlib.sha256(content).hexdigest()[:16]}.so"  # noqa: S108
     path = target.seen_from_here(own)

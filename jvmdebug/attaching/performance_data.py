@@ -10,6 +10,8 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.regular_file import read_head
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -23,8 +25,7 @@ _LITTLE: Final = 1
 def strings_of(path: Path) -> dict[str, str]:
     """The strings by name: `sun.rt.javaCommand`, `java.rt.vmArgs`; empty if it cannot be read."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST_BYTES)
+        data = read_head(path, _LARGEST_BYTES)
     except OSError:
         return {}
     if len(data) < _HEADER_BYTES or data[:4] != _MAGIC:

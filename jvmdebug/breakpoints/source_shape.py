@@ -17,6 +17,7 @@ import tree_sitter
 import tree_sitter_java
 
 from jvmdebug.breakpoints.kotlin_shape import kotlin_declarations
+from jvmdebug.source_text import MOST_PARSED
 from jvmdebug.sources import package_declared
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ class SourceShape:
 
     package: str
     around: tuple[tuple[int, int], ...] | None
-    """The declarations that may be classes of their own; None if the language is not known."""
+    """The declarations that may be classes of their own; None if the language is not known, or the
+    text too long.
+    """
     codeless: frozenset[tuple[int, int]] = frozenset()
     """Those of them that certainly have no code, like an interface with abstract methods only."""
     line_count: int = 0
@@ -73,6 +76,8 @@ class SourceShape:
 def shape_of(text: str, path: str) -> SourceShape:
     """The shape of the source text of a file, whose language its name tells."""
     package, line_count = package_declared(text), len(text.splitlines())
+    if len(text) > MOST_PARSED:
+        return SourceShape(package, None, line_count=line_count)
     if path.endswith(".java"):
         named, codeless = _java(text)
         return SourceShape(package, tuple(named), codeless, line_count, named)

@@ -16,6 +16,7 @@ from jvmdebug.classfile import ClassFile, Code, instructions
 from jvmdebug.classfile.descriptors import method_text
 from jvmdebug.errors import ClassFileError
 from jvmdebug.hotswap.differences import differences
+from jvmdebug.regular_file import open_archive, read_bytes, read_entry
 from jvmdebug.sources.constant_text import constant_text
 from jvmdebug.sources.disassembly import constant_pool
 
@@ -107,9 +108,9 @@ def find_class_file(class_path: Iterable[Path], name: str) -> tuple[Path, ClassF
     for each in class_path:
         try:
             if each.is_dir():
-                return each / entry, ClassFile.read((each / entry).read_bytes())
-            with zipfile.ZipFile(each) as archive:
-                return each, ClassFile.read(archive.read(entry))
+                return each / entry, ClassFile.read(read_bytes(each / entry))
+            with open_archive(each) as archive:
+                return each, ClassFile.read(read_entry(archive, entry))
         except (OSError, KeyError, zipfile.BadZipFile):
             continue
     return None

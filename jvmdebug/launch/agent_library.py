@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp.transport import UNIX_PREFIX
+from jvmdebug.regular_file import read_head
 
 if TYPE_CHECKING:
     from jvmdebug.jdk import Jdk
@@ -177,8 +178,7 @@ def _why_unusable(jdk: Jdk) -> str | None:
     if jdk.feature_version is not None and jdk.feature_version < OLDEST_JDK:
         return f"it needs JDK {OLDEST_JDK} or later, this is {jdk.feature_version}"
     machine = _ELF_MACHINES.get(platform.machine())
-    with path.open("rb") as library:
-        header = library.read(20)
+    header = read_head(path, 20)
     if header[:4] != b"\x7fELF":
         return f"{path} is not a shared library of this system"
     if machine is not None and int.from_bytes(header[18:20], "little") != machine:

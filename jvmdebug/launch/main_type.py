@@ -12,6 +12,7 @@ import tree_sitter_java
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import open_archive, read_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,8 +63,8 @@ def find_main_type(source: bytes, file_stem: str) -> MainType:
 def jar_main_class(jar: Path) -> str | None:
     """`Main-Class` of the jar's manifest; LaunchError if it is no jar at all."""
     try:
-        with zipfile.ZipFile(jar) as archive:
-            manifest = archive.read("META-INF/MANIFEST.MF").decode("utf-8", errors="replace")
+        with open_archive(jar) as archive:
+            manifest = read_entry(archive, "META-INF/MANIFEST.MF").decode("utf-8", "replace")
     except KeyError:
         return None
     except (OSError, zipfile.BadZipFile) as error:

@@ -22,6 +22,7 @@ from jvmdebug.jdk import jdk_to_compile
 from jvmdebug.launch.kept_classes import KeptClasses
 from jvmdebug.launch.main_type import find_main_type
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +127,7 @@ def _shown(found: Diagnostic) -> str:
         return "\n".join([f"error: {text}", *details])
     lines = [f"{found.file}:{found.line}: error: {text}"]
     try:
-        source = found.file.read_text(encoding="utf-8", errors="replace").splitlines()
+        source = read_text(found.file, errors="replace").splitlines()
     except OSError:
         source = []
     if found.column and found.line <= len(source):

@@ -8,6 +8,7 @@ and other languages are the build tool's. Called by `project`.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import shutil
@@ -19,6 +20,7 @@ from jvmdebug import javac
 from jvmdebug.projects import snapshot
 from jvmdebug.projects.errors import BuildError, ProjectError
 from jvmdebug.projects.snapshot import Changes, Snapshot
+from jvmdebug.regular_file import UnsuitableFileError, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -306,12 +308,13 @@ def _is_outdated(before: Snapshot) -> bool:
 
 def _contents_of_classes(sets: Iterable[SourceSet]) -> dict[Path, bytes]:
     """The digest of each class file: build tools write what has not changed again."""
-    return {
-        path: hashlib.blake2b(path.read_bytes()).digest()
-        for each in sets
-        for folder in each.class_folders
-        for path in folder.rglob("*.class")
-    }
+    found = {}
+    for each in sets:
+        for folder in each.class_folders:
+            for path in folder.rglob("*.class"):
+                with contextlib.suppress(UnsuitableFileError):
+                    found[path] = hashlib.blake2b(read_bytes(path)).digest()
+    return found
 
 
 def _copy_resource(resource: Path, source_set: SourceSet) -> None:

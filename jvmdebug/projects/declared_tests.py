@@ -16,6 +16,7 @@ import tree_sitter_java
 
 from jvmdebug.projects.kotlin_tests import KotlinMember, kotlin_classes
 from jvmdebug.projects.main_classes import source_files
+from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +72,7 @@ def classes_of(source_set: SourceSet) -> Iterator[TestClass]:
 def classes_in(file: Path, source_set: SourceSet | None = None) -> Iterator[TestClass]:
     """Those that one file declares."""
     try:
-        source = file.read_bytes()
+        source = read_bytes(file)
     except OSError:
         return
     if not _MAY_HAVE_TESTS.search(source):

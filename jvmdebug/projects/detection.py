@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.os_errors import reason
 from jvmdebug.projects.errors import ProjectError
+from jvmdebug.regular_file import read_text
 from jvmdebug.source_text import package_declared
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def detect(path: Path) -> Detected:
 def source_root_of(file: Path) -> Path:
     """The folder above the folders of the package that the file declares."""
     try:
-        text = file.read_text(encoding="utf-8", errors="replace")
+        text = read_text(file, errors="replace")
     except OSError as error:
         raise ProjectError(f"cannot read {file}: {reason(error)}") from error
     package = package_declared(text) or ""
@@ -167,6 +168,6 @@ def _is_project(folder: Path) -> bool:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
+        return read_text(file, errors="replace")
     except OSError:
         return ""

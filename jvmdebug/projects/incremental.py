@@ -18,6 +18,7 @@ from jvmdebug.javac import FilesToCompile, JavacFailedError
 from jvmdebug.projects.class_shape import ClassShape, class_shape
 from jvmdebug.projects.errors import BuildError, ProjectError, SourceProblem
 from jvmdebug.projects.main_classes import source_files
+from jvmdebug.regular_file import UnsuitableFileError, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,9 +92,9 @@ class IncrementalCompiler:
             prefix=".jvmdebug-", dir=self._output.parent, ignore_cleanup_errors=True
         ) as folder:
             answer = self._javac(sorted(files), Path(folder))
-            old = {each: class_shape(each.read_bytes()) for each in self._classes_of(files)}
+            old = {each: _shape_of(each) for each in self._classes_of(files)}
             made = {
-                self._output / each.relative_to(folder): class_shape(each.read_bytes())
+                self._output / each.relative_to(folder): _shape_of(each)
                 for each in answer.class_files
             }
             changed, constants = _differences(old, made)
@@ -125,7 +126,7 @@ class IncrementalCompiler:
     ) -> None:
         for target in made:
             new = folder / target.relative_to(self._output)
-            if not target.is_file() or target.read_bytes() != new.read_bytes():
+            if not target.is_file() or read_bytes(target) != read_bytes(new):
                 self.written.class_files.append(target)
             target.parent.mkdir(parents=True, exist_ok=True)
             new.replace(target)
@@ -144,7 +145,10 @@ class IncrementalCompiler:
         for folder, _, files in os.walk(self._output):
             for name in files:
                 if name.endswith(".class"):
-                    content = Path(folder, name).read_bytes()
+                    try:
+                        content = read_bytes(Path(folder, name))
+                    except UnsuitableFileError:
+                        continue
                     if any(each in content for each in wanted):
                         found |= self._sources_of(Path(folder), content)
         return found
@@ -162,6 +166,13 @@ class IncrementalCompiler:
         return [each for source in sources for each in class_files_of(self._set, source)]
 
 
+def _shape_of(file: Path) -> ClassShape | None:
+    try:
+        return class_shape(read_bytes(file))
+    except UnsuitableFileError:
+        return None
+
+
 def class_files_of(source_set: SourceSet, source: Path) -> list[Path]:
     """The class files in the outputs that were made of a source."""
     root = next((r for r in source_set.all_source_folders if source.is_relative_to(r)), None)
@@ -170,7 +181,7 @@ def class_files_of(source_set: SourceSet, source: Path) -> list[Path]:
     found = []
     for output in source_set.class_folders or filter(None, (source_set.output,)):
         for each in sorted((output / source.relative_to(root).parent).glob("*.class")):
-            shape = class_shape(each.read_bytes())
+            shape = _shape_of(each)
             if shape is not None and shape.source_name == source.name:
                 found.append(each)
     return found

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jvmdebug.cache import cache_folder, write_whole
 from jvmdebug.projects.errors import ProjectError
 from jvmdebug.projects.layout import Layout
+from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -96,7 +97,7 @@ def _fingerprints(files: Iterable[Path], before: dict[str, list[Any]]) -> dict[s
             if old is not None and old[1:] == stamp:
                 found[name] = old
                 continue
-            found[name] = [hashlib.sha256(file.read_bytes()).hexdigest(), *stamp]
+            found[name] = [hashlib.sha256(read_bytes(file)).hexdigest(), *stamp]
         except OSError:
             found[name] = [_ABSENT, 0, 0]
     return found

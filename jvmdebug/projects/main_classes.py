@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import ClassFileError
 from jvmdebug.projects.main_methods import main_methods
+from jvmdebug.regular_file import MOST_SETTINGS_BYTES, read_bytes
 from jvmdebug.source_text import package_declared
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def source_files(source_set: SourceSet) -> Iterator[Path]:
 
 def _declared(file: Path, source_set: SourceSet | None, release: int | None) -> Iterator[MainClass]:
     try:
-        source = file.read_bytes()
+        source = read_bytes(file, MOST_SETTINGS_BYTES)
     except OSError:
         return
     if not _MAY_HAVE_MAIN.search(source):
@@ -145,7 +146,7 @@ def _compiled(
 def _main_of(file: Path, release: int | None) -> tuple[str, str | None] | None:
     """The name of the class and of its source, if it has a `main` method that java starts."""
     try:
-        content = file.read_bytes()
+        content = read_bytes(file)
         if b"main" not in content:
             return None
         from jvmdebug import classfile  # noqa: PLC0415 - slow to import

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import ClassFileError
+from jvmdebug.regular_file import open_archive, read_bytes, read_entry, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,7 +61,7 @@ def declared_in(folders: Iterable[Path]) -> Module | None:
     """The module that one of these source folders declares."""
     for folder in folders:
         try:
-            text = (folder / SOURCE).read_text(encoding="utf-8", errors="replace")
+            text = read_text(folder / SOURCE, errors="replace")
         except OSError:
             continue
         text = _COMMENTS.sub(" ", text)
@@ -126,7 +127,7 @@ def _of_path(path: Path) -> Module | None:
     if path.suffix == ".jar":
         return _of_jar(path)
     try:
-        return _read((path / _COMPILED).read_bytes())
+        return _read(read_bytes(path / _COMPILED))
     except OSError:
         return None
 
@@ -135,16 +136,16 @@ def _of_jar(jar: Path) -> Module | None:
     import zipfile  # noqa: PLC0415 - slow to import
 
     try:
-        with zipfile.ZipFile(jar) as archive:
+        with open_archive(jar) as archive:
             entries = archive.namelist()
             compiled = [each for each in entries if _OF_RELEASE.fullmatch(each)]
             if _COMPILED in entries:
                 compiled.append(_COMPILED)
-            if compiled and (module := _read(archive.read(compiled[-1]))) is not None:
+            if compiled and (module := _read(read_entry(archive, compiled[-1]))) is not None:
                 return module
             manifest = b""
             if "META-INF/MANIFEST.MF" in entries:
-                manifest = archive.read("META-INF/MANIFEST.MF")
+                manifest = read_entry(archive, "META-INF/MANIFEST.MF")
     except (OSError, zipfile.BadZipFile):
         return None
     named = _AUTOMATIC.search(manifest.decode("utf-8", "replace"))

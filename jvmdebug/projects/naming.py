@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.detection import GRADLE_BUILDS, GRADLE_SETTINGS, POM
+from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,6 +97,6 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 def _head(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
+        return read_text(file, errors="replace")
     except OSError:
         return ""

@@ -6,6 +6,8 @@ from __future__ import annotations
 import zipfile
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.regular_file import open_archive, read_entry
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
@@ -28,8 +30,8 @@ def processor_in(class_path: Iterable[Path]) -> str | None:
 
 def _has_processor(jar: Path) -> bool:
     try:
-        with zipfile.ZipFile(jar) as archive:
-            text = archive.read(_SERVICE).decode("utf-8", "replace")
+        with open_archive(jar) as archive:
+            text = read_entry(archive, _SERVICE).decode("utf-8", "replace")
     except (KeyError, OSError, zipfile.BadZipFile):
         return False
     lines = (line.partition("#")[0].strip() for line in text.splitlines())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.projects.main_classes import source_files
+from jvmdebug.regular_file import read_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -189,6 +190,9 @@ def any_class(folder: Path) -> int | None:
     """The Java release of some class in the folder; None if there is none."""
     for file in _all_files((folder,)):
         if file.suffix == ".class" and file.stem != "module-info":
-            head = file.read_bytes()[:8]
+            try:
+                head = read_head(file, 8)
+            except OSError:
+                continue
             return int.from_bytes(head[6:8]) - _FIRST_JAVA if len(head) == 8 else None
     return None

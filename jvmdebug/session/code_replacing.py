@@ -17,6 +17,7 @@ from jvmdebug import hotswap
 from jvmdebug.errors import SourceError
 from jvmdebug.model.class_names import classes_named
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import read_bytes
 from jvmdebug.session.events import CodeReplaced
 
 if TYPE_CHECKING:
@@ -113,6 +114,6 @@ def _contents(
     """Reads the disk. `besides`: files that are wanted though they are not newer."""
     try:
         found = hotswap.class_files(paths, newer_than, besides)
-        return [(each, each.read_bytes()) for each in found]
+        return [(each, read_bytes(each)) for each in found]
     except OSError as error:
         raise SourceError(f"a class file cannot be read: {reason(error)}") from error

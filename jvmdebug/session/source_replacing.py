@@ -24,6 +24,7 @@ from jvmdebug.hotswap.compiling import CompilerMessage, SourcesToCompile, compil
 from jvmdebug.jdk import jdk_to_compile
 from jvmdebug.os_errors import reason
 from jvmdebug.projects import BuildError, Work
+from jvmdebug.regular_file import read_bytes, read_text
 from jvmdebug.session.project_program import in_thread
 
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ async def _source(services: Services, file: Path, class_path: Sequence[Path]) ->
     """The file as a source of the program; None if the program has no class of that name."""
     try:
         source, name = await asyncio.to_thread(_read_source, file, class_path)
-    except OSError as error:
+    except (OSError, ValueError, RuntimeError) as error:  # it has a NUL; links in a circle
         raise SourceError(f"cannot read {file}: {reason(error)}") from error
     if source.output is None and not await services.vm.classes_by_signature(f"L{name};"):
         return None
@@ -213,7 +214,7 @@ async def _source(services: Services, file: Path, class_path: Sequence[Path]) ->
 def _read_source(file: Path, class_path: Sequence[Path]) -> tuple[_Source, str]:
     """The source, and the name of its class in the form of class files."""
     file = file.resolve()
-    found = _PACKAGE.search(_COMMENT.sub(" ", file.read_text(encoding="utf-8", errors="replace")))
+    found = _PACKAGE.search(_COMMENT.sub(" ", read_text(file, errors="replace")))
     names = [] if found is None else ["".join(each.split()) for each in found[1].split(".")]
     root = file.parent
     if names and list(root.parts[-len(names) :]) == names:
@@ -222,7 +223,7 @@ def _read_source(file: Path, class_path: Sequence[Path]) -> tuple[_Source, str]:
     for each in class_path:
         compiled = each / f"{name}.class"
         if each.is_dir() and compiled.is_file():
-            return _Source(file, root, each, compiled.read_bytes()), name
+            return _Source(file, root, each, read_bytes(compiled)), name
     return _Source(file, root, None, None), name
 
 
@@ -278,7 +279,7 @@ def _installed(
         if place is None:
             changed.append(file)
             continue
-        if place.is_file() and place.read_bytes() == file.read_bytes():
+        if place.is_file() and read_bytes(place) == read_bytes(file):
             same.append(place)
             continue
         try:

@@ -12,6 +12,8 @@ import struct
 import zipfile
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.regular_file import MOST_ARCHIVE_BYTES, open_archive, open_file
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -25,7 +27,7 @@ _IS_UTF8: Final = 0x800
 
 def entry_names(path: Path) -> list[str]:
     """In the order of the archive. Raises OSError, zipfile.BadZipFile."""
-    with path.open("rb") as archive:
+    with open_file(path, MOST_ARCHIVE_BYTES) as archive:
         size = archive.seek(0, 2)
         archive.seek(max(0, size - _END.size - _LONGEST_COMMENT))
         tail = archive.read()
@@ -35,7 +37,7 @@ def entry_names(path: Path) -> list[str]:
         *_, count, length, offset, _comment = _END.unpack_from(tail, at)
         begin = size - len(tail) + at - length
         if _IN_ZIP64 in (length, offset) or begin != offset or count == _LONGEST_COMMENT:
-            with zipfile.ZipFile(path) as unusual:  # very large, or behind something else
+            with open_archive(path) as unusual:  # very large, or behind something else
                 return unusual.namelist()
         archive.seek(begin)
         directory = archive.read(length)

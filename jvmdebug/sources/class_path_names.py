@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError
+from jvmdebug.regular_file import open_archive, read_bytes, read_entry
 from jvmdebug.sources.archive_names import entry_names
 
 if TYPE_CHECKING:
@@ -46,9 +47,9 @@ class ClassPathNames:
         path, entry = self._homes[name]
         try:
             if path.is_dir():
-                return ClassFile.read((path / entry).read_bytes())
-            with zipfile.ZipFile(path) as archive:
-                return ClassFile.read(archive.read(entry))
+                return ClassFile.read(read_bytes(path / entry))
+            with open_archive(path) as archive:
+                return ClassFile.read(read_entry(archive, entry))
         except (OSError, KeyError, zipfile.BadZipFile, ClassFileError):
             return None
 

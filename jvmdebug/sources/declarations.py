@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 import tree_sitter
 import tree_sitter_java
 
+from jvmdebug.source_text import MOST_PARSED
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -100,7 +102,8 @@ def _is_seen(node: tree_sitter.Node, line: int) -> bool:
 
 def _root(text: str) -> tree_sitter.Node:
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_java.language()))
-    return parser.parse(text.encode("utf-8", "surrogatepass")).root_node
+    parsed = text if len(text) <= MOST_PARSED else ""
+    return parser.parse(parsed.encode("utf-8", "surrogatepass")).root_node
 
 
 def _walk(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

@@ -7,12 +7,14 @@ matters.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.errors import SourceError
 from jvmdebug.source_text import package_declared
 from jvmdebug.sources.archive_names import entry_names
 from jvmdebug.sources.multi_release import (
@@ -166,11 +168,14 @@ class _Directory:
         directory = path.rpartition("/")[0]
         candidates = self._named(path)
         for candidate in sorted(candidates, key=lambda each: bool(self._version_below(each, path))):
+            if not _is_file(candidate):
+                continue
             source = SourceFile(candidate, encoding=self._encoding)
             if candidate.as_posix().endswith(f"/{path}"):
                 return source
-            if package_declared(source.text()) == directory.replace("/", "."):
-                return source
+            with contextlib.suppress(SourceError):
+                if package_declared(source.text()) == directory.replace("/", "."):
+                    return source
         return None
 
     def names(self) -> list[str]:

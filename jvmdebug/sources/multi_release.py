@@ -12,6 +12,8 @@ import re
 import zipfile
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.regular_file import open_archive, read_entry
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -56,11 +58,11 @@ class ReleaseVersions:
     def _of_jar(self, jar: Path) -> dict[str, int]:
         """The highest version of each class; a damaged jar has none."""
         try:
-            with zipfile.ZipFile(jar) as archive:
+            with open_archive(jar) as archive:
                 entries = [
                     found for name in archive.namelist() if (found := version_of_entry(name))
                 ]
-                if not entries or not _MARK.search(archive.read(_MANIFEST)):
+                if not entries or not _MARK.search(read_entry(archive, _MANIFEST)):
                     return {}
         except (OSError, zipfile.BadZipFile, KeyError):
             return {}

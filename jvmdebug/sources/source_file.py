@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import SourceError
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import MOST_SOURCE_BYTES, open_archive, read_bytes, read_entry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,6 +65,6 @@ class SourceFile:
 
     def _content(self) -> bytes:
         if self.entry is None:
-            return self.path.read_bytes()
-        with zipfile.ZipFile(self.path) as archive:
-            return archive.read(self.entry)
+            return read_bytes(self.path, MOST_SOURCE_BYTES)
+        with open_archive(self.path) as archive:
+            return read_entry(archive, self.entry, MOST_SOURCE_BYTES)

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urljoin, urlsplit
 
+from jvmdebug.regular_file import open_archive, read_entry
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -82,7 +84,7 @@ def packages_on(class_path: Sequence[str], base: str = "") -> ClassPathPackages:
 def _read(path: Path) -> _Archive:
     found = _Archive()
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_archive(path) as archive:
             names = archive.namelist()[:_MAX_ENTRIES]
             for name in names:
                 if _is_class(name):
@@ -118,7 +120,7 @@ def _packages_of_nested(archive: zipfile.ZipFile, names: Iterable[str]) -> set[s
         if not name.endswith(_ARCHIVES) or archive.getinfo(name).file_size > _MAX_NESTED_BYTES:
             continue
         try:
-            with zipfile.ZipFile(io.BytesIO(archive.read(name))) as inner:
+            with zipfile.ZipFile(io.BytesIO(read_entry(archive, name))) as inner:
                 inside = inner.namelist()[:_MAX_ENTRIES]
         except zipfile.BadZipFile:
             continue  # named as an archive, but none

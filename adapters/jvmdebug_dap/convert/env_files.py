@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import MOST_SETTINGS_BYTES, read_text
 from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def variables_of(file: Path) -> dict[str, str]:
     not understood.
     """
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = read_text(file, limit=MOST_SETTINGS_BYTES).splitlines()
     except (OSError, UnicodeError) as error:
         text = f"arguments.envFile: cannot read {file}: {reason(error)}"
         raise RequestError(ErrorId.ILL_FORMED, text, show_user=True) from error

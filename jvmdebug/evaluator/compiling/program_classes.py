@@ -24,6 +24,7 @@ from jvmdebug.evaluator.surroundings import AddedClassPath
 from jvmdebug.evaluator.symbols.hierarchy import outermost
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
+from jvmdebug.regular_file import open_archive, read_bytes, read_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -180,9 +181,9 @@ def _read_local(class_path: list[Path], entry: str) -> bytes | None:
     for each in class_path:
         try:
             if each.is_dir():
-                return (each / entry).read_bytes()
-            with zipfile.ZipFile(each) as archive:
-                return archive.read(entry)
+                return read_bytes(each / entry)
+            with open_archive(each) as archive:
+                return read_entry(archive, entry)
         except (OSError, KeyError, zipfile.BadZipFile):
             continue
     return None

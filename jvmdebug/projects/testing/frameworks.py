@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import ProjectError
+from jvmdebug.regular_file import open_archive, read_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -90,7 +91,7 @@ def _places(class_path: Sequence[Path]) -> dict[str, Path]:
 def _classes_in(path: Path) -> list[str]:
     if path.is_dir():
         return [name for name in _ALL if (path / name).is_file()]
-    with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+    with suppress(OSError, zipfile.BadZipFile), open_archive(path) as archive:
         names = set(archive.namelist())
         return [name for name in _ALL if name in names]
     return []
@@ -106,8 +107,8 @@ def _lacking(places: dict[str, Path], project: Project, work: Work) -> Iterator[
 def _version(jar: Path) -> str:
     if named := _VERSION.search(jar.name):
         return named[1]
-    with suppress(OSError, KeyError, zipfile.BadZipFile), zipfile.ZipFile(jar) as archive:
-        if stated := _STATED_VERSION.search(archive.read(_MANIFEST)):
+    with suppress(OSError, KeyError, zipfile.BadZipFile), open_archive(jar) as archive:
+        if stated := _STATED_VERSION.search(read_entry(archive, _MANIFEST)):
             return stated[1].decode("ascii", "replace")
     raise ProjectError(f"{jar} does not say which version of JUnit it is")
 

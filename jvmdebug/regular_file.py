@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading a file whose name a client, a setting or another file gives: whatever it is, it ends.
+
+A name may lead to a device without an end (`/dev/zero`), to a pipe that nobody writes to, or to
+more than fits into memory. Only regular files are read, and only up to the size that a file of its
+kind can have; the rest is an `UnsuitableFileError`, an OSError that says why. A house test checks
+that such files are read with these functions. Call them from a thread where a slow disk matters.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+    from typing import BinaryIO
+    from zipfile import ZipFile
+
+MOST_BYTES: Final = 64 << 20
+"""Of a class file, and of everything that has no limit of its own."""
+MOST_SOURCE_BYTES: Final = 16 << 20
+MOST_SETTINGS_BYTES: Final = 4 << 20
+MOST_ARCHIVE_BYTES: Final = 8 << 30
+"""An archive is not read as a whole."""
+_KINDS: Final = (
+    (stat.S_ISDIR, "a directory"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
+class UnsuitableFileError(OSError):
+    """It is no regular file, or larger than what is read of its kind."""
+
+
+def read_bytes(path: str | PathLike[str], limit: int = MOST_BYTES) -> bytes:
+    """All of a regular file. Raises OSError; for a name that no file can have, ValueError."""
+    with open_file(path, limit) as file:
+        content = _read(file, limit + 1)  # some of the kernel's files say that they are empty
+    if len(content) > limit:
+        raise _too_large(limit)
+    return content
+
+
+def read_head(path: str | PathLike[str], size: int) -> bytes:
+    """The first bytes of a regular file, however large it is. Raises as `read_bytes`."""
+    with open_file(path, None) as file:
+        return _read(file, size)
+
+
+def read_text(
+    path: str | PathLike[str],
+    encoding: str = "utf-8",
+    errors: str = "strict",
+    limit: int = MOST_SOURCE_BYTES,
+) -> str:
+    r"""The text of a regular file, line ends as `\n`. Raises as `read_bytes`, and UnicodeError."""
+    text = read_bytes(path, limit).decode(encoding, errors)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def open_file(path: str | PathLike[str], limit: int | None = None) -> BinaryIO:
+    """A regular file of at most that size, to read. Raises as `read_bytes`."""
+    _check(Path(path).stat(), limit)  # to open some devices does something already
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    try:
+        _check(os.fstat(descriptor), limit)  # it may be another one by now
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+@contextlib.contextmanager
+def open_archive(path: str | PathLike[str]) -> Iterator[ZipFile]:
+    """A zip archive to read. Raises as `read_bytes`, and zipfile.BadZipFile."""
+    import zipfile  # noqa: PLC0415 - slow to import
+
+    with open_file(path, MOST_ARCHIVE_BYTES) as file, zipfile.ZipFile(file) as archive:
+        yield archive
+
+
+def read_entry(archive: ZipFile, name: str, limit: int = MOST_BYTES) -> bytes:
+    """All of an entry, which may unpack to much more than it takes. Raises OSError, KeyError,
+    zipfile.BadZipFile.
+    """
+    if archive.getinfo(name).file_size > limit:
+        raise _too_large(limit)
+    return archive.read(name)
+
+
+def _read(file: BinaryIO, size: int) -> bytes:
+    content: bytes | None = file.read(size)
+    if content is None:  # the log of the kernel, for one, waits for what comes next
+        raise UnsuitableFileError("nothing can be read of it now")
+    return content
+
+
+def _check(found: os.stat_result, limit: int | None) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        kind = next((text for is_kind, text in _KINDS if is_kind(found.st_mode)), "something else")
+        raise UnsuitableFileError(f"it is {kind}, not a regular file")
+    if limit is not None and found.st_size > limit:
+        raise _too_large(limit)
+
+
+def _too_large(limit: int) -> UnsuitableFileError:
+    return UnsuitableFileError(f"it has more than {_size(limit)}, the most that is read of it")
+
+
+def _size(count: int) -> str:
+    return f"{count >> 30} GB" if count >= 1 << 30 else f"{count >> 20} MB"
