@@ -26,6 +26,7 @@ KOTLIN_POM = _PROJECTS / "kotlin-compiler.xml"
 ECLIPSE_POM = _PROJECTS / "eclipse-compiler.xml"
 VALUES_POM = _PROJECTS / "values.xml"
 OLDER_VALUES_POM = _PROJECTS / "older-values.xml"
+WEB_POM = _PROJECTS / "web.xml"
 HEAP_READER_POM = REPOSITORY / "tests" / "e2e" / "heap" / "reader.xml"
 FOLDER = REPOSITORY / "build" / "libraries"
 _TIMEOUT_S = 300
@@ -66,6 +67,12 @@ def values_libraries() -> tuple[Path, ...]:
 def older_values_libraries() -> tuple[Path, ...]:
     """Older versions of some of them."""
     return tuple(sorted(_fetched(OLDER_VALUES_POM, ()).glob("*.jar")))
+
+
+@cache
+def web_libraries() -> tuple[Path, ...]:
+    """Spring MVC and Tomcat (12 MB), with what they need; fetched if need be."""
+    return tuple(sorted(_fetched(WEB_POM, ()).glob("*.jar")))
 
 
 @cache

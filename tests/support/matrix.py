@@ -9,6 +9,7 @@ version after the other. A run that names none, as in CI, leaves out by the mark
 - what `CROSSWISE` lists on all pairs but two: our agent with the newest JDK, and, of a third of the
   tests, chosen by their names, the stock agent with the oldest. What an agent does on a JDK is
   tested below;
+- what `ON_OLDEST` lists, with the reason, on all JDKs but the oldest;
 - all but a fifth of the conversations about wrong fields on all JDKs but the newest
   (tests/conformance/differential): the checks of the agent that they reach are the same.
 
@@ -60,6 +61,11 @@ CROSSWISE: Final = {
     "tests/e2e/evaluate/test_threads.py",
 }
 """Folders and files of front ends and the core; tests/conformance has the wire on more pairs."""
+ON_OLDEST: Final = {
+    "tests/e2e/attributes/test_web_controller.py": "a VM from JDK 20 on keeps what the test is "
+    "about by itself; each test starts a large program",
+}
+"""File → why only the oldest JDK tells something."""
 
 
 def is_whole() -> bool:
@@ -97,6 +103,8 @@ def _is_left_out(kind: AgentInVm | None, jdk: Jdk | None, file: Path | None, tes
         if kind == "stock" and jdk is not None:
             return not (_is_oldest(jdk) and crc32(test.encode()) % 3 == 0)
         return is_other_jdk
+    if name in ON_OLDEST:
+        return jdk is not None and not _is_oldest(jdk)
     if folder in ON_ONE_PAIR:
         return is_other_jdk or kind == "stock"
     return is_other_jdk and kind == "stock"

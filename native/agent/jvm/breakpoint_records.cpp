@@ -5,95 +5,17 @@
 #include <atomic>
 #include <cstddef>
 #include <span>
-#include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "agent/jvm/opcodes.h"
-#include "agent/jvm/vm_library.h"
-
-#ifdef __linux__
-#include <sys/uio.h>
-#include <unistd.h>
-#endif
+#include "agent/jvm/vm_structures.h"
 
 namespace jvmdebug::agent::jvm {
 namespace {
 
-using Address = const std::byte*;
-
 // A method id is the address of a pointer to the method, as long as the class is loaded.
 constexpr jint kFirstWithPointers = 11;
 constexpr jint kLastWithPointers = 25;
-
-template <class T>
-struct Field {
-  Address address;
-  T* value;
-};
-
-// All of them by one call.
-template <class... T>
-bool read([[maybe_unused]] Field<T>... fields) {
-  static_assert((std::is_trivially_copyable_v<T> && ...));
-#ifdef __linux__
-  const std::array<iovec, sizeof...(T)> to{
-      iovec{.iov_base = fields.value, .iov_len = sizeof(T)}...};
-  const std::array<iovec, sizeof...(T)> from{
-      iovec{.iov_base = const_cast<std::byte*>(fields.address), .iov_len = sizeof(T)}...};
-  return process_vm_readv(getpid(), to.data(), to.size(), from.data(), from.size(), 0) ==
-         static_cast<ssize_t>((sizeof(T) + ...));
-#else
-  return false;
-#endif
-}
-
-template <class T>
-std::optional<T> read(Address address) {
-  T value{};
-  return read(Field{.address = address, .value = &value}) ? std::optional(value) : std::nullopt;
-}
-
-// One of the numbers beside the table, all of 64 bits.
-std::optional<std::uint64_t> number(const BreakpointRecords::Exports& exports, const char* name) {
-  const auto* const found = static_cast<const std::uint64_t*>(exports(name));
-  return found == nullptr ? std::nullopt : std::optional(*found);
-}
-
-struct Wanted {
-  std::string_view type;
-  std::string_view field;
-  std::uint64_t* offset;
-};
-
-// How many of them the table has.
-std::size_t find_all(const BreakpointRecords::Exports& exports, std::span<const Wanted> wanted) {
-  constexpr std::size_t kMostEntries = 20'000;
-  const auto* const begin = static_cast<const Address*>(exports("gHotSpotVMStructs"));
-  const auto stride = number(exports, "gHotSpotVMStructEntryArrayStride");
-  const auto type = number(exports, "gHotSpotVMStructEntryTypeNameOffset");
-  const auto field = number(exports, "gHotSpotVMStructEntryFieldNameOffset");
-  const auto offset = number(exports, "gHotSpotVMStructEntryOffsetOffset");
-  if (begin == nullptr || !stride || !type || !field || !offset) {
-    return 0;
-  }
-  std::size_t found = 0;
-  for (std::size_t at = 0; at < kMostEntries; ++at) {
-    Address const entry = *begin + at * *stride;
-    const auto* const type_name = *reinterpret_cast<const char* const*>(entry + *type);
-    const auto* const field_name = *reinterpret_cast<const char* const*>(entry + *field);
-    if (type_name == nullptr || field_name == nullptr) {
-      break;
-    }
-    for (const Wanted& each : wanted) {
-      if (each.type == type_name && each.field == field_name) {
-        *each.offset = *reinterpret_cast<const std::uint64_t*>(entry + *offset);
-        ++found;
-      }
-    }
-  }
-  return found;
-}
 
 // The opcodes that the VM puts in for others, by the first of each group (JDK 11 to 25).
 struct Replacement {
@@ -135,15 +57,14 @@ bool is_of_code(const BreakpointRecord& record, std::span<const std::uint8_t> co
 }
 
 BreakpointRecords::BreakpointRecords(const Env& env)
-    : BreakpointRecords([&env](const char* name) { return vm_function(env, name); },
-                        env.feature_version()) {}
+    : BreakpointRecords(exports_of(env), env.feature_version()) {}
 
-BreakpointRecords::BreakpointRecords(const Exports& exports, jint feature_version) {
+BreakpointRecords::BreakpointRecords(const VmExports& exports, jint feature_version) {
   if (feature_version < kFirstWithPointers || feature_version > kLastWithPointers) {
     return;
   }
   Offsets found;
-  const std::array<Wanted, 11> wanted{
+  const std::array<WantedField, 11> wanted{
       {{"Method", "_constMethod", &found.code},
        {"ConstMethod", "_constants", &found.pool},
        {"ConstMethod", "_name_index", &found.name},
@@ -155,7 +76,7 @@ BreakpointRecords::BreakpointRecords(const Exports& exports, jint feature_versio
        {"BreakpointInfo", "_name_index", &found.record_name},
        {"BreakpointInfo", "_signature_index", &found.record_signature},
        {"BreakpointInfo", "_next", &found.next}}};
-  if (find_all(exports, wanted) == wanted.size()) {
+  if (find_fields(exports, wanted) == wanted.size()) {
     offsets_ = found;
   }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What HotSpot keeps of the breakpoints of a class: for each, which opcode it has replaced. JVM TI
-// does not tell. The VM exports a table of where its structures have their fields, for the tools
-// that read its memory from outside (gHotSpotVMStructs); this reads the same memory from inside,
-// with the kernel's help, so that an address that is none is an error and not the end.
+// does not tell; they are read from the memory of the VM, see vm_structures.h.
 //
 // A record names its method by the numbers of two constants of the class. take_out() writes 0 for
 // the name, which is the number of none, so that the record is of no method any more. That is all
@@ -11,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +17,7 @@
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
+#include "agent/jvm/vm_structures.h"
 
 namespace jvmdebug::agent::jvm {
 
@@ -36,11 +34,8 @@ struct BreakpointRecord {
 
 class BreakpointRecords {
  public:
-  // What the library of the VM exports; null where it has none of that name.
-  using Exports = std::function<void*(const char* name)>;
-
   explicit BreakpointRecords(const Env& env);
-  BreakpointRecords(const Exports& exports, jint feature_version);
+  BreakpointRecords(const VmExports& exports, jint feature_version);
 
   // Those for any version of the method, the newest first. Nothing in a VM that cannot be read.
   // Any thread; nobody may clear breakpoints of the class or redefine it meanwhile.

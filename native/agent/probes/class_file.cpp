@@ -73,11 +73,30 @@ Rewritten<void> ClassFile::read_methods(codec::Reader& reader) {
   return reader.failed() ? std::unexpected(RewriteError::kMalformed) : Rewritten<void>{};
 }
 
-const Attribute* ClassFile::code_attribute(const Method& method) const {
-  const auto found = std::ranges::find_if(method.attributes, [this](const Attribute& attribute) {
-    return pool_.is_utf8(attribute.name, "Code");
+const Attribute* ClassFile::attribute(const Method& method, std::string_view name) const {
+  const auto found = std::ranges::find_if(method.attributes, [&](const Attribute& attribute) {
+    return pool_.is_utf8(attribute.name, name);
   });
   return found == method.attributes.end() ? nullptr : &*found;
+}
+
+const Attribute* ClassFile::code_attribute(const Method& method) const {
+  return attribute(method, "Code");
+}
+
+bool ClassFile::has_attribute(const Method& method, std::string_view name) const {
+  return attribute(method, name) != nullptr;
+}
+
+std::size_t ClassFile::number_of(const Method& method) const {
+  return static_cast<std::size_t>(&method - methods_.data());
+}
+
+Rewritten<void> ClassFile::add_attribute(const Method& method, std::string_view name,
+                                         std::vector<std::uint8_t> content) {
+  JVMDEBUG_ASSIGN(const std::uint16_t index, pool_.add_utf8(name));
+  added_[number_of(method)].push_back({.name = index, .content = std::move(content)});
+  return {};
 }
 
 Rewritten<Code> ClassFile::code_of(const Method& method) const {
@@ -91,7 +110,7 @@ Rewritten<Code> ClassFile::code_of(const Method& method) const {
 Rewritten<void> ClassFile::insert(const Method& method, std::span<const Insertion> insertions) {
   JVMDEBUG_ASSIGN(const Code code, code_of(method));
   JVMDEBUG_ASSIGN(auto changed, insert_code(pool_, code, insertions));
-  codes_.insert_or_assign(static_cast<std::size_t>(&method - methods_.data()), std::move(changed));
+  codes_.insert_or_assign(number_of(method), std::move(changed));
   return {};
 }
 
@@ -104,7 +123,7 @@ Rewritten<void> ClassFile::empty(const Method& method) {
   writer.write_unsigned(op::kReturn, 1);
   writer.write_unsigned_short(0);  // no handlers
   writer.write_unsigned_short(0);  // no attributes
-  codes_.insert_or_assign(static_cast<std::size_t>(&method - methods_.data()), writer.take());
+  codes_.insert_or_assign(number_of(method), writer.take());
   return {};
 }
 
@@ -114,10 +133,9 @@ void ClassFile::deepen_stack(const Method& method, std::uint16_t words) {
   if (attribute == nullptr || attribute->content.size() < sizeof(std::uint16_t)) {
     return;
   }
-  auto& code = codes_
-                   .try_emplace(static_cast<std::size_t>(&method - methods_.data()),
-                                attribute->content.begin(), attribute->content.end())
-                   .first->second;
+  auto& code =
+      codes_.try_emplace(number_of(method), attribute->content.begin(), attribute->content.end())
+          .first->second;
   // It begins with the depth.
   const std::uint32_t depth = std::min(code[0] * 256U + code[1] + words, kDeepest);
   code[0] = static_cast<std::uint8_t>(depth >> 8U);
@@ -137,12 +155,17 @@ std::vector<std::uint8_t> ClassFile::write() const {
     for (const std::uint16_t part : {method.access, method.name, method.descriptor}) {
       writer.write_unsigned_short(part);
     }
-    writer.write_unsigned_short(static_cast<std::uint16_t>(method.attributes.size()));
+    const auto added = added_.find(number);
+    const std::size_t more = added == added_.end() ? 0 : added->second.size();
+    writer.write_unsigned_short(static_cast<std::uint16_t>(method.attributes.size() + more));
     for (const Attribute& attribute : method.attributes) {
       const bool is_changed = &attribute == code;
       write_attribute(
           writer, attribute.name,
           is_changed ? std::span<const std::uint8_t>(changed->second) : attribute.content);
+    }
+    for (std::size_t at = 0; at < more; ++at) {
+      write_attribute(writer, added->second[at].name, added->second[at].content);
     }
   }
   writer.write_span(tail_);

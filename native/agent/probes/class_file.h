@@ -58,11 +58,24 @@ class ClassFile {
   // one without code.
   void deepen_stack(const Method& method, std::uint16_t words);
 
+  [[nodiscard]] bool has_attribute(const Method& method, std::string_view name) const;
+
+  // Gives a method one more attribute.
+  [[nodiscard]] Rewritten<void> add_attribute(const Method& method, std::string_view name,
+                                              std::vector<std::uint8_t> content);
+
   [[nodiscard]] std::vector<std::uint8_t> write() const;
 
  private:
+  struct AddedAttribute {
+    std::uint16_t name = 0;
+    std::vector<std::uint8_t> content;
+  };
+
   ClassFile() = default;
+  [[nodiscard]] const Attribute* attribute(const Method& method, std::string_view name) const;
   [[nodiscard]] const Attribute* code_attribute(const Method& method) const;
+  [[nodiscard]] std::size_t number_of(const Method& method) const;
   [[nodiscard]] Rewritten<void> read_methods(codec::Reader& reader);
 
   std::span<const std::uint8_t> head_;  // magic number and versions
@@ -71,8 +84,9 @@ class ClassFile {
   std::uint16_t this_class_ = 0;
   std::span<const std::uint8_t> middle_;  // from the access flags to the last field
   std::vector<Method> methods_;
-  std::span<const std::uint8_t> tail_;                      // the attributes of the class
-  std::map<std::size_t, std::vector<std::uint8_t>> codes_;  // changed, by number of the method
+  std::span<const std::uint8_t> tail_;                        // the attributes of the class
+  std::map<std::size_t, std::vector<std::uint8_t>> codes_;    // changed, by number of the method
+  std::map<std::size_t, std::vector<AddedAttribute>> added_;  // the same way
 };
 
 }  // namespace jvmdebug::agent::probes

@@ -45,7 +45,8 @@ LateEnvironment::Use* LateEnvironment::use() const {
 jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm::Jni& jni) {
   JVMDEBUG_ASSIGN(jvm::Env env, jvm::Env::create(jni.vm()));
   const jvm::Capabilities wanted{jvm::Capability::kRetransformClasses,
-                                 jvm::Capability::kRetransformAnyClass};
+                                 jvm::Capability::kRetransformAnyClass,
+                                 jvm::Capability::kGetConstantPool};
   JVMDEBUG_ASSIGN(const jvm::Capabilities taken, jvm::take(env, wanted));
   if (!taken.has(jvm::Capability::kRetransformClasses)) {
     return std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
@@ -177,7 +178,10 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
     return;
   }
   const auto base = base_ ? base_(jni, redefined) : std::nullopt;
-  const auto from = base ? std::span<const std::uint8_t>(*base) : bytes;
+  // Where another agent changes a class, it is as without this one.
+  const bool is_asked = reading != nullptr || (current != nullptr && current->rewrites_);
+  const auto whole = is_asked && !base ? parameters_.put_back(env_, redefined, bytes) : base;
+  const auto from = whole ? std::span<const std::uint8_t>(*whole) : bytes;
   if (current != nullptr && current->wait_ != nullptr && !current->wait_->is_wanted()) {
     give(kRefused, new_length, new_bytes);
     return;
@@ -192,8 +196,8 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
       give(kRefused, new_length, new_bytes);
     } else if (rewritten && !is_refused) {
       give(*rewritten, new_length, new_bytes);
-    } else if (base) {
-      give(*base, new_length, new_bytes);
+    } else if (whole) {
+      give(*whole, new_length, new_bytes);
     }
   }
 }

@@ -3,7 +3,8 @@
 // A second JVM TI environment, made when it is needed first: it may retransform classes, and its
 // hook is called after those of all agents that were there before, so that it sees what they did.
 // It has classes rewritten by ProbeTable, which alone decides what the VM is to run in place of a
-// class file, and reads the bytes of classes. While it is on, the hook sees every class that is
+// class file, and reads the bytes of classes. Both see what the VM has given up of the class file,
+// see kept_parameters.h. While it is on, the hook sees every class that is
 // loaded or redefined, and does nothing for most.
 #pragma once
 
@@ -21,6 +22,7 @@
 
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
+#include "agent/probes/kept_parameters.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -112,7 +114,7 @@ class LateEnvironment {
   [[nodiscard]] Use* use() const;
 
  private:
-  explicit LateEnvironment(jvm::Env env) : env_(std::move(env)) {}
+  explicit LateEnvironment(jvm::Env env) : env_(std::move(env)), parameters_(env_) {}
 
   static void JNICALL class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass redefined, jobject loader,
                                       const char* name, jobject domain, jint length,
@@ -130,6 +132,7 @@ class LateEnvironment {
   void give(std::span<const std::uint8_t> bytes, jint* new_length, unsigned char** new_bytes) const;
 
   jvm::Env env_;
+  KeptParameters parameters_;
   std::atomic<bool> rewriting_ = false;
   std::atomic<int> given_up_ = 0;  // changes that transformers have not come back from
   Starter starter_;

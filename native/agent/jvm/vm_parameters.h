@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The attribute MethodParameters of a method, as HotSpot has it: read from its memory, see
+// vm_structures.h. Reflection tells it too, but that loads the classes of all parameters, which the
+// program would see, and which may wait for a lock of a thread that is suspended. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/jvm/vm_structures.h"
+
+namespace jvmdebug::agent::jvm {
+
+struct VmParameter {
+  std::uint16_t name = 0;  // a constant of the class; 0: it has none
+  std::uint16_t access = 0;
+
+  friend bool operator==(const VmParameter&, const VmParameter&) = default;
+};
+
+class VmParameters {
+ public:
+  explicit VmParameters(const Env& env);
+  VmParameters(const VmExports& exports, jint feature_version);
+
+  // Whether this VM gives up the attribute when it makes a class file of a class, and can be read.
+  [[nodiscard]] bool are_needed() const { return layout_.has_value(); }
+
+  // Those of the newest version of the method. None if it does not have the attribute, or is
+  // redefined at this moment.
+  [[nodiscard]] std::optional<std::vector<VmParameter>> of(jmethodID method) const;
+
+ private:
+  struct Layout {
+    std::uint64_t code = 0;   // Method._constMethod
+    std::uint64_t size = 0;   // ConstMethod._constMethod_size, in words
+    std::uint64_t flags = 0;  // ConstMethod._flags
+    std::int32_t has_signature = 0;
+    std::int32_t has_parameters = 0;
+    // One word for each of these that a method has is behind the parameters.
+    std::int32_t has_annotations = 0;
+    std::int32_t has_parameter_annotations = 0;
+    std::int32_t has_type_annotations = 0;
+    std::int32_t has_default = 0;
+  };
+
+  std::optional<Layout> layout_;
+};
+
+}  // namespace jvmdebug::agent::jvm

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads structures in the memory of HotSpot, for what neither JNI nor JVM TI tells. The VM exports
+// tables of where its structures have their fields and of what its constants are, for tools that
+// read its memory from outside (gHotSpotVMStructs, gHotSpotVMIntConstants). This reads the same
+// memory from inside, with the kernel's help, so that a bad address gives an error, not a crash.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#ifdef __linux__
+#include <sys/uio.h>
+#include <unistd.h>
+#endif
+
+#include "agent/jvm/env.h"
+
+namespace jvmdebug::agent::jvm {
+
+// What the library of the VM exports; null where it has none of that name.
+using VmExports = std::function<void*(const char* name)>;
+
+// Those of the VM of an environment, which is to be there for as long as they are used.
+[[nodiscard]] VmExports exports_of(const Env& env);
+
+using Address = const std::byte*;
+
+template <class T>
+struct Field {
+  Address address;
+  T* value;
+};
+
+// All of them by one call; false if one cannot be read.
+template <class... T>
+bool read([[maybe_unused]] Field<T>... fields) {
+  static_assert((std::is_trivially_copyable_v<T> && ...));
+#ifdef __linux__
+  const std::array<iovec, sizeof...(T)> to{
+      iovec{.iov_base = fields.value, .iov_len = sizeof(T)}...};
+  const std::array<iovec, sizeof...(T)> from{
+      iovec{.iov_base = const_cast<std::byte*>(fields.address), .iov_len = sizeof(T)}...};
+  return process_vm_readv(getpid(), to.data(), to.size(), from.data(), from.size(), 0) ==
+         static_cast<ssize_t>((sizeof(T) + ...));
+#else
+  return false;
+#endif
+}
+
+template <class T>
+std::optional<T> read(Address address) {
+  T value{};
+  return read(Field{.address = address, .value = &value}) ? std::optional(value) : std::nullopt;
+}
+
+struct WantedField {
+  std::string_view type;
+  std::string_view field;
+  std::uint64_t* offset;
+};
+
+struct WantedConstant {
+  std::string_view name;
+  std::int32_t* value;
+};
+
+// Both fill in those that the VM has, and return how many these are.
+[[nodiscard]] std::size_t find_fields(const VmExports& exports,
+                                      std::span<const WantedField> wanted);
+[[nodiscard]] std::size_t find_constants(const VmExports& exports,
+                                         std::span<const WantedConstant> wanted);
+
+}  // namespace jvmdebug::agent::jvm
