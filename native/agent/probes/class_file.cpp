@@ -73,6 +73,11 @@ Rewritten<void> ClassFile::read_methods(codec::Reader& reader) {
   return reader.failed() ? std::unexpected(RewriteError::kMalformed) : Rewritten<void>{};
 }
 
+std::vector<Attribute> ClassFile::class_attributes() const {
+  codec::Reader reader(tail_);
+  return read_attributes(reader).value_or(std::vector<Attribute>{});
+}
+
 const Attribute* ClassFile::attribute(const Method& method, std::string_view name) const {
   const auto found = std::ranges::find_if(method.attributes, [&](const Attribute& attribute) {
     return pool_.is_utf8(attribute.name, name);

@@ -44,6 +44,8 @@ class ClassFile {
 
   [[nodiscard]] std::span<const Method> methods() const { return methods_; }
 
+  [[nodiscard]] std::vector<Attribute> class_attributes() const;
+
   // As it was read. kNoCode for an abstract or native method.
   [[nodiscard]] Rewritten<Code> code_of(const Method& method) const;
 

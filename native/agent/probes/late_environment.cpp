@@ -16,6 +16,7 @@
 #include "agent/events/callback_guard.h"
 #include "agent/jvm/local_capacity.h"
 #include "agent/probes/foreign_wait.h"
+#include "agent/probes/record_counts.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -180,7 +181,7 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
   const auto base = base_ ? base_(jni, redefined) : std::nullopt;
   // Where another agent changes a class, it is as without this one.
   const bool is_asked = reading != nullptr || (current != nullptr && current->rewrites_);
-  const auto whole = is_asked && !base ? parameters_.put_back(env_, redefined, bytes) : base;
+  const auto whole = is_asked && !base ? made_whole(redefined, bytes) : base;
   const auto from = whole ? std::span<const std::uint8_t>(*whole) : bytes;
   if (current != nullptr && current->wait_ != nullptr && !current->wait_->is_wanted()) {
     give(kRefused, new_length, new_bytes);
@@ -200,6 +201,15 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
       give(*whole, new_length, new_bytes);
     }
   }
+}
+
+// What the VM has made of a class, with what it gives up. None if that is nothing.
+std::optional<std::vector<std::uint8_t>> LateEnvironment::made_whole(
+    jclass type, std::span<const std::uint8_t> bytes) const {
+  auto counted = with_record_counts(bytes);
+  const auto from = counted ? std::span<const std::uint8_t>(*counted) : bytes;
+  auto whole = parameters_.put_back(env_, type, from);
+  return whole ? std::move(whole) : std::move(counted);
 }
 
 void LateEnvironment::load(std::string_view name, std::span<const std::uint8_t> bytes,

@@ -4,7 +4,7 @@
 // hook is called after those of all agents that were there before, so that it sees what they did.
 // It has classes rewritten by ProbeTable, which alone decides what the VM is to run in place of a
 // class file, and reads the bytes of classes. Both see what the VM has given up of the class file,
-// see kept_parameters.h. While it is on, the hook sees every class that is
+// see kept_parameters.h and record_counts.h. While it is on, the hook sees every class that is
 // loaded or redefined, and does nothing for most.
 #pragma once
 
@@ -127,6 +127,8 @@ class LateEnvironment {
   void answer(const jvm::Jni& jni, jclass redefined, std::string_view name,
               std::span<const std::uint8_t> bytes, jint* new_length,
               unsigned char** new_bytes) const;
+  [[nodiscard]] std::optional<std::vector<std::uint8_t>> made_whole(
+      jclass type, std::span<const std::uint8_t> bytes) const;
   void load(std::string_view name, std::span<const std::uint8_t> bytes, jint* new_length,
             unsigned char** new_bytes) const;
   void give(std::span<const std::uint8_t> bytes, jint* new_length, unsigned char** new_bytes) const;
