@@ -86,7 +86,9 @@ struct Vm {
     }
   }
 
-  [[nodiscard]] std::optional<Parameters> read(jint version = 17) {
+  [[nodiscard]] jmethodID method_id() { return reinterpret_cast<jmethodID>(&id); }
+
+  [[nodiscard]] auto read(const std::vector<jmethodID>& methods, jint version = 17) {
     const VmParameters parameters(
         [this](const char* name) -> void* {
           if (name == std::string_view("gHotSpotVMStructs")) {
@@ -99,7 +101,13 @@ struct Vm {
           return number == numbers.end() ? nullptr : &number->second;
         },
         version);
-    return parameters.of(reinterpret_cast<jmethodID>(&id));
+    return parameters.of(methods);
+  }
+
+  [[nodiscard]] std::optional<Parameters> read(jint version = 17) {
+    const auto found = read({method_id()}, version);
+    REQUIRE(found.size() == 1);
+    return found.front();
   }
 };
 
@@ -138,6 +146,22 @@ TEST_CASE("the parameters of a method are in front of what else it has") {
   CHECK(vm.read() == Parameters{{.name = 0, .access = 0x8000}});
   vm.set(2 + 16, {0}, 1);
   CHECK(vm.read() == Parameters{});
+}
+
+TEST_CASE("of many methods, some of which have none") {
+  Vm with;
+  Vm without;
+  with.set(2, {5, 0x10, 6, 0, 2}, 0);
+  std::vector<jmethodID> methods(1500, without.method_id());
+  methods[3] = methods[1400] = with.method_id();
+  const auto found = with.read(methods);
+  REQUIRE(found.size() == methods.size());
+  CHECK_FALSE(found[2]);
+  CHECK(found[3] == Parameters{{.name = 5, .access = 0x10}, {.name = 6}});
+  CHECK(found[1400] == found[3]);
+  CHECK_FALSE(found[1499]);
+  methods[1499] = reinterpret_cast<jmethodID>(8);  // nothing is there
+  CHECK_FALSE(with.read(methods)[3]);
 }
 
 TEST_CASE("a method without the attribute, or in a VM that is not read") {

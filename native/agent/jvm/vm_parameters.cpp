@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/jvm/vm_parameters.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <utility>
+#include <numeric>
 
 namespace jvmdebug::agent::jvm {
 namespace {
@@ -11,6 +12,20 @@ namespace {
 // The first version that the agent supports, and the last one before JDK-8240908.
 constexpr jint kFirstNeeded = 11;
 constexpr jint kLastNeeded = 19;
+
+// A field of each of these structures.
+template <class T>
+std::optional<std::vector<T>> read_at(const std::optional<std::vector<Address>>& structures,
+                                      std::uint64_t offset) {
+  if (!structures) {
+    return std::nullopt;
+  }
+  std::vector<Address> addresses(*structures);
+  for (Address& each : addresses) {
+    each += offset;
+  }
+  return read_each<T>(addresses);
+}
 
 }  // namespace
 
@@ -41,46 +56,67 @@ VmParameters::VmParameters(const VmExports& exports, jint feature_version) {
 
 // A ConstMethod ends with, from the end: a word for each kind of annotations, the number of the
 // generic signature, the count of the parameters, and the parameters.
-std::optional<std::vector<VmParameter>> VmParameters::of(jmethodID method) const {
-  constexpr std::uint16_t kMost = 255;  // the count is one byte in a class file
-  if (!layout_) {
-    return std::nullopt;
-  }
-  Address const id = reinterpret_cast<Address>(method);
-  const auto version = read<Address>(id);
-  const auto code = version ? read<Address>(*version + layout_->code) : std::nullopt;
-  std::int32_t words = 0;
-  std::uint16_t flags = 0;
-  if (!code || !read(Field{.address = *code + layout_->size, .value = &words},
-                     Field{.address = *code + layout_->flags, .value = &flags})) {
-    return std::nullopt;
-  }
+Address VmParameters::end_of(Address code, std::int32_t words, std::uint16_t flags) const {
   const auto has = [&](std::int32_t flag) { return (flags & flag) != 0; };
   if (!has(layout_->has_parameters) || words <= 0) {
-    return std::nullopt;
+    return nullptr;
   }
   std::int32_t behind = 0;
   for (const std::int32_t flag : {layout_->has_annotations, layout_->has_parameter_annotations,
                                   layout_->has_type_annotations, layout_->has_default}) {
     behind += has(flag) ? 1 : 0;
   }
-  Address end = *code + static_cast<std::ptrdiff_t>(words - behind) * sizeof(void*);
-  end -= has(layout_->has_signature) ? sizeof(std::uint16_t) : 0;
-  end -= sizeof(std::uint16_t);
-  const auto count = read<std::uint16_t>(end);
-  if (!count || *count > kMost) {
-    return std::nullopt;
+  const auto size = static_cast<std::size_t>(words - behind) * sizeof(void*);
+  return code + size - sizeof(std::uint16_t) * (has(layout_->has_signature) ? 2 : 1);
+}
+
+std::vector<std::optional<std::vector<VmParameter>>> VmParameters::of(
+    std::span<const jmethodID> methods) const {
+  constexpr std::uint16_t kMost = 255;  // the count is one byte in a class file
+  std::vector<std::optional<std::vector<VmParameter>>> found(methods.size());
+  if (!layout_) {
+    return found;
   }
-  std::vector<VmParameter> found;
-  end -= *count * sizeof(VmParameter);
-  for (std::size_t number = 0; number < *count; ++number) {
-    const auto one = read<VmParameter>(end + number * sizeof(VmParameter));
-    if (!one) {
-      return std::nullopt;
+  const auto none = found;
+  std::vector<Address> ids;
+  for (auto* const method : methods) {
+    ids.push_back(reinterpret_cast<Address>(method));
+  }
+  const auto versions = read_each<Address>(ids);
+  const auto codes = read_at<Address>(versions, layout_->code);
+  const auto words = read_at<std::int32_t>(codes, layout_->size);
+  const auto flags = read_at<std::uint16_t>(codes, layout_->flags);
+  if (!words || !flags) {
+    return none;
+  }
+  std::vector<std::size_t> numbers;  // of the methods that have parameters
+  std::vector<Address> ends;
+  for (std::size_t number = 0; number < methods.size(); ++number) {
+    if (const auto* const end = end_of((*codes)[number], (*words)[number], (*flags)[number])) {
+      numbers.push_back(number);
+      ends.push_back(end);
     }
-    found.push_back(*one);
   }
-  return read<Address>(id) == version ? std::optional(std::move(found)) : std::nullopt;
+  const auto counts = read_each<std::uint16_t>(ends);
+  if (!counts || std::ranges::any_of(*counts, [](auto count) { return count > kMost; })) {
+    return none;
+  }
+  std::vector<Range> ranges;
+  for (std::size_t at = 0; at < ends.size(); ++at) {
+    const std::size_t size = (*counts)[at] * sizeof(VmParameter);
+    ranges.push_back({.address = ends[at] - size, .size = size});
+  }
+  std::vector<VmParameter> all(std::accumulate(counts->begin(), counts->end(), std::size_t{0}));
+  if (!read(ranges, std::as_writable_bytes(std::span(all))) ||
+      read_each<Address>(ids) != versions) {
+    return none;
+  }
+  auto next = all.begin();
+  for (std::size_t at = 0; at < numbers.size(); ++at) {
+    found[numbers[at]] = std::vector<VmParameter>(next, next + (*counts)[at]);
+    next += (*counts)[at];
+  }
+  return found;
 }
 
 }  // namespace jvmdebug::agent::jvm

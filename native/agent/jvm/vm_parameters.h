@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <jvmti.h>
@@ -31,9 +32,10 @@ class VmParameters {
   // Whether this VM gives up the attribute when it makes a class file of a class, and can be read.
   [[nodiscard]] bool are_needed() const { return layout_.has_value(); }
 
-  // Those of the newest version of the method. None if it does not have the attribute, or is
-  // redefined at this moment.
-  [[nodiscard]] std::optional<std::vector<VmParameter>> of(jmethodID method) const;
+  // Those of the newest version of each method. None where it does not have the attribute; for all
+  // of them if the VM cannot be read, or a method is redefined at this moment.
+  [[nodiscard]] std::vector<std::optional<std::vector<VmParameter>>> of(
+      std::span<const jmethodID> methods) const;
 
  private:
   struct Layout {
@@ -48,6 +50,9 @@ class VmParameters {
     std::int32_t has_type_annotations = 0;
     std::int32_t has_default = 0;
   };
+
+  // Where the parameters of a method end, in front of their count; null if it has none.
+  [[nodiscard]] Address end_of(Address code, std::int32_t words, std::uint16_t flags) const;
 
   std::optional<Layout> layout_;
 };

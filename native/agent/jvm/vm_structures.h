@@ -14,6 +14,8 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #ifdef __linux__
 #include <sys/uio.h>
@@ -58,6 +60,27 @@ template <class T>
 std::optional<T> read(Address address) {
   T value{};
   return read(Field{.address = address, .value = &value}) ? std::optional(value) : std::nullopt;
+}
+
+struct Range {
+  Address address;
+  std::size_t size;
+};
+
+// All of them, one behind the other, by few calls; false if one cannot be read. `to` has the room.
+[[nodiscard]] bool read(std::span<const Range> from, std::span<std::byte> to);
+
+// One at each address.
+template <class T>
+std::optional<std::vector<T>> read_each(std::span<const Address> addresses) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<Range> from;
+  for (const auto* const address : addresses) {
+    from.push_back({.address = address, .size = sizeof(T)});
+  }
+  std::vector<T> values(addresses.size());
+  return read(from, std::as_writable_bytes(std::span(values))) ? std::optional(std::move(values))
+                                                               : std::nullopt;
 }
 
 struct WantedField {

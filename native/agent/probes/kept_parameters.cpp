@@ -25,14 +25,14 @@ AllParameters parameters_of(const jvm::VmParameters& vm, const jvm::Env& env, jc
   if (!methods) {
     return all;
   }
-  for (jmethodID const method : *methods) {
-    auto parameters = vm.of(method);
-    if (!parameters) {
+  auto parameters = vm.of(methods->span());
+  for (std::size_t number = 0; number < parameters.size(); ++number) {
+    if (!parameters[number]) {
       continue;
     }
-    if (const auto name = env.get_method_name(method)) {
+    if (const auto name = env.get_method_name(methods->span()[number])) {
       all.emplace(std::string(name->name.view()) + std::string(name->signature.view()),
-                  std::move(*parameters));
+                  std::move(*parameters[number]));
     }
   }
   return all;
