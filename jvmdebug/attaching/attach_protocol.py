@@ -85,6 +85,7 @@ def attach_target(pid: int) -> AttachTarget:
     status = _read(home / "status")
     if not status:
         raise LaunchError(f"there is no process {pid} here: `jvmdebug ps` lists the JVMs")
+    check_runs(pid)
     user = int(_field(status, "Uid").split()[1])
     _check_user(pid, user)
     target = AttachTarget(pid, int(own_number(home)), user, root_of(home))
@@ -112,6 +113,8 @@ def ask(target: AttachTarget, command: str, *arguments: str, timeout_s: float) -
                 f"process {target.pid} refuses to be attached to: {reason(error)}"
             ) from error
     code, _, text = reply.partition("\n")
+    if not reply:
+        check_runs(target.pid)
     if not code.strip().lstrip("-").isdecimal():
         raise LaunchError(
             f"process {target.pid} closed the connection without an answer: its VM refuses user "
@@ -142,8 +145,7 @@ def _connected(target: AttachTarget, until: float) -> socket.socket:
             if connection is not None:
                 return connection
             pause = min(pause * 2, _LONGEST_PAUSE_S)
-            if not (Path("/proc") / str(target.pid)).exists():
-                raise LaunchError(f"process {target.pid} has ended")
+            check_runs(target.pid)
     why = "may be suspended or busy" if wakings else "does not take SIGQUIT: it still starts"
     raise LaunchError(
         f"the VM of process {target.pid} opens no attach socket ({target.socket_path}): it {why}; "
@@ -224,6 +226,22 @@ def _all_of(connection: socket.socket, until: float) -> str:
             break
         parts += part
     return parts.decode(errors="replace")
+
+
+def check_runs(pid: int) -> None:
+    """Raise LaunchError for a process that has ended. One that its parent has not waited for still
+    has its number, and nothing answers there.
+    """
+    status = _read(Path("/proc") / str(pid) / "status")
+    is_left = _field(status, "State").startswith(("Z", "X")) and _field(status, "Threads") == "1"
+    if is_left:
+        parent = _field(status, "PPid")
+        raise LaunchError(
+            f"process {pid} has ended: only its entry in the process table is left, until its"
+            f" parent, process {parent}, asks how it ended"
+        )
+    if not status:
+        raise LaunchError(f"process {pid} has ended")
 
 
 def _check_user(pid: int, user: int) -> None:

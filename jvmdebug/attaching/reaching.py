@@ -7,16 +7,17 @@ loaded now. Blocks: call it in a thread. Called by the session.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug.attaching.agent_loading import load_agent
+from jvmdebug.attaching.attach_protocol import check_runs
 from jvmdebug.attaching.files_of_process import LATE_SOCKET
 from jvmdebug.attaching.local_jvms import local_jvm
 from jvmdebug.errors import LaunchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 def is_late(address: str) -> bool:
@@ -31,6 +32,8 @@ def address_of_process(pid: int, library: Callable[[], Path], *, timeout_s: floa
     """
     jvm = local_jvm(pid)
     if jvm is None:
+        if (Path("/proc") / str(pid)).exists():
+            check_runs(pid)
         raise LaunchError(
             f"there is no Java program with the process id {pid} here: `jvmdebug ps` lists them "
             f"(a port is written localhost:{pid})"

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +17,9 @@ from jvmdebug.attaching import LocalJvm, attach_protocol, load_agent, reaching
 from jvmdebug.attaching.attach_protocol import AttachReply, AttachTarget, ask, property_of
 from jvmdebug.attaching.debug_agent import DebugAgent
 from jvmdebug.errors import LaunchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LIBRARY = Path("libjvmdebug.so")
 
@@ -35,6 +41,39 @@ def test_what_is_no_process() -> None:
 def test_what_is_no_jvm() -> None:
     with pytest.raises(LaunchError, match="it is no Java program on HotSpot"):
         load_agent(os.getpid(), LIBRARY)
+
+
+@pytest.fixture
+def ended() -> Iterator[int]:
+    """A process that has ended, and for which nobody has waited yet."""
+    with subprocess.Popen([sys.executable, "-c", "pass"]) as process:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        yield process.pid
+
+
+def test_what_has_ended_and_is_not_reaped(ended: int) -> None:
+    told = f"process {ended} has ended: .* process {os.getpid()}, "
+    with pytest.raises(LaunchError, match=told):
+        load_agent(ended, LIBRARY)
+    with pytest.raises(LaunchError, match=told):
+        reaching.address_of_process(ended, lambda: LIBRARY, timeout_s=20)
+
+
+def test_what_ends_while_it_is_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        target = AttachTarget(process.pid, process.pid, os.geteuid(), tmp_path)
+
+        def end(pid: int) -> bool:
+            os.kill(pid, signal.SIGKILL)
+            return False
+
+        monkeypatch.setattr(attach_protocol, "_takes_signal", end)
+        monkeypatch.setattr(attach_protocol, "_has_started", lambda _pid: True)
+        begun = time.monotonic()
+        with pytest.raises(LaunchError, match=f"process {process.pid} has ended"):
+            ask(target, "load", timeout_s=20)
+        assert time.monotonic() - begun < 5
 
 
 def test_a_vm_that_has_lost_its_socket_is_woken_again(
