@@ -14,7 +14,7 @@ import itertools
 import time
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
 from jvmdebug._native import LogRenderer
 from jvmdebug.errors import JvmDebugError
@@ -41,6 +41,11 @@ _CALLS_AT_ONCE: Final = 1024
 _MOST_MISSING: Final = 0x7FFFFFFF
 _MOST_AWAITED: Final = 4
 """Replies with calls."""
+_MOST_HELD_S: Final = 0.5
+"""A thread of the program waits, perhaps the one that ends it."""
+Patience: TypeAlias = Literal["all", "some", "held"]
+"""With the calls that a hot method has recorded: until all are known, some, or as many as there is
+time for while a thread is held."""
 _SHORTEST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.05
 _TELL_EVERY_S: Final = 1.0
@@ -107,8 +112,6 @@ class LogDrain:
     """The drain of one VM; a companion of it."""
 
     def __init__(self) -> None:
-        self._awaited = 0
-        """How many flushes that a user waits for are under way."""
         self._sources: dict[int, _Source] = {}
         self._renderer = LogRenderer(partial(one_line, most=None))
         self._lost: dict[int, int] = {}
@@ -119,6 +122,8 @@ class LogDrain:
         """Of the last record of a call, by thread."""
         self._task: asyncio.Task[None] | None = None
         self._reading = asyncio.Lock()
+        self._flushing = asyncio.Lock()
+        """While all that was written is read, nobody reads a little of it and takes his time."""
         self._told = 0.0
 
     def add(
@@ -186,36 +191,36 @@ class LogDrain:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def flush(
-        self, vm: VirtualMachine, hooks: BreakpointHooks, *, is_awaited: bool = False
+        self, vm: VirtualMachine, hooks: BreakpointHooks, *, patience: Patience = "all"
     ) -> None:
-        """Read what has been written until now. `is_awaited`: by a user, who does not want to wait
-        until all calls are known that a hot method has recorded; the others are lost.
+        """Read what has been written until now. Who awaits it may not want to wait until all calls
+        are known that a hot method has recorded: then the others are lost.
         """
         if not self._sources and not self._calls:
             return
         written: int | None = None
-        self._awaited += is_awaited
-        try:
+        until = time.monotonic() + _MOST_HELD_S
+        async with self._flushing:
             for batch in itertools.count():
-                takes_calls = not is_awaited or batch < _MOST_AWAITED
+                takes_calls = (
+                    patience == "all"
+                    or batch < _MOST_AWAITED
+                    or (patience == "held" and time.monotonic() < until)
+                )
                 reply, showing = await self._read(vm, hooks, takes_calls=takes_calls)
                 for each in showing:
                     each.close()  # who waits for this may be who shows it
                 written = reply.written if written is None else written
                 if not reply.has_more or reply.next >= written:
                     return
-        finally:
-            self._awaited -= is_awaited
 
     async def _run(self, vm: VirtualMachine, hooks: BreakpointHooks) -> None:
         pause = _SHORTEST_PAUSE_S
         while self._sources or self._has_calls:
-            if self._awaited:  # it would take the calls that are not to be waited for
-                await asyncio.sleep(_SHORTEST_PAUSE_S)
-                continue
             has_more = has_read = False
             try:
-                reply, showing = await self._read(vm, hooks)
+                async with self._flushing:
+                    reply, showing = await self._read(vm, hooks)
             except JvmDebugError:
                 if not vm.connection.is_open:
                     return
@@ -232,10 +237,8 @@ class LogDrain:
         """What there was, and what ends when it is shown."""
         async with self._reading:
             longest = hooks.hit_limits().max_log_value_length
-            takes_calls = takes_calls and self._has_calls
-            reply = await vm.request(
-                wire.ReadLog(_CALLS_AT_ONCE if takes_calls else _AT_ONCE, longest)
-            )
+            most = _CALLS_AT_ONCE if self._has_calls and takes_calls else _AT_ONCE
+            reply = await vm.request(wire.ReadLog(most, longest))
             self._note_lost(reply)
             if not reply.records:
                 return reply, []

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation
-    from jvmdebug.breakpoints.log_drain import CallSink
+    from jvmdebug.breakpoints.log_drain import CallSink, Patience
     from jvmdebug.events import Router
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.location import Location
@@ -264,9 +264,9 @@ class Probing:
         """Records of these formats are about to be written."""
         self._vm.companion(LogDrain).add_calls(self._vm, self._hooks, formats, sink)
 
-    async def flush_logs(self, *, is_awaited: bool = False) -> None:
+    async def flush_logs(self, *, patience: Patience = "all") -> None:
         """Have shown what log points have written until now, see `LogDrain.flush`."""
-        await self._vm.companion(LogDrain).flush(self._vm, self._hooks, is_awaited=is_awaited)
+        await self._vm.companion(LogDrain).flush(self._vm, self._hooks, patience=patience)
 
     async def count_together(self, breakpoint_: Breakpoint, armed: Armed) -> None:
         """One of several locations cannot be a probe: the debugger counts the hits of all."""
@@ -287,7 +287,7 @@ class Probing:
 
     async def refresh_hits(self) -> None:
         """Set `hits` of breakpoints whose hits the program counts, and show their log lines."""
-        await self.flush_logs(is_awaited=True)
+        await self.flush_logs(patience="some")
         await self.counted.refresh()
 
     async def last_hit(

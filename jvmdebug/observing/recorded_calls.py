@@ -42,6 +42,7 @@ from jvmdebug.probes.numbers import ProbeNumbers
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jvmdebug.breakpoints.log_drain import Patience
     from jvmdebug.display import ValueStyle
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.location import Location
@@ -205,16 +206,16 @@ class RecordedCalls:
         recorded, or a hot program would write faster than this reads.
         """
         await silence(self._observations.vm, tuple(self._of_methods.values()))
-        await self.flush(is_awaited=True)
+        await self.flush(patience="some")
 
     async def close(self) -> None:
         """The requests at the entries have been cleared, and the checks with them."""
         self._observations.vm.companion(LogDrain).forget_calls(self)
         await self.flush()  # the ring would keep objects of the program
 
-    async def flush(self, *, is_awaited: bool = False) -> None:
+    async def flush(self, *, patience: Patience = "all") -> None:
         """Be told of what has been recorded until now."""
-        await self._observations.breakpoints.probing.flush_logs(is_awaited=is_awaited)
+        await self._observations.breakpoints.probing.flush_logs(patience=patience)
 
     # What the drain tells
 

@@ -115,8 +115,9 @@ class RecordedTrace(Trace):
                 await self._recorded.close()
 
     async def _flush(self) -> None:
+        """While a thread is held: what is left out is counted when the next is known."""
         if self._recorded is not None:
-            await self._recorded.flush()
+            await self._recorded.flush(patience="held")
 
     async def about_to_record(self, method: Method) -> None:
         """Its calls may have stopped until now."""
