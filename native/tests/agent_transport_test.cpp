@@ -5,6 +5,9 @@
 #include <chrono>
 #include <doctest/doctest.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <optional>
+#include <poll.h>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -12,6 +15,7 @@
 #include <vector>
 
 #include "agent/transport/sockets.h"
+#include "agent/transport/tcp.h"
 #include "agent/transport/transport.h"
 
 namespace jvmdebug::agent {
@@ -89,5 +93,60 @@ TEST_CASE("a peer that does not close is waited for until the deadline only") {
   CHECK_FALSE(connection.drain(begun + std::chrono::milliseconds{50}));
   CHECK(Clock::now() - begun >= std::chrono::milliseconds{50});
 }
+
+TEST_CASE("what is not written by the end of the VM is given up") {
+  Pair pair = tcp_pair();
+  const Socket peer = std::move(pair.second);
+  Connection connection({.socket = std::move(pair.first), .name = {}}, false);
+  CHECK(connection.is_delivered());
+  const std::vector<std::uint8_t> packet(std::size_t{64} * 1024 * 1024, 1);
+  const auto begun = Clock::now();
+  std::thread ending([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});  // while it is written
+    connection.give_up_at(Clock::now() + std::chrono::milliseconds{100});
+  });
+  CHECK_FALSE(connection.write_packet(packet));
+  CHECK(Clock::now() - begun < std::chrono::seconds{5});
+  CHECK_FALSE(connection.is_delivered());
+  ending.join();
+}
+
+#ifdef TCP_USER_TIMEOUT
+TEST_CASE(
+    "a debugger that does not answer is given up after two minutes, one that reads late not") {
+  constexpr unsigned kTwoMinutes = 120'000;
+  const auto listening = tcp::listen_on({.host = {}, .port = 0, .socket_path = {}});
+  REQUIRE(listening);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(listening->port);
+  Socket peer(socket(AF_INET, SOCK_STREAM, 0));
+  take_little(peer);
+  REQUIRE(connect(peer.descriptor(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+  REQUIRE(wait_ready(listening->socket.descriptor(), POLLIN, std::nullopt));
+  auto accepted = tcp::accept_from(listening->socket, {});
+  REQUIRE(accepted);
+  REQUIRE(*accepted);
+  const int descriptor = (*accepted)->socket.descriptor();
+  const auto limit = [descriptor] {
+    unsigned milliseconds = 0;
+    socklen_t size = sizeof milliseconds;
+    CHECK(getsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, &size) == 0);
+    return milliseconds;
+  };
+  CHECK(limit() == kTwoMinutes);
+  Connection connection(*std::move(*accepted), false);
+  std::vector<std::uint8_t> packet(std::size_t{64} * 1024 * 1024, 1);
+  std::thread writing([&] { CHECK(connection.write_packet(packet)); });
+  while (limit() != 0) {  // nothing is read, but the system there answers
+    std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  }
+  std::vector<std::uint8_t> received(packet.size());
+  CHECK(read_fully(peer.descriptor(), received));
+  writing.join();
+  CHECK(limit() == kTwoMinutes);
+}
+#endif
 
 }  // namespace jvmdebug::agent

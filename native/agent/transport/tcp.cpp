@@ -44,18 +44,31 @@ void keep_little_unsent(const Socket& socket) {
                    sizeof kMostUnsent);
 }
 
-// A debugger whose machine or network is gone says nothing any more; after two minutes it is asked
-// whether it is there. One that only reads slowly is.
+constexpr int kIdle = 60;
+constexpr int kInterval = 15;
+constexpr int kCount = 4;
+
+// While something that was sent is not acknowledged, the system asks nothing and sends it again,
+// for a quarter of an hour by default. `limited`: for as long as a silent debugger is asked.
+void limit_retransmission([[maybe_unused]] int descriptor, [[maybe_unused]] bool limited) {
+#ifdef TCP_USER_TIMEOUT
+  constexpr unsigned kTimeoutMs = 1000 * (kIdle + kInterval * kCount);
+  const unsigned timeout_ms = limited ? kTimeoutMs : 0;
+  // Without it a dead connection lasts; that of a UNIX-domain socket cannot be dead.
+  (void)setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout_ms, sizeof timeout_ms);
+#endif
+}
+
+// A debugger whose machine or network is gone says nothing any more. After a minute it is asked
+// whether it is there, and given up after two. One that only reads slowly is there.
 void notice_silent_peer(const Socket& socket) {
-  constexpr int kIdle = 60;
-  constexpr int kInterval = 15;
-  constexpr int kCount = 4;
   const int on = 1;
   // Without it a dead connection lasts, which is no reason to refuse a live one.
   (void)setsockopt(socket.descriptor(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_KEEPIDLE, &kIdle, sizeof kIdle);
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_KEEPINTVL, &kInterval, sizeof kInterval);
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_KEEPCNT, &kCount, sizeof kCount);
+  limit_retransmission(socket.descriptor(), true);
 }
 
 struct AddressListDeleter {
@@ -282,6 +295,22 @@ std::expected<std::optional<Peer>, TransportError> accept_from(const Socket& lis
   notice_silent_peer(socket);
   keep_little_unsent(socket);
   return Peer{.socket = std::move(socket), .name = name_of(peer)};
+}
+
+void tell_slow_from_gone([[maybe_unused]] int descriptor) {
+#ifdef __linux__
+  constexpr int kUnanswered = 2;
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) {
+    const bool answers = info.tcpi_unacked == 0 && info.tcpi_probes < kUnanswered;
+    limit_retransmission(descriptor, !answers);
+  }
+#endif
+}
+
+void has_room_again(int descriptor) {
+  limit_retransmission(descriptor, true);
 }
 
 std::expected<Socket, TransportError> connect_to(const Address& address, const Deadline& deadline) {

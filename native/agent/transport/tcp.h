@@ -25,6 +25,11 @@ struct Listening {
 [[nodiscard]] std::expected<std::optional<Peer>, TransportError> accept_from(
     const Socket& listening, const std::vector<Network>& allow);
 
+// For a socket that takes nothing at the moment: a debugger that reads nothing for minutes, as it
+// is stopped itself, is not given up as long as its machine answers. Nothing for other sockets.
+void tell_slow_from_gone(int descriptor);
+void has_room_again(int descriptor);
+
 // Connected and blocking, hands not yet shaken.
 [[nodiscard]] std::expected<Socket, TransportError> connect_to(const Address& address,
                                                                const Deadline& deadline);

@@ -8,7 +8,12 @@
 #include <cstdio>
 #include <poll.h>
 #include <string_view>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+
+#ifdef __linux__
+#include <linux/sockios.h>
+#endif
 
 #include "agent/jvm/strings.h"
 #include "agent/transport/tcp.h"
@@ -106,13 +111,21 @@ bool Connection::write_all(std::span<const std::uint8_t> bytes, bool is_urgent) 
 bool Connection::wait_for_room(bool is_urgent) const {
   constexpr auto kShortTimeout = std::chrono::seconds{2};
   constexpr auto kUrgentTimeout = std::chrono::seconds{10};
-  constexpr auto kPollInterval = std::chrono::milliseconds{200};
+  constexpr auto kPollInterval = std::chrono::milliseconds{50};
   const auto start = Clock::now();
+  bool has_waited = false;
   while (!wait_ready(socket_.descriptor(), POLLOUT, Clock::now() + kPollInterval)) {
-    const auto waited = Clock::now() - start;
-    if ((has_short_timeouts_ && waited > kShortTimeout) || (is_urgent && waited > kUrgentTimeout)) {
+    const auto now = Clock::now();
+    const auto waited = now - start;
+    if (now > gives_up_at_.load() || (has_short_timeouts_ && waited > kShortTimeout) ||
+        (is_urgent && waited > kUrgentTimeout)) {
       return false;
     }
+    has_waited = true;
+    tcp::tell_slow_from_gone(socket_.descriptor());
+  }
+  if (has_waited) {
+    tcp::has_room_again(socket_.descriptor());
   }
   return true;
 }
@@ -153,6 +166,15 @@ bool Connection::drain(Clock::time_point deadline) {
     }
   }
   return false;
+}
+
+bool Connection::is_delivered() const {
+#ifdef SIOCOUTQ
+  int waiting = 0;
+  return ioctl(socket_.descriptor(), SIOCOUTQ, &waiting) != 0 || waiting == 0;
+#else
+  return true;
+#endif
 }
 
 void Connection::shut_down() {

@@ -60,9 +60,17 @@ class Connection {
   // Writes a packet that is the last one, if the peer takes it at once.
   void write_last(std::span<const std::uint8_t> packet);
 
-  // From now on a peer that reads nothing for some seconds is given up: the VM wants to end.
+  // From now on a peer that reads nothing for some seconds is given up: somebody wants to go on.
   // Before, it may take as long as it likes. Any thread.
   void shorten_timeouts() { has_short_timeouts_ = true; }
+
+  // What has not been written then is given up, and the connection with it: the VM ends. Nothing:
+  // no more. Any thread.
+  void give_up_at(const Deadline& when) { gives_up_at_ = when.value_or(Clock::time_point::max()); }
+
+  // Whether the peer's system has all that was written, so that it is read there even if this
+  // process ends now. True where the system does not tell.
+  [[nodiscard]] bool is_delivered() const;
 
   // The goodbye, in two steps. A socket that is shut down for both ways, or closed, while the peer
   // still sends answers with a reset, and under load a reset can overtake what was sent last. So
@@ -96,6 +104,7 @@ class Connection {
   const Clock::time_point since_ = Clock::now();
   bool modified_utf8_;
   std::atomic<bool> has_short_timeouts_ = false;
+  std::atomic<Clock::time_point> gives_up_at_ = Clock::time_point::max();
   std::atomic<bool> output_has_ended_ = false;
   RankedMutex<Rank::kConnection, std::timed_mutex> write_mutex_;
 };
