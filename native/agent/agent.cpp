@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "agent/commands/prefetched_keys.h"
@@ -40,6 +42,12 @@ namespace {
 std::string told(const char* what, jvm::Error error) {
   return std::string(what) + " (JVM TI error " + std::to_string(error.code) + ")";
 }
+
+// What the end of the VM may wait for, counted from its beginning: events that wait are sent, what
+// is being written is taken by the debugger. Less than a second together with what follows.
+constexpr auto kLastEvents = std::chrono::milliseconds{250};
+constexpr auto kLastWrites = std::chrono::milliseconds{500};
+constexpr auto kLongestRelease = std::chrono::milliseconds{700};
 
 // Without these nothing can be debugged; only one agent of a VM can have them.
 constexpr std::array kSolo = {jvm::Capability::kGenerateBreakpointEvents, jvm::Capability::kSuspend,
@@ -221,13 +229,34 @@ void Agent::retire() {
   ended();
 }
 
+void Agent::vm_begins_to_die() {
+  if (start_up_.has_begun() && !dead_) {
+    const auto now = std::chrono::steady_clock::now();
+    composer_->vm_dies();
+    sender_->begin_last(now + kLastEvents);
+    session_->end_by(now + kLastWrites);
+    suspension_->close();
+    release_threads();
+  }
+}
+
+// What is suspended now runs, the current thread included.
+void Agent::release_threads() {
+  const auto release = [this] { suspension_->release_all(); };
+  if (threads_->is_own_thread()) {
+    release();
+  } else {
+    sender_->run_soon(release, std::chrono::steady_clock::now() + kLongestRelease);
+  }
+}
+
 void Agent::vm_dying(const jvm::Jni& jni) {
   if (!start_up_.has_begun()) {
     dead_ = true;
     return;
   }
   sampler_->end();
-  if (exiting_) {
+  if (exiting_.load() == std::this_thread::get_id()) {
     dead_ = true;  // on the thread of the command that asked for it, which has been answered
     session_->finish_in_command();
     return;
@@ -235,13 +264,41 @@ void Agent::vm_dying(const jvm::Jni& jni) {
   const AtExit finish([this] {
     dead_ = true;
     session_->finish();
+    if (const auto left_out = sender_->left_out(); left_out > 0) {
+      std::fprintf(stderr, "jvmdebug: the VM has ended before %zu events could be sent\n",
+                   left_out);
+    }
   });
-  session_->shorten_timeouts();
-  composer_->vm_died(jni);
+  bool is_held = false;
+  composer_->vm_died(jni, [this, &is_held] {
+    is_held = true;
+    session_->end_by(std::nullopt);
+    suspension_->reopen();
+  });
+  if (is_held) {
+    vm_begins_to_die();  // again: the debugger may have suspended others meanwhile
+  }
+}
+
+// Runtime.halt takes a lock, and one thread alone ends the VM: a thread of the program that has
+// been suspended on its way there would keep the debugger from ending it.
+void Agent::release_if_exit_hangs() {
+  constexpr auto kPatience = std::chrono::seconds{1};
+  constexpr auto kPause = std::chrono::milliseconds{20};
+  const auto is_on_its_way = [this] { return dead_ || suspension_->is_closed(threads_->lock()); };
+  for (auto waited = kPause; !is_on_its_way() && waited < kPatience; waited += kPause) {
+    std::this_thread::sleep_for(kPause);
+  }
+  if (!is_on_its_way()) {
+    composer_->vm_dies();
+    suspension_->close();
+    suspension_->release_all();
+  }
 }
 
 void Agent::exit(jint code) {
-  exiting_ = true;  // the debugger knows that the VM dies
+  exiting_ = std::this_thread::get_id();  // the debugger knows that the VM dies
+  sender_->run_soon([this] { release_if_exit_hangs(); }, false);
   const jvm::Jni env = jni();
   const auto runtime = env.find_class("java/lang/Runtime");
   if (runtime) {

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include <jvmti.h>
 
@@ -100,7 +101,10 @@ class Agent {
   // threads nor events nor an environment behind. One that a thread of the program is inside of,
   // because it runs a method that the debugger has left behind, is silent but stays.
   void retire();
-  // VMDeath, on the VM's thread.
+  // VMDeath, on the VM's thread, in two steps. First nothing stays suspended, nor will be: this
+  // thread may be suspended itself and calls nothing of JVM TI and JNI until another has resumed
+  // it. Then the debugger is told, for as long as it may take.
+  void vm_begins_to_die();
   void vm_dying(const jvm::Jni& jni);
 
   // Ends the VM at once, as the debugger asked. Does not return.
@@ -177,6 +181,8 @@ class Agent {
   Agent(jvm::Env env, Options options);
   [[nodiscard]] Result<void> make_parts();
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
+  void release_threads();
+  void release_if_exit_hangs();
 
   Options options_;
   jvm::Env env_;
@@ -207,7 +213,7 @@ class Agent {
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<bool> dead_ = false;
-  std::atomic<bool> exiting_ = false;
+  std::atomic<std::thread::id> exiting_ = std::thread::id();  // who runs a command that ends the VM
   std::function<Ended()> ending_;
 };
 

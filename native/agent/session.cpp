@@ -27,6 +27,9 @@ constexpr std::string_view kAddressProperty = "sun.jdwp.listenerAddress";
 
 // For the debugger to close its side after we have closed ours.
 constexpr auto kCloseTimeout = std::chrono::seconds{2};
+// The same when the VM ends.
+constexpr auto kLastTimeout = std::chrono::milliseconds{400};
+constexpr auto kPiece = std::chrono::milliseconds{10};
 // The same for one whose session another takes over.
 constexpr auto kTakeOverTimeout = std::chrono::milliseconds{300};
 
@@ -137,29 +140,41 @@ std::shared_ptr<Connection> Session::end_output() {
   return connection_;
 }
 
-void Session::shorten_timeouts() {
+void Session::end_by(const Deadline& deadline) {
   const std::scoped_lock lock(mutex_);
   if (connection_) {
-    connection_->shorten_timeouts();
+    connection_->give_up_at(deadline);
   }
+}
+
+// Whether the VM need not wait for the debugger any more, which need not close its side. A moment
+// longer than until all is delivered: what the debugger sends meanwhile is read, for a process that
+// ends with something unread answers it with a reset.
+bool Session::has_left(const Connection& connection, Clock::time_point ended) {
+  constexpr auto kMoment = std::chrono::milliseconds{100};
+  const auto waited = Clock::now() - ended;
+  return waited > kLastTimeout || (waited > kMoment && connection.is_delivered());
 }
 
 void Session::finish() {
-  constexpr auto kCommandTimeout = std::chrono::seconds{2};
+  constexpr auto kCommandTimeout = std::chrono::milliseconds{300};
+  std::shared_ptr<Connection> connection;
   {
     const std::unique_lock answered(in_command_, kCommandTimeout);
-    if (!end_output()) {
-      return;
-    }
+    connection = end_output();
   }
   // Its thread drops what the debugger still asks.
+  const auto ended = Clock::now();
   std::unique_lock lock(mutex_);
-  (void)changed_.wait_for(lock, kCloseTimeout, [this] { return !connection_; });
+  while (connection_ && !has_left(*connection_, ended)) {
+    (void)changed_.wait_for(lock, kPiece, [this] { return !connection_; });
+  }
 }
 
 void Session::finish_in_command() {
-  if (const auto connection = end_output()) {
-    (void)connection->drain(Clock::now() + kCloseTimeout);
+  const auto connection = end_output();
+  const auto ended = Clock::now();
+  while (connection && !connection->drain(Clock::now() + kPiece) && !has_left(*connection, ended)) {
   }
 }
 
@@ -348,7 +363,6 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
 
 // Gives the debugger time to close its side, unless another one waits.
 void Session::drain(Connection& connection) {
-  constexpr auto kPiece = std::chrono::milliseconds{20};
   const auto until = Clock::now() + kCloseTimeout;
   bool others_wait = false;
   while (!others_wait && Clock::now() < until && !connection.drain(Clock::now() + kPiece)) {

@@ -53,8 +53,9 @@ class Session {
   // Answers the command with which the debugger leaves, and ends the connection. The session's
   // thread sees to the rest when the command is done.
   void disconnect(ReplyTo reply);
-  // The VM is about to end and must not wait long for a debugger that does not read. Any thread.
-  void shorten_timeouts();
+  // The VM ends: a debugger that has not read by then is given up. Nothing: the debugger holds the
+  // end. Any thread.
+  void end_by(const Deadline& deadline);
   // Ends the connection when the VM dies: a command in progress is answered first, if it does not
   // take long, and the debugger has a moment to read the last event and to close.
   void finish();
@@ -79,6 +80,7 @@ class Session {
   [[nodiscard]] std::shared_ptr<Connection> next_debugger();
   void serve(const std::shared_ptr<Connection>& connection);
   void drain(Connection& connection);
+  static bool has_left(const Connection& connection, Clock::time_point ended);
   void note_own_command(const codec::Header& header);
   void announce() const;
   void publish_address(bool listening) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The commands of VirtualMachine that make it run or stop.
+#include <chrono>
 #include <utility>
 
 #include "agent/agent.h"
@@ -28,7 +29,8 @@ void dispose(Agent& agent, const wire::DisposeRequest& /*request*/, ReplyTo repl
 }
 
 void exit(Agent& agent, const wire::ExitRequest& request, ReplyTo reply) {
-  agent.session().shorten_timeouts();
+  constexpr auto kPatience = std::chrono::seconds{2};
+  agent.session().end_by(std::chrono::steady_clock::now() + kPatience);
   reply.send();
   agent.exit(request.exit_code);
 }

@@ -82,7 +82,11 @@ void JNICALL vm_init(jvmtiEnv* raw, JNIEnv* env, jthread thread) {
 }
 
 void JNICALL vm_death(jvmtiEnv* raw, JNIEnv* env) {
-  handle(raw, env, [](Agent& agent, const jvm::Jni& jni) { agent.vm_dying(jni); });
+  const CallbackPresence present;
+  if (Agent* const agent = Agent::of(raw); agent != nullptr) {
+    contain_exceptions("threads may stay suspended", [agent] { agent->vm_begins_to_die(); });
+    guard_callback(*agent, env, [agent](const jvm::Jni& jni) { agent->vm_dying(jni); });
+  }
 }
 
 void JNICALL thread_start(jvmtiEnv* raw, JNIEnv* env, jthread thread) {

@@ -93,9 +93,8 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
 void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
                             const threads::Tracked& self, const RequestList& here) {
   if (!self) {
-    // In one of our own threads only classes count: a command may have prepared one. While the VM
-    // dies nobody would resume what such an event suspends: its death is the last event.
-    if (occurrence.kind == EventKind::kClassPrepare && !vm_has_died_) {
+    // In one of our own threads only classes count: a command may have prepared one.
+    if (occurrence.kind == EventKind::kClassPrepare) {
       Occurrence without_thread = occurrence;
       without_thread.thread = nullptr;
       Match match(agent_, jni, without_thread, self);
@@ -277,7 +276,10 @@ void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSe
   if (set.events.empty()) {
     return;
   }
-  const bool stops = set.policy != SuspendPolicy::kNone && self != nullptr;
+  if (set.stops() && vm_dies_) {
+    return;  // nobody would resume what it suspends
+  }
+  const bool stops = set.stops() && self != nullptr;
   if (!stops) {
     agent_.sender().send(std::move(set), self, false);
     return;
@@ -341,9 +343,8 @@ void Composer::report_start(const jvm::Jni& jni, const Occurrence& occurrence, b
   }
 }
 
-void Composer::vm_died(const jvm::Jni& jni) {
+void Composer::vm_died(const jvm::Jni& jni, const std::function<void()>& hold) {
   const Occurrence occurrence{.kind = EventKind::kVmDeath};
-  vm_has_died_ = true;
   // Its end may have been reported already; it must be tracked again to be suspended.
   const auto thread = agent_.jvmti().get_current_thread();
   const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
@@ -353,12 +354,15 @@ void Composer::vm_died(const jvm::Jni& jni) {
   // Reported without a request as well, as request 0.
   set.add({.what = retain(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
           SuspendPolicy::kNone, agent_.sender().debugger());
-  if (set.policy != SuspendPolicy::kNone && self) {
-    report(jni, self, std::move(set));
-  } else {
-    // Waited for in any case: afterwards the process ends.
-    agent_.sender().send(std::move(set), self, true);
+  if (!set.stops() || !self) {
+    agent_.sender().send_last(std::move(set), self);
+    return;
   }
+  hold();
+  agent_.parking().begin_report(self);
+  const AtExit leave([&] { agent_.parking().leave(self); });
+  agent_.sender().send_last(std::move(set), self);
+  agent_.parking().park(jni, self);
 }
 
 void Composer::class_unloaded(const jvm::Jni& jni, const std::string& signature) {

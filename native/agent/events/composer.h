@@ -37,7 +37,13 @@ class Composer {
   // The first event that a debugger gets: VM start, or the exception that debugging began at.
   // Reported without a request: the request id is 0.
   void report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend);
-  void vm_died(const jvm::Jni& jni);
+
+  // The VM begins to end: no event stops a thread any more. Any thread, without a call into the VM.
+  void vm_dies() { vm_dies_ = true; }
+
+  // The last event. Calls `hold` first if the debugger has asked for one that suspends; the VM
+  // stays until it is resumed then.
+  void vm_died(const jvm::Jni& jni, const std::function<void()>& hold);
   void class_unloaded(const jvm::Jni& jni, const std::string& signature);
 
  private:
@@ -67,7 +73,7 @@ class Composer {
   void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
 
   Agent& agent_;
-  std::atomic<bool> vm_has_died_ = false;
+  std::atomic<bool> vm_dies_ = false;
 };
 
 }  // namespace jvmdebug::agent::events

@@ -87,6 +87,9 @@ struct EventSet {
   std::vector<PendingEvent> events;
   DebuggerNumber debugger = 0;  // the one that requested them; no other gets them
 
+  // Whether it suspends a thread, or all.
+  [[nodiscard]] bool stops() const { return policy != protocol::SuspendPolicy::kNone; }
+
   void add(PendingEvent event, protocol::SuspendPolicy wanted, DebuggerNumber asker) {
     if (asker != debugger) {  // what is in the set was for an earlier debugger
       events.clear();

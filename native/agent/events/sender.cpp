@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/events/sender.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <ranges>
 #include <utility>
 
 #include "agent/agent.h"
@@ -44,10 +46,9 @@ void Sender::disconnect() {
   blocked_ = false;
   held_ = false;
   dropped.swap(queue_);
-  for (const Item& item : dropped) {
-    if (item.ticket) {
-      item.ticket->done = item.ticket->dropped = true;
-    }
+  std::ranges::for_each(dropped, drop);
+  if (last_until_) {  // the debugger was given up
+    left_out_ += static_cast<std::size_t>(std::ranges::count_if(dropped, is_left_out));
   }
   finished_.notify_all();
   finished_.wait(lock, [this] { return !busy_; });
@@ -58,13 +59,15 @@ void Sender::disconnect() {
 void Sender::stop() {
   const std::scoped_lock lock(mutex_);
   stopped_ = true;
-  for (const Item& item : urgent_) {
-    if (item.ticket) {
-      item.ticket->done = item.ticket->dropped = true;
-    }
-  }
+  std::ranges::for_each(urgent_, drop);
   work_.notify_one();
   finished_.notify_all();
+}
+
+void Sender::drop(const Item& item) {
+  if (item.ticket) {
+    item.ticket->done = item.ticket->dropped = true;
+  }
 }
 
 bool Sender::is_connected_to(const Connection* connection) {
@@ -82,10 +85,17 @@ void Sender::send(EventSet set, const threads::Tracked& thread, bool wait) {
   Item item{.what = Report{.set = std::move(set), .thread = thread}, .ticket = ticket};
   std::unique_lock lock(mutex_);
   // An agent thread must not wait here: it may be the sender's own, which makes room.
-  finished_.wait(lock, [&] { return !connection_ || !thread || queue_.size() < kQueueLimit; });
-  if (!connection_ || std::get<Report>(item.what).set.debugger != debugger_) {
+  finished_.wait(
+      lock, [&] { return !connection_ || !thread || queue_.size() < kQueueLimit || last_until_; });
+  const EventSet& sent = std::get<Report>(item.what).set;
+  if (!connection_ || sent.debugger != debugger_ || has_last_ || (last_until_ && sent.stops())) {
     lock.unlock();
     return;  // `item` deletes its references without the lock
+  }
+  if (last_until_ && queue_.size() >= kQueueLimit) {
+    ++left_out_;
+    lock.unlock();
+    return;
   }
   queue_.push_back(std::move(item));
   work_.notify_one();
@@ -117,6 +127,51 @@ void Sender::run_soon(std::function<void()> work, bool wait) {
   if (ticket) {
     (void)wait_for(lock, ticket);
   }
+}
+
+void Sender::run_soon(std::function<void()> work, std::chrono::steady_clock::time_point until) {
+  const auto ticket = std::make_shared<Ticket>();
+  std::unique_lock lock(mutex_);
+  if (!stopped_) {
+    urgent_.push_back(Item{.what = std::move(work), .ticket = ticket});
+    work_.notify_one();
+    (void)finished_.wait_until(lock, until, [&] { return ticket->done; });
+  }
+}
+
+void Sender::begin_last(std::chrono::steady_clock::time_point until) {
+  const std::scoped_lock lock(mutex_);
+  last_until_ = until;
+  blocked_ = held_ = false;
+  const auto stops = [](const Item& item) {
+    const auto* report = std::get_if<Report>(&item.what);
+    return report != nullptr && !report->is_last && report->set.stops();
+  };
+  std::ranges::for_each(queue_ | std::views::filter(stops), drop);
+  // Not taken out: what they refer to is deleted by calls into the VM, which this thread, that
+  // may be suspended, must not make.
+  work_.notify_one();
+  finished_.notify_all();
+}
+
+void Sender::send_last(EventSet set, const threads::Tracked& thread) {
+  const auto ticket = std::make_shared<Ticket>();
+  Item item{.what = Report{.set = std::move(set), .thread = thread, .is_last = true},
+            .ticket = ticket};
+  std::unique_lock lock(mutex_);
+  has_last_ = true;
+  if (!connection_ || std::get<Report>(item.what).set.debugger != debugger_) {
+    lock.unlock();
+    return;
+  }
+  queue_.push_back(std::move(item));
+  work_.notify_one();
+  (void)wait_for(lock, ticket);
+}
+
+std::size_t Sender::left_out() {
+  const std::scoped_lock lock(mutex_);
+  return left_out_;
 }
 
 bool Sender::wait_for(std::unique_lock<Mutex>& lock, const std::shared_ptr<Ticket>& ticket) {
@@ -159,9 +214,12 @@ void Sender::run() {
       queue.pop_front();
       const auto connection = connection_;
       const auto ticket = item.ticket;
+      const bool is_left_out = leave_out(item);
       busy_ = true;
       lock.unlock();
-      handle(item, connection);
+      if (!is_left_out) {
+        handle(item, connection);
+      }
       item.what = Report{};  // deletes references before the lock is taken again
       lock.lock();
       busy_ = false;
@@ -171,6 +229,26 @@ void Sender::run() {
     }
     finished_.notify_all();
   }
+}
+
+// Whether it is told that the set is missing. One that stops is not: it has become pointless.
+bool Sender::is_left_out(const Item& item) {
+  const auto* report = std::get_if<Report>(&item.what);
+  return report != nullptr && !report->is_last && !report->set.stops();
+}
+
+// Whether the end of the VM has overtaken it.
+bool Sender::leave_out(const Item& item) {
+  const auto* report = std::get_if<Report>(&item.what);
+  if (!last_until_ || report == nullptr || report->is_last) {
+    return false;
+  }
+  if (report->set.stops()) {
+    return true;  // nobody could resume the thread
+  }
+  const bool is_late = std::chrono::steady_clock::now() > *last_until_;
+  left_out_ += is_late ? 1 : 0;
+  return is_late;
 }
 
 void Sender::handle(Item& item, const std::shared_ptr<Connection>& connection) {
@@ -189,25 +267,29 @@ void Sender::handle(Item& item, const std::shared_ptr<Connection>& connection) {
   }
 }
 
-void Sender::suspend_for(const Report& report) {
+Result<void> Sender::suspend_for(const Report& report) {
   threads::Suspension& suspension = agent_.suspension();
+  Result<void> suspended;
   switch (report.set.policy) {
     case protocol::SuspendPolicy::kNone:
-      return;
+      return {};
     case protocol::SuspendPolicy::kEventThread:
-      suspension.suspend_for_event(report.thread);
+      suspended = suspension.suspend_for_event(report.thread);
       break;
     case protocol::SuspendPolicy::kAll: {
-      // Single threads may fail to be suspended; the set is sent in any case.
-      (void)suspension.suspend_all();
+      suspended = suspension.suspend_all();
       const std::scoped_lock lock(mutex_);
       blocked_ = connection_ != nullptr;
       break;
     }
   }
+  if (!suspended && suspended.error() == protocol::Error::kVmDead) {
+    return suspended;
+  }
   if (report.thread) {
     agent_.parking().was_reported(report.thread);
   }
+  return {};  // single threads may fail to be suspended; the set is sent in any case
 }
 
 void Sender::report(Report& report, Connection& connection) {
@@ -234,7 +316,9 @@ void Sender::report(Report& report, Connection& connection) {
   if (!packet) {
     return;  // too long for a packet
   }
-  suspend_for(report);
+  if (!suspend_for(report)) {
+    return;  // the VM has begun to end
+  }
   // A failed write shuts the connection down; the session then resumes what was suspended.
   (void)connection.write_packet(*packet);
 }

@@ -9,9 +9,12 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <variant>
 
 #include "agent/events/event_set.h"
@@ -55,6 +58,16 @@ class Sender {
   bool run_in_order(std::function<void()> work);
   // Runs `work` on the sender's thread before queued sets, also while events are held.
   void run_soon(std::function<void()> work, bool wait);
+  // The same, and waits for it, but no longer than until then.
+  void run_soon(std::function<void()> work, std::chrono::steady_clock::time_point until);
+
+  // The VM begins to end: sets that suspend are dropped from now on, and what waits is sent, events
+  // that are held and the thread of a full queue included, but nothing after `until`. Any thread.
+  void begin_last(std::chrono::steady_clock::time_point until);
+  // The death of the VM, which is the last set; returns when it was sent or dropped.
+  void send_last(EventSet set, const threads::Tracked& thread);
+  // How many sets could not be sent before it.
+  [[nodiscard]] std::size_t left_out();
 
   // Sends a command of the agent's own, unless that debugger has gone. An agent thread.
   template <class Command>
@@ -85,6 +98,7 @@ class Sender {
   struct Report {
     EventSet set;
     threads::Tracked thread;
+    bool is_last = false;
   };
 
   struct Item {
@@ -96,8 +110,13 @@ class Sender {
   void run();
   void handle(Item& item, const std::shared_ptr<Connection>& connection);
   void report(Report& report, Connection& connection);
-  void suspend_for(const Report& report);
+  // VM_DEAD where the VM ends.
+  [[nodiscard]] Result<void> suspend_for(const Report& report);
   [[nodiscard]] bool may_handle_next() const;
+  [[nodiscard]] bool leave_out(const Item& item);
+  [[nodiscard]] static bool is_left_out(const Item& item);
+  // Marks it as dropped, for the thread that waits for it.
+  static void drop(const Item& item);
   // Waits until the ticket is done; the lock is held.
   bool wait_for(std::unique_lock<Mutex>& lock, const std::shared_ptr<Ticket>& ticket);
 
@@ -114,6 +133,9 @@ class Sender {
   bool held_ = false;
   bool busy_ = false;
   bool stopped_ = false;
+  std::optional<std::chrono::steady_clock::time_point> last_until_;  // when the VM ends
+  bool has_last_ = false;
+  std::size_t left_out_ = 0;
   std::int32_t next_packet_id_ = 1;
 };
 

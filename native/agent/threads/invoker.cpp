@@ -180,7 +180,7 @@ void Invoker::complete(const Tracked& thread, Invocation& invocation) {
     return;  // another debugger has connected since
   }
   if (invocation.single_threaded) {
-    agent_.suspension().suspend_for_event(thread);
+    (void)agent_.suspension().suspend_for_event(thread);
   } else {
     // Threads that cannot be suspended are left out one by one.
     (void)agent_.suspension().suspend_all();

@@ -270,6 +270,9 @@ Result<void> Parking::run_to_pop(const Tracked& thread) {
   thread->changed.notify_all();
   const bool arrived = thread->changed.wait_for(
       held, kArrivalTimeout, [&] { return thread->park_state == ParkState::kPopped; });
+  if (agent_.suspension().is_closed(held)) {
+    return fail(protocol::Error::kVmDead);
+  }
   // Suspended again in any case: the debugger did not resume it.
   const auto suspended = env_.suspend_thread(thread->thread);
   if (!arrived) {

@@ -28,6 +28,9 @@ class Suspension::SuspendAllScope {
         env_(suspension.env_),
         jni_(env_.jni()),
         carried_(env_) {
+    if (suspension.is_closed_) {
+      return;
+    }
     holds_virtual_ =
         env_.has(jvm::Capability::kSupportVirtualThreads) && suspension.all_count_ == 0;
     complete_ = !holds_virtual_ || env_.suspend_all_virtual_threads({}).has_value();

@@ -77,6 +77,9 @@ int Suspension::count_of(jthread thread) {
 // --- one thread ------------------------------------------------------------------------------
 
 Result<void> Suspension::suspend(const Lock& held, const Tracked& thread) {
+  if (is_closed_) {
+    return fail(protocol::Error::kVmDead);
+  }
   if (thread->suspend_count == 0) {
     const auto outcome = env_.suspend_thread(thread->thread);
     const jvmtiError code = outcome ? JVMTI_ERROR_NONE : outcome.error().code;
@@ -145,16 +148,19 @@ void Suspension::resume_quietly(const Tracked& thread) {
   resume(registry_.lock(), thread);
 }
 
-void Suspension::suspend_for_event(const Tracked& thread) {
+Result<void> Suspension::suspend_for_event(const Tracked& thread) {
   const Lock held = registry_.lock();
+  if (is_closed_) {
+    return fail(protocol::Error::kVmDead);
+  }
   if (thread->waits_in_java && thread->suspend_count == 0) {
     // If JVM TI suspended it before it has parked, it would hold its carrier.
     ++thread->suspend_count;
     thread->suspend_state = SuspendState::kJvmti;
-    return;
+    return {};
   }
   // The thread waits in an event, so it lives and can be suspended.
-  (void)suspend(held, thread);
+  return suspend(held, thread);
 }
 
 // --- threads that the registry begins to track -------------------------------------------------
@@ -196,7 +202,7 @@ void Suspension::wait_at_event(const Tracked& self) {
 
 void Suspension::suspend_now(const Tracked& thread) {
   const Lock held = registry_.lock();
-  if (thread->suspend_count > 0 && thread->suspend_state != SuspendState::kJvmti) {
+  if (!is_closed_ && thread->suspend_count > 0 && thread->suspend_state != SuspendState::kJvmti) {
     const auto outcome = env_.suspend_thread(thread->thread);
     note_suspended(*thread, outcome ? JVMTI_ERROR_NONE : outcome.error().code);
   }
@@ -204,7 +210,7 @@ void Suspension::suspend_now(const Tracked& thread) {
 
 void Suspension::suspend_again(const Tracked& thread) {
   const Lock held = registry_.lock();
-  if (thread->suspend_count > 0 && env_.suspend_thread(thread->thread)) {
+  if (!is_closed_ && thread->suspend_count > 0 && env_.suspend_thread(thread->thread)) {
     thread->suspend_state = SuspendState::kJvmti;
   }
 }
@@ -268,6 +274,9 @@ bool Suspension::resume_virtual_threads(const Lock& held) {
 
 Result<void> Suspension::suspend_all() {
   const Lock held = registry_.lock();
+  if (is_closed_) {
+    return fail(protocol::Error::kVmDead);
+  }
   if (env_.has(jvm::Capability::kSupportVirtualThreads)) {
     JVMDEBUG_CHECK(env_.suspend_all_virtual_threads({}));
   }
@@ -349,38 +358,6 @@ Result<void> Suspension::resume_all() {
   agent_.breakpoints().resumed();
   agent_.sender().unblock();
   return {};
-}
-
-void Suspension::release_all() {
-  // Released without the lock: their ends call the VM and the socket.
-  std::vector<Tracked> unstarted;
-  std::vector<std::shared_ptr<Invocation>> dropped;
-  std::vector<Tracked> gone;
-  const Lock held = registry_.lock();
-  for (const Tracked& thread : registry_.begun(held)) {
-    thread->suspend_count = 0;
-    dropped.push_back(Parking::drop_invocation(held, *thread));
-    Parking::resumed(held, *thread);
-  }
-  agent_.frame_ids().all_threads_resumed();
-  agent_.objects().end_retaining();
-  if (all_count_ > 0) {
-    (void)resume_virtual_threads(held);  // refused: they are resumed with the others
-  }
-  const auto known = registry_.begun(held);
-  std::vector<Tracked> to_resume(known.begin(), known.end());
-  unstarted = registry_.take_unstarted(held);
-  for (const Tracked& thread : unstarted) {  // it may have begun since, and be suspended
-    thread->suspend_count = 0;
-    to_resume.push_back(thread);
-  }
-  resume_together(to_resume);
-  to_resume.clear();
-  all_count_ = 0;
-  for (const Tracked& thread : registry_.begun(held)) {
-    agent_.parking().wake(held, thread);
-  }
-  registry_.drop_ended(held, gone);
 }
 
 }  // namespace jvmdebug::agent::threads

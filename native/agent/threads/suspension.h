@@ -43,13 +43,19 @@ class Suspension {
   Result<void> resume(jthread thread);
   Result<void> suspend_all();
   Result<void> resume_all();
-  // The debugger has gone: every count becomes 0, invocations that have not begun are dropped.
+  // The debugger has gone, or the VM ends: every count becomes 0, invocations that have not begun
+  // are dropped.
   void release_all();
 
   // --- for other parts of the agent ----------------------------------------------------------
 
+  // The VM begins to end: no thread is suspended from now on, not even for a moment, until the
+  // debugger is to hold the end. Who asks is told VM_DEAD. Any thread.
+  void close();
+  void reopen();
+
   // A thread that waits until its event has been sent.
-  void suspend_for_event(const Tracked& thread);
+  Result<void> suspend_for_event(const Tracked& thread);
   // The program has resumed a thread that the debugger has suspended. On an agent thread.
   void suspend_again(const Tracked& thread);
   // Resumes without saying that the debugger has resumed something.
@@ -76,6 +82,8 @@ class Suspension {
   // One that has met itself, in an event; wait_at_event() follows.
   void join_at_event(const ThreadRegistry::Lock& held, TrackedThread& thread) const;
 
+  [[nodiscard]] bool is_closed(const ThreadRegistry::Lock& /*held*/) const { return is_closed_; }
+
   // Whether a thread that begins now is suspended with all others.
   [[nodiscard]] bool all_suspended(const ThreadRegistry::Lock& /*held*/) const {
     return all_count_ > 0;
@@ -100,7 +108,8 @@ class Suspension {
   Agent& agent_;
   const jvm::Env& env_;
   ThreadRegistry& registry_;
-  int all_count_ = 0;  // how often all threads are suspended together
+  int all_count_ = 0;       // how often all threads are suspended together
+  bool is_closed_ = false;  // by the lock as well
 };
 
 }  // namespace jvmdebug::agent::threads

@@ -74,6 +74,10 @@ class ThreadRegistry {
   // the thread may run: one that begins while the VM is suspended waits here.
   [[nodiscard]] Tracked enter(const jvm::Jni& jni, jthread thread);
 
+  // Whether the current thread is the agent's own. Waits for nothing, not even where the thread is
+  // suspended.
+  [[nodiscard]] bool is_own_thread() const { return key_of(nullptr) == OwnThreads::kKey; }
+
   // As enter(), but only looks: null also for a thread that is not tracked.
   [[nodiscard]] Tracked current() const { return lookup(key_of(nullptr)); }
 
