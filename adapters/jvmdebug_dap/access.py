@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.os_errors import reason
-from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,6 +59,8 @@ def new_token() -> str:
 
 def read_token(path: Path) -> str:
     """The token in a file that only this user can read. Raises TokenError."""
+    from jvmdebug.regular_file import read_text  # noqa: PLC0415 - seldom needed
+
     try:
         mode = path.stat().st_mode
         text = read_text(path).strip()

@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.os_errors import reason
-from jvmdebug.regular_file import MOST_SETTINGS_BYTES, read_text
 from jvmdebug_dap.errors import ErrorId, RequestError
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ def variables_of(file: Path) -> dict[str, str]:
     """The variables of one file. Raises RequestError that names the file, and the line if it is
     not understood.
     """
+    from jvmdebug.regular_file import MOST_SETTINGS_BYTES, read_text  # noqa: PLC0415 - seldom needed
+
     try:
         lines = read_text(file, limit=MOST_SETTINGS_BYTES).splitlines()
     except (OSError, UnicodeError) as error:
