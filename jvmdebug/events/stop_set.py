@@ -41,8 +41,14 @@ class StopSet:
         self.released: set[Thread] = set()
         """Threads that were resumed alone since (`Router.resume_thread`)."""
         self.lent: set[Thread] = set()
-        """Threads that it does not hold until an invocation has returned (`others_running`,
-        `suspended_once`).
+        """Threads that it does not hold until an invocation has returned (`suspended_once`)."""
+        self.invoking: set[Thread] = set()
+        """Threads that run a method on the suspension that this stop has made: the agent takes it
+        for the method, and gives it back when the method returns (`suspended_once`).
+        """
+        self.kept: frozenset[Thread] | None = None
+        """While all other threads run for an invocation: those that it still holds
+        (`others_running`).
         """
 
     @property
@@ -50,9 +56,16 @@ class StopSet:
         """Whether it holds all threads."""
         return self.suspend_policy is SuspendPolicy.ALL
 
+    @property
+    def holds_everything(self) -> bool:
+        """Whether it holds all threads, and none runs for an invocation or was resumed alone."""
+        return self.suspends_all and not self.released and not self.lent and self.kept is None
+
     def holds(self, thread: Thread) -> bool:
         """Whether it holds this thread now."""
         if not self.is_current or thread in self.released or thread in self.lent:
+            return False
+        if self.kept is not None and thread not in self.kept:
             return False
         return self.suspends_all or self.thread is thread
 

@@ -26,7 +26,7 @@ from jvmdebug.jdwp.generated import thread_reference, virtual_machine
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
     from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.thread import Thread
@@ -43,6 +43,10 @@ class Suspensions:
         self._stops: list[StopSet] = []
         self.reacting: Thread | None = None
         """Held by an event set whose reactions run; the router sets it."""
+        self._borrowers = 0
+        """How many invocations need the other threads to run."""
+        self._are_lent = False
+        self._lending = asyncio.Lock()
         vm.is_still = lambda: self.nothing_runs
 
     @property
@@ -64,9 +68,7 @@ class Suspensions:
     @property
     def nothing_runs(self) -> bool:
         """Whether a stop of all threads is current that no thread was resumed from."""
-        return any(
-            stop.suspends_all and not stop.released and not stop.lent for stop in self._stops
-        )
+        return any(stop.holds_everything for stop in self._stops)
 
     def begin(self, stop: StopSet) -> StopSet:
         """The stop is current from now on."""
@@ -83,26 +85,31 @@ class Suspensions:
         if not stop.is_current:
             raise StateError("this stop is over: it was resumed, or the VM has ended")
         self._end(stop)
-        running = stop.released | stop.lent
-        if stop.suspends_all:
-            # They run already: one more suspension makes the common resume neutral for them.
+        if stop.kept is not None:
+            # The others run already (`others_running`).
+            for thread in stop.kept - stop.released - stop.invoking:
+                await _tolerant(self._resume(thread))
+        elif stop.suspends_all:
+            # These run already: one more suspension makes the common resume neutral for them. What
+            # an invocation gives back at its end is undone then (`suspended_once`).
+            running = stop.released | stop.lent | stop.invoking
             await asyncio.gather(*(_tolerant(self._suspend(thread)) for thread in running))
-        elif stop.thread in running:
-            return
-        await self.resume_set(stop.suspend_policy, stop.thread)
+            await self.resume_set(stop.suspend_policy, stop.thread)
+        elif stop.thread not in stop.released | stop.lent | stop.invoking:
+            await self.resume_set(stop.suspend_policy, stop.thread)
 
     async def resume_thread(self, thread: Thread) -> None:
         """See Router.resume_thread."""
         for stop in self.current:
-            is_lent = thread in stop.lent
-            if not (stop.holds(thread) or is_lent):
+            if thread in stop.released or not (stop.suspends_all or stop.thread is thread):
                 continue
+            is_lent = not stop.holds(thread)
             stop.lent.discard(thread)
             if stop.suspends_all:
                 stop.released.add(thread)
             else:
                 self._end(stop)
-            if not is_lent:
+            if not is_lent and thread not in stop.invoking:
                 await _tolerant(self._resume(thread))
 
     async def suspend_all(self) -> StopSet:
@@ -137,38 +144,94 @@ class Suspensions:
 
     @contextlib.asynccontextmanager
     async def others_running(self, thread: Thread) -> AsyncIterator[None]:
-        """See Router.others_running. Threads of event sets that wait for a stop stay suspended."""
-        lent: list[tuple[StopSet, Thread]] = []
+        """See Router.others_running. Threads of event sets that wait for a stop stay suspended.
+
+        What a stop of all threads has suspended is resumed by one command, not thread by thread:
+        new threads begin to run only then, and virtual threads that the debugger does not know.
+        """
+        self._borrowers += 1
         try:
-            for other in await self._vm.all_threads():
-                for stop in self.current:
-                    if other is not thread and stop.holds(other):
-                        stop.lent.add(other)
-                        lent.append((stop, other))
-                        await _tolerant(self._resume(other))
+            await _whole(self._settle(thread))
             yield
         finally:
-            for stop, other in lent:
-                if stop.is_current and other in stop.lent:
-                    stop.lent.discard(other)
-                    await _tolerant(self._suspend(other))
+            self._borrowers -= 1
+            await _whole(self._settle(thread))
+
+    async def _settle(self, thread: Thread) -> None:
+        """Have the other threads run while an invocation needs them, and only then."""
+        async with self._lending:
+            if self._borrowers and not self._are_lent:
+                self._are_lent = True
+                for stop in self.current:
+                    await self._lend(stop, thread)
+            elif not self._borrowers and self._are_lent:
+                self._are_lent = False
+                for stop in self.current:
+                    await self._take_back(stop)
+
+    async def _lend(self, stop: StopSet, but: Thread) -> None:
+        """Resume what the stop holds, except `but` and threads that run a method."""
+        invoking = {*self._vm.invocations.threads, *stop.invoking, but}
+        if not stop.suspends_all:
+            if stop.thread is not None and stop.thread not in invoking and stop.holds(stop.thread):
+                stop.kept = frozenset()
+                await _tolerant(self._resume(stop.thread))
+            return
+        stop.kept = frozenset(each for each in invoking if stop.holds(each))
+        # Neutral for these, also if their methods return just now.
+        unchanged = stop.released | stop.lent | stop.kept
+        await asyncio.gather(*(_tolerant(self._suspend(each)) for each in unchanged))
+        held = {each.thread for each in self._stops if each.thread and each.holds(each.thread)}
+        if self.reacting is not None:
+            held.add(self.reacting)
+        self._vm.invalidate_suspended_state(but=held | stop.kept)
+        await self.undo(SuspendPolicy.ALL, None)
+
+    async def _take_back(self, stop: StopSet) -> None:
+        """Suspend again what `_lend` has resumed."""
+        kept, stop.kept = stop.kept, None
+        if kept is None:
+            return
+        if not stop.suspends_all:
+            if stop.thread is not None:
+                await _tolerant(self._suspend(stop.thread))
+            return
+        # Began on a thread that another stop holds: as `widen`.
+        new = {*self._vm.invocations.threads} - kept - stop.lent
+        stop.released |= new
+        unchanged = stop.released | stop.lent | kept
+        await _tolerant(self._vm.request(virtual_machine.Suspend()))
+        for each in unchanged:
+            await self.undo(SuspendPolicy.EVENT_THREAD, each.id)
 
     @contextlib.asynccontextmanager
     async def suspended_once(self, thread: Thread) -> AsyncIterator[None]:
         """Inside, only one of the current stops holds `thread`.
 
-        For a method that it runs for the debugger: an invocation takes back one suspension.
+        For a method that it runs for the debugger: an invocation takes one suspension, and gives it
+        back at the end. If the stop was resumed meanwhile, that one is undone then.
         """
-        lent = [stop for stop in self._stops if stop.holds(thread)][1:]
+        holding = [stop for stop in self._stops if stop.holds(thread)]
+        own, lent = next(iter(holding), None), holding[1:]
+        if own is not None and thread in own.invoking:
+            own = None  # the agent refuses a second invocation
+        if own is not None:
+            own.invoking.add(thread)
         try:
             for stop in lent:
                 stop.lent.add(thread)
                 await self.undo(SuspendPolicy.EVENT_THREAD, thread.id)
             yield
         finally:
+            if own is not None:
+                own.invoking.discard(thread)
+                if not own.is_current or thread in own.released:
+                    await _tolerant(self._resume(thread))
             for stop in lent:
                 if stop.is_current and thread in stop.lent:
                     stop.lent.discard(thread)
+                    if stop.kept is not None:
+                        stop.kept |= {thread}
                     await _tolerant(self._suspend(thread))
 
     @contextlib.asynccontextmanager
@@ -195,8 +258,10 @@ class Suspensions:
             if self.reacting is not None:
                 held.add(self.reacting)
             self._vm.invalidate_suspended_state(but=held)
-        elif policy is not SuspendPolicy.NONE and thread is not None and not self.holds(thread):
-            thread.invalidate()
+        elif policy is not SuspendPolicy.NONE and thread is not None:
+            is_held = self.holds(thread) or thread is self.reacting
+            if not is_held:
+                thread.invalidate()
         await self.undo(policy, None if thread is None else thread.id)
 
     async def undo(self, policy: SuspendPolicy, thread_id: ThreadId | None) -> None:
@@ -217,6 +282,16 @@ class Suspensions:
         stop.is_current = False
         if stop in self._stops:
             self._stops.remove(stop)
+
+
+async def _whole(work: Coroutine[object, object, None]) -> None:
+    """Do all of it, also if the caller is cancelled meanwhile: suspensions must stay balanced."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
 
 
 async def _tolerant(work: Awaitable[object]) -> None:

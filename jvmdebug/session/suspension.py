@@ -28,7 +28,7 @@ class Suspension:
     @property
     def nothing_runs(self) -> bool:
         """Whether every thread is held and none was resumed alone since."""
-        return any(s.suspends_all and not s.released for s in self._stop_sets)
+        return any(stop_set.holds_everything for stop_set in self._stop_sets)
 
     def holds(self, thread: Thread) -> bool:
         """Whether it holds this thread now."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
 
@@ -194,6 +195,56 @@ async def test_others_that_run_keep_the_suspensions_that_are_not_of_the_stop(
         assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
     assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 1}
     await router.resume(own)
+    assert not fake_vm.is_suspended
+
+
+async def test_a_stop_resumed_while_its_thread_runs_a_method(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    """The agent gives the suspension back that it has taken for the method: nobody needs it."""
+    request = await armed(router)
+    main = thread(router, MAIN_THREAD)
+    for policy in (ALL, EVENT_THREAD):
+        for others_run in (False, True):
+            await fake_vm.send_events(policy, hit(request))
+            stopped = await stops.next()
+            async with contextlib.AsyncExitStack() as stack:
+                if others_run:
+                    await stack.enter_async_context(router.others_running(main))
+                async with router._invoking(main):
+                    fake_vm.threads[MAIN_THREAD] -= 1
+                    await router.resume(stopped)
+                    assert not fake_vm.is_suspended
+                    fake_vm.threads[MAIN_THREAD] += 1
+            assert not fake_vm.is_suspended, (policy, others_run)
+
+
+async def test_two_stops_whose_threads_run_methods_that_wait(
+    fake_vm: FakeVm, router: Router, stops: Stops
+) -> None:
+    request = await armed(router)
+    main, other = thread(router, MAIN_THREAD), thread(router, OTHER_THREAD)
+    await fake_vm.send_events(ALL, hit(request))
+    first = await stops.next()
+    await router.resume_thread(other)
+    await fake_vm.send_events(ALL, hit(request, OTHER_THREAD))
+    second = await stops.next()
+    before = dict(fake_vm.threads)
+    assert before == {MAIN_THREAD: 2, OTHER_THREAD: 1}
+    waiting, running = contextlib.AsyncExitStack(), contextlib.AsyncExitStack()
+    for each in (main, other):
+        await running.enter_async_context(router._invoking(each))
+        fake_vm.threads[each.id] -= 1
+    for each in (main, other):
+        await waiting.enter_async_context(router.others_running(each))
+    assert fake_vm.threads == {MAIN_THREAD: 0, OTHER_THREAD: 0}
+    for each in (main, other):
+        fake_vm.threads[each.id] += 1
+    await running.aclose()  # methods return before the other threads are suspended again
+    await waiting.aclose()
+    assert fake_vm.threads == before
+    await router.resume(second)
+    await router.resume(first)
     assert not fake_vm.is_suspended
 
 
