@@ -91,11 +91,18 @@ def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
     raise LaunchError(f"cannot use the jvmdebug agent with {jdk.home}: {obstacle}")
 
 
-def choose_mode(choice: ModeChoice, agent: AgentKind, probes: ProbeChoice = "auto") -> Mode:
-    """The mode to start a program in. `auto` is fast with our agent, and full without probes: in
-    the fast mode exception breakpoints change the code of `Throwable`.
+def choose_mode(
+    choice: ModeChoice,
+    agent: AgentKind,
+    probes: ProbeChoice = "auto",
+    training_option: str | None = None,
+) -> Mode:
+    """The mode to start a program in. `auto` is fast with our agent, and full without probes and
+    with the option of a training run: in the fast mode exception breakpoints change the code of
+    `Throwable`.
 
-    Raises LaunchError for the fast mode of the JDK's own agent, which has none.
+    Raises LaunchError for the fast mode of the JDK's own agent, which has none, and of a training
+    run, which would crash.
     """
     if agent == "stock":
         if choice == "fast":
@@ -103,8 +110,13 @@ def choose_mode(choice: ModeChoice, agent: AgentKind, probes: ProbeChoice = "aut
                 "the JDK's own agent has no fast mode: use jvmdebug's agent, or the mode `auto`"
             )
         return "full"
+    if choice == "fast" and training_option is not None:
+        raise LaunchError(
+            f"{training_option} makes the JVM record classes, and it crashes at its end if the "
+            "fast mode has changed them: use the mode `full` or `auto`"
+        )
     if choice == "auto":
-        return "full" if probes == "off" else "fast"
+        return "full" if probes == "off" or training_option is not None else "fast"
     return choice
 
 

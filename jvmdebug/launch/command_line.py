@@ -29,6 +29,7 @@ from jvmdebug.launch.agent_library import (
     stock_agent_option,
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
+from jvmdebug.launch.training_run import training_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -102,6 +103,8 @@ class JavaCommand:
     """What was compiled and written for this run."""
     test_results: Path | None = None
     """The pipe that a test runner writes to; in the temporary directory."""
+    notice: str | None = None
+    """What the user is told of the way the program is started, if anything."""
 
     def connecting_to(self, address: str) -> tuple[str, ...]:
         """The command line. The VM is held at its start, and its agent connects to us there:
@@ -132,7 +135,11 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
     cwd = _directory(request.cwd)
     jdk = find_jdk(request.java, env)
     agent = choose_agent(request.agent, jdk)
-    mode = choose_mode(request.mode, agent, request.probes)
+    recording = training_option(request.vm_args, env, Path(cwd or "."))
+    mode = choose_mode(request.mode, agent, request.probes, recording)
+    notice = None
+    if recording is not None and request.mode == "auto" and request.probes != "off":
+        notice = f"full mode, as {recording} makes the JVM record classes: exceptions are slow"
     virtual_threads = request.virtual_threads and (jdk.feature_version or 0) >= _VIRTUAL_THREADS
     vm_args = [*_encoding_args(request.encoding), *request.vm_args]
     compiled: CompiledFile | None = None
@@ -184,6 +191,7 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
         class_paths=_searched_class_paths(request, compiled, cwd),
         virtual_threads=virtual_threads,
         temporary_directory=directory,
+        notice=notice if agent == "jvmdebug" else None,
     )
 
 

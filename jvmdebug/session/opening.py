@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from jvmdebug import attaching
+from jvmdebug import attaching, warning
 from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, LaunchError
 from jvmdebug.jdwp import silence, transport
 from jvmdebug.launch.agent_library import launch_agent_path
@@ -100,12 +100,14 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     the VM uses it too. `mode` is the agent's: "fast" adds no overhead, but exception breakpoints
     miss what the VM throws without making it anew; "full" has all, and makes exceptions in compiled
     code many times slower for the whole run; "auto" is fast where our agent is and `probes` is not
-    "off". With `virtual_threads` all virtual threads are known, parked ones too, and each start of
-    one costs some microseconds; else those that have stopped or were reported to the debugger. The
-    program checks conditions of breakpoints itself, where that is possible, unless `probes` is
-    "off" (docs/how-to/probes.md). Raises LaunchError with the program's stderr if the VM does not
-    come up within `timeout_s`. Leaving the context terminates the program if it still runs; it ends
-    as well when this process is killed, but not after `session.detach()`.
+    "off", and full, with a warning, for a training run (`-XX:AOTCacheOutput`,
+    `-XX:AOTMode=record`). With `virtual_threads` all virtual threads are known, parked ones too,
+    and each start of one costs some microseconds; else those that have stopped or were reported
+    to the debugger. The program checks conditions of breakpoints itself, where that is
+    possible, unless `probes` is "off" (docs/how-to/probes.md). Raises LaunchError with the
+    program's stderr if the VM does not come up within `timeout_s`. Leaving the context
+    terminates the program if it still runs; it ends as well when this process is killed, but
+    not after `session.detach()`.
     """
     if main_class is not None and program is None and main_class.endswith((".java", ".jar")):
         main_class, program = None, main_class
@@ -130,8 +132,11 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         tests=tests,
         launcher=launcher,
     )
+    command = await prepare(request, on_progress)
+    if command.notice is not None:
+        warning.warn(command.notice)
     opening = launch_prepared(
-        await prepare(request, on_progress),
+        command,
         source_path=source_path,
         suspend=suspend,
         stop_on_entry=stop_on_entry,

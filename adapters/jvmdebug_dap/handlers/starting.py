@@ -222,6 +222,8 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
                 tell_problems(session, problems_of(error))
                 raise
             tell_problems(session, ())
+            if prepared.notice is not None:
+                session.tell(prepared.notice)
             return jvmdebug.launch_prepared(prepared, **options)
         case AttachArguments():
             options = configurations.attach_options(configuration)
