@@ -104,6 +104,9 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
     }
     return;
   }
+  if (occurrence.kind == EventKind::kSingleStep) {
+    agent_.stepper().on_single_step(self);
+  }
   if (self->step_to_pop && occurrence.kind == EventKind::kSingleStep) {
     agent_.frame_popper().arrived(jni, self);
     return;

@@ -250,8 +250,12 @@ Result<void> Env::resume_all_virtual_threads(std::span<const jthread> except) co
       env_, static_cast<jint>(except.size()), except.data()));
 }
 
+bool Env::can_clear_frame_pops() const {
+  return feature_version_ >= kClearAllFramePopsSince;
+}
+
 Result<void> Env::clear_all_frame_pops(jthread thread) const {
-  if (feature_version_ < kClearAllFramePopsSince) {
+  if (!can_clear_frame_pops()) {
     return std::unexpected(Error{JVMTI_ERROR_NOT_AVAILABLE});
   }
   return checked(slot<OnOneThread>(kClearAllFramePopsPosition)(env_, thread));

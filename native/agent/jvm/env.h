@@ -198,6 +198,7 @@ class Env {
   [[nodiscard]] Result<void> pop_frame(jthread thread) const;
   [[nodiscard]] Result<void> notify_frame_pop(jthread thread, jint depth) const;
   // 25 and newer.
+  [[nodiscard]] bool can_clear_frame_pops() const;
   [[nodiscard]] Result<void> clear_all_frame_pops(jthread thread) const;
   [[nodiscard]] Result<void> force_early_return_object(jthread thread, jobject value) const;
   [[nodiscard]] Result<void> force_early_return_int(jthread thread, jint value) const;

@@ -54,6 +54,12 @@ class FrameExits {
   // Threads run, or will in a moment: nothing is kept for those that do not step.
   virtual void drop_idle() {}
 
+  // Whether frames that were watched stay watched after their step, until forget(): of a thread
+  // that is suspended in an event of the agent's, or of the current one (null) at an instruction.
+  [[nodiscard]] virtual bool keep_watching() const { return false; }
+
+  [[nodiscard]] virtual jvm::Result<void> forget(jthread /*where*/) { return {}; }
+
   // The thread is ending; on the thread itself.
   virtual void thread_ended(const Tracked& /*self*/) {}
 
@@ -77,6 +83,14 @@ class FramePops : public FrameExits {
   [[nodiscard]] jvm::Result<void> watch_callee(const Tracked& /*thread*/, jthread where,
                                                Step& /*step*/) override {
     return watch(where);
+  }
+
+  // A thread with frame pops stays in the interpreter until these frames have returned, also when
+  // nobody asks for the event. Before JDK 25 there is no way to take them back.
+  [[nodiscard]] bool keep_watching() const override { return env_.can_clear_frame_pops(); }
+
+  [[nodiscard]] jvm::Result<void> forget(jthread where) override {
+    return env_.clear_all_frame_pops(where);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "agent/events/event_request.h"
 #include "agent/events/sender.h"
 #include "agent/source_map.h"
+#include "agent/threads/parking.h"
 #include "agent/threads/return_breakpoints.h"
 #include "agent/threads/suspension.h"
 
@@ -32,8 +33,8 @@ constexpr std::array<std::pair<std::uint8_t, jvmtiEvent>, 4> kEventsOfModes = {{
 
 // What of these the thread needs; of the events that tell of a frame's end what the VM offers.
 std::uint8_t wanted_modes(const TrackedThread& thread, bool frame_exits) {
-  unsigned wanted =
-      thread.step_to_pop || thread.is_arriving || thread.has_old_frames ? kSingleSteps : 0U;
+  const bool for_agent = thread.step_to_pop || thread.is_arriving || thread.has_old_frames;
+  unsigned wanted = for_agent || thread.clears_pops ? kSingleSteps : 0U;
   wanted |= thread.entries_requested ? kMethodEntries : 0U;
   const auto step = thread.step.load();
   if (step && step->counts()) {
@@ -114,6 +115,7 @@ Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& 
   if (const auto previous = thread->step.exchange(step)) {
     previous->cancelled = true;  // its request stays but reports nothing any more
   }
+  thread->clears_pops = false;  // when this step ends
   begin_here(thread, thread->thread, *step);
   apply(thread);
   agent_.suspension().resume_quietly(thread);
@@ -138,6 +140,12 @@ void Stepper::frames_popped(const Tracked& thread) {
 void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
   step->cancelled = true;
   thread->step.replace(step, nullptr);
+  // In an event that is reported the VM does not work on the frame pops of the thread. Elsewhere it
+  // may, and would end with an entry gone that it is about to remove: the thread does it itself.
+  if (exits_->keep_watching() && !thread->step.load()) {
+    const bool stays = agent_.parking().is_parked(thread);
+    thread->clears_pops = !stays || !exits_->forget(thread->thread);
+  }
   apply(thread);
   if (!agent_.suspension().is_suspended(thread->thread)) {
     // Not at once: the table of requests is in the middle of something.
@@ -292,6 +300,17 @@ bool Stepper::is_far_enough(const Tracked& self, Step& step, events::Match& matc
     return on_another_line(step, match);
   }
   return true;
+}
+
+void Stepper::on_single_step(const Tracked& self) {
+  if (!self->clears_pops.exchange(false)) {
+    return;
+  }
+  (void)exits_->forget(nullptr);
+  if (const auto step = self->step.load()) {
+    step->single_steps = true;  // it has begun meanwhile: its frame may not be watched any more
+  }
+  apply(self);
 }
 
 // The topmost frame is about to go; it still counts.

@@ -54,6 +54,8 @@ class Stepper {
   // A single step event of the thread. True when the step is done here; the next one begins at
   // once, as a step request stays until it is cleared.
   [[nodiscard]] bool completes(const Tracked& self, Step& step, events::Match& match);
+  // Any single step event of the thread, also without a step.
+  void on_single_step(const Tracked& self);
   void on_frame_pop(const Tracked& self);
   void on_exception_catch(const Tracked& self);
   // Whether the step has left its frame here. The VM reports no single step for this location, so

@@ -105,6 +105,7 @@ struct TrackedThread {
   ParkState park_state = ParkState::kRunning;
   std::shared_ptr<Invocation> next_invocation;  // in the state kCalled
   int invocations = 0;                          // nested invocations that it runs now
+  bool invoked_alone = false;                   // of the last one: others stay suspended
   jint frames_below = 0;                        // frames below the innermost of them
   std::optional<TopFrame>
       returns_from;  // the frame that was forced to return, until it leaves its event
@@ -116,6 +117,7 @@ struct TrackedThread {
   // --- Stepper, FramePopper, VirtualThreadEnds; any thread -----------------------------------
   AtomicShared<Step> step;
   std::atomic<bool> step_to_pop = false;        // FramePopper needs single steps
+  std::atomic<bool> clears_pops = false;        // at its next instruction, see Stepper::end()
   std::atomic<bool> entries_requested = false;  // there is a request for method entries
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has enabled for it
   std::atomic<EndNotice> end_notice = EndNotice::kNone;
