@@ -186,6 +186,7 @@ Result<void> Parking::call(const Tracked& thread, const TopFrame& top,
   }
   invocation->frames_below = top.frames;
   thread->next_invocation = invocation;
+  thread->invoked_alone = invocation->single_threaded;
   thread->park_state = ParkState::kCalled;
   wake(held, thread);
   return {};
@@ -290,6 +291,11 @@ void Parking::resumed(const Lock& /*held*/, TrackedThread& thread) {
   if (thread.park_state == ParkState::kParked || thread.park_state == ParkState::kPopped) {
     thread.park_state = ParkState::kLeaving;
   }
+}
+
+bool Parking::is_invoked_alone(const Lock& /*held*/, const TrackedThread& thread) {
+  const bool is_invoked = thread.invocations > 0 || thread.park_state == ParkState::kCalled;
+  return is_invoked && thread.invoked_alone;
 }
 
 std::shared_ptr<Invocation> Parking::drop_invocation(const Lock& /*held*/, TrackedThread& thread) {

@@ -95,6 +95,10 @@ class Parking {
   // The suspend count is 0: a thread in an event may leave it from now on, and runs no more methods
   // for the debugger but the one that is handed over already.
   static void resumed(const ThreadRegistry::Lock& held, TrackedThread& thread);
+  // Whether it runs a method that the debugger has invoked on it alone: then the stop goes on, even
+  // if the other threads are resumed meanwhile because the method waits for them.
+  [[nodiscard]] static bool is_invoked_alone(const ThreadRegistry::Lock& held,
+                                             const TrackedThread& thread);
   // The debugger has disconnected. Returns the invocation that was handed over, to be released
   // without the lock.
   [[nodiscard]] static std::shared_ptr<Invocation> drop_invocation(const ThreadRegistry::Lock& held,

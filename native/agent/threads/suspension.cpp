@@ -340,8 +340,13 @@ Result<void> Suspension::resume_all() {
     std::vector<Tracked> gone;  // released without the lock
     const Lock held = registry_.lock();
     std::vector<Tracked> to_resume = count_down(held);
+    const bool stop_goes_on = std::ranges::any_of(
+        registry_.begun(held),
+        [&](const Tracked& thread) { return Parking::is_invoked_alone(held, *thread); });
+    if (all_count_ <= 1 && !stop_goes_on) {
+      agent_.objects().end_retaining();  // first: the program may collect as soon as it runs
+    }
     if (all_count_ == 1) {
-      agent_.objects().end_retaining();    // first: the program may collect as soon as it runs
       (void)resume_virtual_threads(held);  // refused: they are resumed with the others
     }
     {
