@@ -27,6 +27,7 @@ ECLIPSE_POM = _PROJECTS / "eclipse-compiler.xml"
 VALUES_POM = _PROJECTS / "values.xml"
 OLDER_VALUES_POM = _PROJECTS / "older-values.xml"
 WEB_POM = _PROJECTS / "web.xml"
+PROGRAMS_POM = _PROJECTS / "programs.xml"
 HEAP_READER_POM = REPOSITORY / "tests" / "e2e" / "heap" / "reader.xml"
 FOLDER = REPOSITORY / "build" / "libraries"
 _TIMEOUT_S = 300
@@ -55,6 +56,12 @@ def eclipse_compiler() -> Path:
     """The jar of Eclipse's compiler (3 MB), fetched if need be; it needs Java 17."""
     (jar,) = _fetched(ECLIPSE_POM, ()).glob("ecj-*.jar")
     return jar
+
+
+@cache
+def real_programs() -> tuple[Path, ...]:
+    """The programs that run under a storm (60 MB), with what they need; fetched if need be."""
+    return tuple(sorted(_fetched(PROGRAMS_POM, ()).glob("*.jar")))
 
 
 @cache

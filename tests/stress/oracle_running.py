@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A program runs bare and under a storm, and both times it does the same.
+
+Owns the runs and the comparison: what it writes, its exit code, what reflection says of its
+classes, their bytes as a second java agent is told them, and how quick it is afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import shutil
+import statistics
+import tempfile
+import time
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import pytest
+
+import jvmdebug
+from tests.stress.class_bytes import differing
+from tests.stress.running import check_jni, port_of, reckon, started
+from tests.stress.storm import DEED_S, Storm, StormOutcome, Targets
+from tests.support import process
+
+if TYPE_CHECKING:
+    from tests.stress.oracle_programs import OracleProgram
+    from tests.support.jdks import Jdk
+
+Way = Literal["listen", "pid", "launch"]
+WAYS: Final[tuple[Way, ...]] = ("listen", "pid", "launch")
+SLOWER: Final = 2.5
+"""How many times longer a round may take when the storm is over."""
+_END_S: Final = 120.0
+_OPTIONS: Final = "-Duser.language=en"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One storm: all that it depends on."""
+
+    jdk: Jdk
+    program: OracleProgram
+    seed: int
+    seconds: float
+    way: Way = "listen"
+    full: bool = False
+    vm_args: tuple[str, ...] = ()
+    deeds: tuple[str, ...] = ()
+    """Only these, if any are named."""
+    sessions: int = 3
+
+    def again(self) -> str:
+        """The command that does it again."""
+        deeds = "".join(f" --deed {each}" for each in self.deeds)
+        vm_args = "".join(f" --vm-arg={each}" for each in self.vm_args)
+        full = " --full" if self.full else ""
+        return (
+            f"python -m tests.stress --programs --program {self.program.name}"
+            f" --jdk {self.jdk.version} --way {self.way}{full} --seed {self.seed}"
+            f" --seconds {self.seconds:g}{vm_args}{deeds}"
+        )
+
+
+@dataclass
+class Facts:
+    """What is compared."""
+
+    output: str
+    reflection: list[str]
+    seen: dict[str, bytes]
+    rounds: dict[str, list[int]] = field(default_factory=dict)
+    """Microseconds, of the rounds at the beginning, of those in the storm and afterwards."""
+
+    @classmethod
+    def read(cls, folder: Path) -> Facts:
+        """What the program has left there."""
+        rounds: dict[str, list[int]] = {"warm": [], "storm": [], "calm": []}
+        for line in (folder / "rounds").read_text().splitlines():
+            when, _, micros = line.partition(" ")
+            rounds[when].append(int(micros))
+        seen = {each.name: each.read_bytes() for each in (folder / "seen").iterdir()}
+        reflection = (folder / "reflection").read_text(errors="replace").splitlines()
+        return cls((folder / "output").read_text(errors="replace"), reflection, seen, rounds)
+
+
+_bare: dict[tuple[Any, ...], Facts] = {}
+
+
+def bare(run: Run) -> Facts:
+    """The same without a debugger, once for each JDK and each set of options."""
+    key = (run.jdk, run.program.name, run.vm_args, min(run.seconds, 10))
+    if key not in _bare:
+        args = (run.program.workload,)
+        with started(
+            run.jdk, run.program.debuggee(), _vm_args(run), *args, has_agent=False
+        ) as (jvm, output, folder):
+            time.sleep(min(run.seconds, 10) / 2)  # it gets as warm as in the storm
+            reckon(jvm, output, folder)
+            _bare[key] = Facts.read(folder)
+    return _bare[key]
+
+
+def storm(run: Run) -> StormOutcome:
+    """One run; AssertionError for all that was not right, with how to do it again."""
+    outcome = StormOutcome()
+    try:
+        expected = bare(run)
+        if run.way == "launch":
+            found = asyncio.run(_launched(run, outcome))
+        else:
+            found = _attached(run, outcome)
+        compare(run, expected, found, outcome)
+    except Exception as error:
+        last = "\n  ".join(outcome.deeds[-40:])
+        error.add_note(f"{outcome}\nThe last of {len(outcome.deeds)} deeds:\n  {last}")
+        error.add_note(f"again: {run.again()}")
+        raise
+    return outcome
+
+
+def _vm_args(run: Run) -> tuple[str, ...]:
+    agent = f"-javaagent:{_second_agent(run)}={','.join(run.program.prefixes)}"
+    later = ("-XX:+EnableDynamicAgentLoading",) if run.jdk.version >= 21 else ()
+    return (agent, *later, _OPTIONS, f"-Xmx{run.program.heap}", *run.vm_args)
+
+
+def _second_agent(run: Run) -> Path:
+    """The jar of the other java agent, made of the program's own classes."""
+    classes = run.program.debuggee().class_path[0]
+    jar = Path(tempfile.gettempdir(), f"second-agent-{classes.name}.jar")
+    if not jar.exists():
+        made = jar.with_suffix(f".{random.SystemRandom().randrange(1 << 32)}")
+        with zipfile.ZipFile(made, "w") as file:
+            manifest = "Premain-Class: oracle.SecondAgent\nCan-Retransform-Classes: true\n"
+            file.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\n{manifest}")
+            for each in (classes / "oracle").glob("*.class"):
+                file.write(each, f"oracle/{each.name}")
+        made.rename(jar)
+    return jar
+
+
+def _targets(run: Run) -> Targets:
+    program = run.program
+    return Targets(program.prefixes, program.debuggee().class_path, program.pure)
+
+
+def _attached(run: Run, outcome: StormOutcome) -> Facts:
+    late = run.way == "pid"
+    with started(
+        run.jdk,
+        run.program.debuggee(),
+        _vm_args(run),
+        run.program.workload,
+        fast=not run.full,
+        has_agent=not late,
+    ) as (jvm, output, folder):
+        for number in range(run.sessions):
+            where = {"pid": jvm.pid} if late else {"port": port_of(output, number + 1)}
+            asyncio.run(_session(run, number, where, outcome))
+            assert jvm.poll() is None, "the VM has ended"
+        if not late:
+            port_of(output, run.sessions + 1)  # the last session is over
+        reckon(jvm, output, folder)
+        text = output.read_text(errors="replace")
+        assert "WRONG" not in text, text
+        if "-Xcheck:jni" in run.vm_args:
+            check_jni(text, returns=run.full)
+        return Facts.read(folder)
+
+
+async def _session(run: Run, number: int, where: dict[str, int], outcome: StormOutcome) -> None:
+    """One debugger. It takes all back and leaves, or leaves, or is lost."""
+    end = random.Random(f"{run.seed}/{number}").choice(("rest", "leave", "lose"))
+    async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(_own_agent())
+        session = await stack.enter_async_context(jvmdebug.attach(**where))
+        await _storm(run, number, session, outcome, run.seconds / run.sessions, end)
+
+
+@contextlib.contextmanager
+def _own_agent() -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
+        yield
+
+
+async def _storm(
+    run: Run,
+    number: int,
+    session: jvmdebug.Session,
+    outcome: StormOutcome,
+    seconds: float,
+    end: str,
+) -> None:
+    session.settings.log_messages_per_second = 1_000
+    work = Storm(session, _targets(run), f"{run.seed}/{number}", outcome, run.deeds)
+    await work.go_on(seconds)
+    assert not session.is_disconnected, "the connection was lost"
+    outcome.deeds.append(f"{run.seed}/{number}: {end}")
+    if end == "rest":
+        await work.rest()
+    elif end == "lose":
+        await session.vm.connection.close()
+
+
+async def _launched(run: Run, outcome: StormOutcome) -> Facts:
+    program = run.program.debuggee()
+    folder = Path(tempfile.mkdtemp(prefix="storm-"))
+    printed: list[str] = []
+    try:
+        async with jvmdebug.launch(
+            program.main_class,
+            class_path=program.class_path,
+            args=[run.program.workload],
+            java=run.jdk.home,
+            vm_args=_vm_args(run),
+            cwd=folder,
+            mode="full" if run.full else "auto",
+            stdin="pipe",
+            on_output=lambda piece: printed.append(piece.text),
+        ) as session:
+            await session.start()
+            await _until_at_work(session, printed)
+            await _storm(run, 0, session, outcome, run.seconds, "rest")
+            await session.write_stdin(None)
+            code = await _exit_code(session, printed)
+        text = "".join(printed)
+        assert code == 0, f"exit code {code}: {text[-3000:]}"
+        assert "all sums are right" in text, text
+        assert "WRONG" not in text, text
+        assert not list(folder.glob("hs_err*")), text
+        return Facts.read(folder)
+    except Exception as error:
+        error.add_note("".join(printed)[-3000:])
+        for each in folder.glob("hs_err*"):
+            error.add_note(each.read_text(errors="replace")[:4000])
+        raise
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _until_at_work(session: jvmdebug.Session, printed: list[str]) -> None:
+    async with asyncio.timeout(_END_S):
+        while "at work" not in "".join(printed):
+            assert session.exit_code is None, "".join(printed)
+            await asyncio.sleep(0.02)
+
+
+async def _exit_code(session: jvmdebug.Session, printed: list[str]) -> int | None:
+    """Nothing stops any more: the program ends."""
+    try:
+        async with asyncio.timeout(max(_END_S, DEED_S)):
+            return await session.wait()
+    except TimeoutError:
+        raise AssertionError(f"it does not end: {''.join(printed)[-3000:]}") from None
+
+
+def compare(run: Run, expected: Facts, found: Facts, outcome: StormOutcome) -> None:
+    """All differences, in one error."""
+    wrong: list[str] = []
+    if found.output != expected.output:
+        wrong.append(f"it wrote\n{found.output[:2000]}\nand not\n{expected.output[:2000]}")
+    lines = _of_same_classes(expected.reflection, found.reflection)
+    if lines:
+        wrong.append(f"{len(lines)} lines of reflection differ:\n" + "\n".join(lines[:12]))
+    if bytes_ := differing(expected.seen, found.seen):
+        wrong.append(f"{len(bytes_)} class files differ:\n" + "\n".join(bytes_[:12]))
+    factor = statistics.median(found.rounds["calm"]) / statistics.median(_last(expected))
+    during = statistics.median(found.rounds["storm"]) / statistics.median(_last(expected))
+    outcome.refused["(times slower in the storm, in percent)"] = round(100 * during)
+    outcome.refused["(times slower afterwards, in percent)"] = round(100 * factor)
+    if factor > SLOWER:
+        wrong.append(f"a round takes {factor:.1f} times as long afterwards: {found.rounds['calm']}")
+    assert not wrong, "\n".join((f"{run.program.name}, JDK {run.jdk.version}:", *wrong))
+
+
+def _last(facts: Facts) -> list[int]:
+    return facts.rounds["calm"]
+
+
+def _of_same_classes(expected: list[str], found: list[str]) -> list[str]:
+    """The lines that one of them has, of classes that both have loaded."""
+    both = {line.partition(" ")[0] for line in expected} & {
+        line.partition(" ")[0] for line in found
+    }
+    only = set(expected) ^ set(found)
+    has = set(found)
+    return sorted(
+        f"{each} [{'now' if each in has else 'bare'}]"
+        for each in only
+        if each.partition(" ")[0] in both
+    )
