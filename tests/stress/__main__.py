@@ -4,6 +4,8 @@
 With `--sampling` everything that samples, with `--probes` breakpoints that the program checks, with
 `--late` the same for an agent that is loaded later, on each collector that the JDK has;
 `--minutes M` long: `--sampling --minutes 60` is the hour that an agent has to survive.
+With `--programs` real programs and small ones run bare and under a storm of everything that a
+debugger does, and are compared; see `oracle_marathon` for its options.
 """
 
 from __future__ import annotations
@@ -12,11 +14,12 @@ import argparse
 import random
 from functools import partial
 
+from tests.stress import oracle_marathon
 from tests.stress.churn_running import churn
 from tests.stress.late_churning import churn_late
 from tests.stress.running import run
 from tests.stress.sampling import COLLECTORS, has_collector, sample_under_stress
-from tests.support.jdks import Jdk, jdks_to_test
+from tests.support.jdks import Jdk, jdk_of, jdks_to_test
 
 
 def _sample(jdk: Jdk, options: argparse.Namespace) -> None:
@@ -53,8 +56,16 @@ def _churn(jdk: Jdk, options: argparse.Namespace) -> None:
         print(outcome, flush=True)
 
 
+def _jdks(options: argparse.Namespace) -> tuple[Jdk, ...]:
+    if not options.jdk:
+        return jdks_to_test()
+    found = tuple(jdk for version in options.jdk if (jdk := jdk_of(version)))
+    assert len(found) == len(options.jdk), f"this machine has not all of {options.jdk}"
+    return found
+
+
 def main() -> None:
-    """Run on each JDK of JVMDEBUG_TEST_VERSIONS."""
+    """Run on each JDK named, else on those of JVMDEBUG_TEST_VERSIONS."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     length = parser.add_mutually_exclusive_group()
@@ -75,10 +86,14 @@ def main() -> None:
         choices=COLLECTORS,
         help="with --sampling or --probes: only this one",
     )
+    parser.add_argument("--jdk", type=int, action="append", help="only this version")
+    oracle_marathon.add_options(parser)
     options = parser.parse_args()
     if options.minutes is not None:
         options.seconds = 60 * options.minutes
-    for jdk in jdks_to_test():
+    if options.programs:
+        raise SystemExit(oracle_marathon.go(options, _jdks(options)))
+    for jdk in _jdks(options):
         if options.sampling:
             _sample(jdk, options)
             continue

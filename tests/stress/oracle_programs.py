@@ -48,8 +48,9 @@ class OracleProgram:
         return debuggee(self.topic, "oracle.Oracle", libraries=jars)
 
 
-def _real(name: str, workload: str, *prefixes: str) -> OracleProgram:
-    return OracleProgram(name, "real_programs", f"real.{workload}", ("real.", *prefixes))
+def _real(name: str, workload: str, *prefixes: str, heap: str = "256m") -> OracleProgram:
+    classes = ("real.", *prefixes)
+    return OracleProgram(name, "real_programs", f"real.{workload}", classes, heap=heap)
 
 
 SMALL: Final = (
@@ -69,8 +70,8 @@ REAL: Final = (
     _real("collections", "Suites$Collections", "org.apache.commons.collections4."),
     _real("h2", "Database", "org.h2."),
     _real("ecj", "Compilers$Ecj", "org.eclipse.jdt."),
-    _real("kotlin", "Compilers$Kotlin", "org.jetbrains.kotlin."),
-    _real("scala", "Compilers$Scala", "scala."),
+    _real("kotlin", "Compilers$Kotlin", "org.jetbrains.kotlin.", heap="600m"),
+    _real("scala", "Compilers$Scala", "scala.", heap="600m"),
     OracleProgram(
         "spring", "real_spring", "real.Spring", ("real.", "org.springframework."), least=17
     ),

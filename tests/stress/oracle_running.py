@@ -17,7 +17,7 @@ import time
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import pytest
 
@@ -28,9 +28,12 @@ from tests.stress.storm import DEED_S, Storm, StormOutcome, Targets
 from tests.support import process
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from tests.stress.oracle_programs import OracleProgram
     from tests.support.jdks import Jdk
 
+T = TypeVar("T")
 Way = Literal["listen", "pid", "launch"]
 WAYS: Final[tuple[Way, ...]] = ("listen", "pid", "launch")
 SLOWER: Final = 2.5
@@ -46,7 +49,7 @@ class Run:
     jdk: Jdk
     program: OracleProgram
     seed: int
-    seconds: float
+    seconds: float = 20.0
     way: Way = "listen"
     full: bool = False
     vm_args: tuple[str, ...] = ()
@@ -85,7 +88,7 @@ class Facts:
             rounds[when].append(int(micros))
         seen = {each.name: each.read_bytes() for each in (folder / "seen").iterdir()}
         reflection = (folder / "reflection").read_text(errors="replace").splitlines()
-        return cls((folder / "output").read_text(errors="replace"), reflection, seen, rounds)
+        return cls((folder / "written").read_text(errors="replace"), reflection, seen, rounds)
 
 
 _bare: dict[tuple[Any, ...], Facts] = {}
@@ -105,13 +108,13 @@ def bare(run: Run) -> Facts:
     return _bare[key]
 
 
-def storm(run: Run) -> StormOutcome:
+def storm(run: Run, outcome: StormOutcome | None = None) -> StormOutcome:
     """One run; AssertionError for all that was not right, with how to do it again."""
-    outcome = StormOutcome()
+    outcome = outcome or StormOutcome()
     try:
         expected = bare(run)
         if run.way == "launch":
-            found = asyncio.run(_launched(run, outcome))
+            found = asyncio.run(_in_time(_launched(run, outcome), run, outcome))
         else:
             found = _attached(run, outcome)
         compare(run, expected, found, outcome)
@@ -121,6 +124,15 @@ def storm(run: Run) -> StormOutcome:
         error.add_note(f"again: {run.again()}")
         raise
     return outcome
+
+
+async def _in_time(work: Coroutine[Any, Any, T], run: Run, outcome: StormOutcome) -> T:
+    """Its result. What a session does besides its deeds takes its time as well."""
+    try:
+        async with asyncio.timeout(run.seconds + 3 * DEED_S):
+            return await work
+    except TimeoutError:
+        raise AssertionError(f"hangs after {outcome.deeds[-1:]}") from None
 
 
 def _vm_args(run: Run) -> tuple[str, ...]:
@@ -161,7 +173,7 @@ def _attached(run: Run, outcome: StormOutcome) -> Facts:
     ) as (jvm, output, folder):
         for number in range(run.sessions):
             where = {"pid": jvm.pid} if late else {"port": port_of(output, number + 1)}
-            asyncio.run(_session(run, number, where, outcome))
+            asyncio.run(_in_time(_session(run, number, where, outcome), run, outcome))
             assert jvm.poll() is None, "the VM has ended"
         if not late:
             port_of(output, run.sessions + 1)  # the last session is over
@@ -201,7 +213,7 @@ async def _storm(
     work = Storm(session, _targets(run), f"{run.seed}/{number}", outcome, run.deeds)
     await work.go_on(seconds)
     assert not session.is_disconnected, "the connection was lost"
-    outcome.deeds.append(f"{run.seed}/{number}: {end}")
+    outcome.begin(f"{run.seed}/{number}: {end}")
     if end == "rest":
         await work.rest()
     elif end == "lose":

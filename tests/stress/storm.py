@@ -16,6 +16,7 @@ import tempfile
 import time
 import zipfile
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +25,7 @@ import jvmdebug
 from tests.stress.storm_stops import StopWork
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable
 
 DEED_S: Final = 60.0
 """How long a deed may take. It says "hangs" then."""
@@ -56,6 +57,18 @@ class StormOutcome:
     refused: Counter[str] = field(default_factory=Counter)
     stops: int = 0
     logged: int = 0
+    said: Callable[[str], object] = lambda _: None
+    """Called with each deed, before it is done and with what it says."""
+
+    def begin(self, text: str) -> None:
+        """One more deed."""
+        self.deeds.append(text)
+        self.said(f"{time.monotonic():.2f} {text}")
+
+    def add(self, text: str) -> None:
+        """What the last one does."""
+        self.deeds[-1] += f" {text}"
+        self.said(f"  {text}")
 
     def __str__(self) -> str:
         done = Counter(each.split()[1] for each in self.deeds)
@@ -106,7 +119,6 @@ class Storm:
         self._set: list[jvmdebug.Breakpoint] = []
         self._names: list[str] = []
         self._work = StopWork(session, targets.pure, outcome.refused)
-        self._said = ""
         self._possible = [
             (weight, deed)
             for weight, deed in self._all()
@@ -156,19 +168,18 @@ class Storm:
 
     async def rest(self) -> None:
         """Take everything back. Nothing is left then that the session knows of."""
-        self._outcome.deeds.append(f"{self._seed}: rest")
         async with asyncio.timeout(DEED_S):
             await self._session.breakpoints.remove()
             self._set.clear()
             await self._session.resume()
-            left = self._session.probes()
+            left = await self._session.probes()
         assert not left, f"probes are left: {left}"
 
     async def _do(self, number: int) -> None:
         self._chance = random.Random(f"{self._seed}/{number}")
         weights = [weight for weight, _ in self._possible]
         deed = self._chance.choices([each for _, each in self._possible], weights)[0]
-        self._outcome.deeds.append(f"{self._seed}/{number}: {deed.__name__.strip('_')}")
+        self._outcome.begin(f"{self._seed}/{number}: {deed.__name__.strip('_')}")
         try:
             async with asyncio.timeout(DEED_S):
                 await deed()
@@ -182,7 +193,7 @@ class Storm:
             raise AssertionError(f"hangs: {self._outcome.deeds[-1]}") from None
 
     def _say(self, text: str) -> None:
-        self._outcome.deeds[-1] += f" {text}"
+        self._outcome.add(text)
 
     def _note(self, event: jvmdebug.SessionEvent) -> None:
         if isinstance(event, jvmdebug.BreakpointLogged):

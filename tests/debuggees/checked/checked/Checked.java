@@ -12,8 +12,8 @@ import oracle.Workload;
 /** Hot threads that check each value that they compute, while others fill the heap. */
 public class Checked implements Workload {
     private static final int THREADS = 3;
-    private static final int TIMES = 400;
-    private static final int INNER = 20;
+    private static final int TIMES = 40;
+    private static final int INNER = 10;
     private final Map<String, Part> parts = new LinkedHashMap<>();
 
     public Checked() {
@@ -58,7 +58,7 @@ public class Checked implements Workload {
     private void work(int seed) {
         for (int time = 0; time < TIMES; ++time) {
             for (Map.Entry<String, Part> each : parts.entrySet()) {
-                int inner = each.getKey().equals("late") ? time % 50 == 0 ? 1 : 0 : INNER;
+                int inner = each.getKey().equals("late") ? time == 7 ? 1 : 0 : INNER;
                 for (int again = 0; again < inner; ++again) {
                     check(each.getKey(), each.getValue(), seed + time * 31 + again);
                 }
@@ -81,12 +81,12 @@ public class Checked implements Workload {
     /** Objects that live for a while: collections of every kind. */
     private static void fill() {
         List<long[]> kept = new ArrayList<>();
-        for (int time = 0; time < 300; ++time) {
+        for (int time = 0; time < 60; ++time) {
             long[] some = new long[2_000];
             java.util.Arrays.fill(some, time);
             kept.add(some);
-            if (kept.size() > 100) {
-                long[] old = kept.remove(time % 100);
+            if (kept.size() > 20) {
+                long[] old = kept.remove(time % 20);
                 for (long each : old) {
                     if (each != old[0]) {
                         Oracle.wrong("the heap has " + each + " and not " + old[0]);

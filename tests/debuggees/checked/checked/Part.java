@@ -3,7 +3,7 @@ package checked;
 
 /** A kind of code that computes what it was given, in a way of its own. */
 @FunctionalInterface
-interface Part {
+public interface Part {
     /** `n`, if nothing goes wrong. */
     int pass(int n) throws Exception;
 }

@@ -13,12 +13,14 @@ import java.util.regex.Pattern;
 
 /**
  * Runs a workload until standard input ends, and then some calm rounds more. Each round has to write what the first one
- * wrote. Leaves the files `output` (what a round writes), `rounds` (how long each took), `reflection` and the folder
+ * wrote. Leaves the files `written` (what a round writes), `rounds` (how long each took), `reflection` and the folder
  * `seen` (see SecondAgent) in the working directory.
  */
 public final class Oracle {
-    private static final Pattern OF_REFLECTION =
-            Pattern.compile("^\\s*at (java\\.base/)?(jdk\\.internal|java\\.lang|sun)\\.(reflect|invoke)\\..*\n", Pattern.MULTILINE);
+    /** Frames of reflection, which are others after some calls, and our own. */
+    private static final Pattern OTHER_FRAMES = Pattern.compile(
+            "^\\s*at (oracle\\.Oracle|(java\\.base/)?(jdk\\.internal|java\\.lang|sun)\\.(reflect|invoke)\\.).*\n|^\\s*\\.\\.\\. \\d+ more\n",
+            Pattern.MULTILINE);
     private static final int CALM_ROUNDS = 4;
     private static volatile boolean isEnding;
     private static volatile boolean isWrong;
@@ -28,7 +30,7 @@ public final class Oracle {
     public static void main(String[] args) throws Exception {
         Workload work = (Workload) Class.forName(args[0]).getDeclaredConstructor().newInstance();
         String first = round(work);
-        Files.writeString(Path.of("output"), first);
+        Files.writeString(Path.of("written"), first);
         try (Writer rounds = new FileWriter("rounds")) {
             timed(work, first, rounds, "warm");
             System.out.println("at work");
@@ -44,6 +46,9 @@ public final class Oracle {
         }
         Reflected.write(Path.of("reflection"), SecondAgent.classes());
         SecondAgent.write(Path.of("seen"));
+        if (work instanceof AutoCloseable) {
+            ((AutoCloseable) work).close();
+        }
         if (isWrong) {
             System.exit(3);
         }
@@ -83,6 +88,6 @@ public final class Oracle {
         } catch (Throwable error) {
             error.printStackTrace(out);
         }
-        return OF_REFLECTION.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("");
+        return OTHER_FRAMES.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("");
     }
 }

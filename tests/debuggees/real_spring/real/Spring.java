@@ -14,7 +14,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
 /** Spring MVC in Tomcat answers requests. */
-public final class Spring implements Workload {
+public final class Spring implements Workload, AutoCloseable {
     private static final String[] PATHS = {
         "/owners?lastName=Davi", "/owners?lastName=F&page=3", "/owners/1", "/owners/9", "/owners/x", "/owners", "/missing",
     };
@@ -36,17 +36,12 @@ public final class Spring implements Workload {
         Tomcat.addServlet(served, "spring", new DispatcherServlet(context)).setLoadOnStartup(1);
         served.addServletMappingDecoded("/", "spring");
         tomcat.start();
-        for (Thread each : Thread.getAllStackTraces().keySet()) {
-            if (each != Thread.currentThread() && !each.isDaemon()) {
-                System.out.println("another thread: " + each.getName());
-            }
-        }
     }
 
     @Override
     public void round(PrintStream out) throws Exception {
         int port = tomcat.getConnector().getLocalPort();
-        for (int time = 0; time < 20; ++time) {
+        for (int time = 0; time < 5; ++time) {
             for (String path : PATHS) {
                 HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build();
                 HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
@@ -57,5 +52,11 @@ public final class Spring implements Workload {
                 }
             }
         }
+    }
+
+    @Override
+    public void close() throws Exception {
+        tomcat.stop();
+        tomcat.destroy();
     }
 }
