@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import random
 import shutil
-import statistics
 import tempfile
 import time
 import zipfile
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 import pytest
 
 import jvmdebug
-from tests.stress.class_bytes import differing
+from tests.stress.class_bytes import differing, kept
 from tests.stress.running import check_jni, port_of, reckon, started
 from tests.stress.storm import DEED_S, Storm, StormOutcome, Targets
 from tests.support import process
@@ -281,18 +280,14 @@ def compare(run: Run, expected: Facts, found: Facts, outcome: StormOutcome) -> N
     if lines:
         wrong.append(f"{len(lines)} lines of reflection differ:\n" + "\n".join(lines[:12]))
     if bytes_ := differing(expected.seen, found.seen):
-        wrong.append(f"{len(bytes_)} class files differ:\n" + "\n".join(bytes_[:12]))
-    factor = statistics.median(found.rounds["calm"]) / statistics.median(_last(expected))
-    during = statistics.median(found.rounds["storm"]) / statistics.median(_last(expected))
-    outcome.refused["(times slower in the storm, in percent)"] = round(100 * during)
-    outcome.refused["(times slower afterwards, in percent)"] = round(100 * factor)
+        where = kept(expected.seen, found.seen)
+        wrong.append(f"{len(bytes_)} class files differ ({where}):\n" + "\n".join(bytes_[:12]))
+    least = min(expected.rounds["calm"])
+    outcome.during = min(found.rounds["storm"]) / least
+    outcome.afterwards = factor = min(found.rounds["calm"]) / least
     if factor > SLOWER:
         wrong.append(f"a round takes {factor:.1f} times as long afterwards: {found.rounds['calm']}")
     assert not wrong, "\n".join((f"{run.program.name}, JDK {run.jdk.version}:", *wrong))
-
-
-def _last(facts: Facts) -> list[int]:
-    return facts.rounds["calm"]
 
 
 def _of_same_classes(expected: list[str], found: list[str]) -> list[str]:

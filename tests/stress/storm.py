@@ -57,6 +57,9 @@ class StormOutcome:
     refused: Counter[str] = field(default_factory=Counter)
     stops: int = 0
     logged: int = 0
+    during: float = 0.0
+    """How many times as long as bare the quickest round took in the storm, and afterwards."""
+    afterwards: float = 0.0
     said: Callable[[str], object] = lambda _: None
     """Called with each deed, before it is done and with what it says."""
 
@@ -72,7 +75,9 @@ class StormOutcome:
 
     def __str__(self) -> str:
         done = Counter(each.split()[1] for each in self.deeds)
-        return f"{self.stops} stops, {self.logged} logged, {dict(done)}, refused {self.refused}"
+        times = f"{self.during:.1f} times as long, afterwards {self.afterwards:.1f}"
+        said = f"{self.stops} stops, {self.logged} logged, {dict(done)}"
+        return f"{said}, refused {dict(self.refused)}, {times}"
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
@@ -30,20 +30,19 @@ public final class SecondAgent implements ClassFileTransformer {
         tools = instrumentation;
     }
 
-    /** Those whose names begin with one of the prefixes. */
+    /** Those whose names begin with one of the prefixes; of classes that are loaded again and again, one. */
     static List<Class<?>> classes() {
-        List<Class<?>> found = new ArrayList<>();
+        Map<String, Class<?>> found = new TreeMap<>();
         for (Class<?> each : tools.getAllLoadedClasses()) {
             String name = each.getName();
             for (String prefix : prefixes) {
                 if (name.startsWith(prefix) && !MADE.matcher(name).matches() && tools.isModifiableClass(each)) {
-                    found.add(each);
+                    found.putIfAbsent(name, each);
                     break;
                 }
             }
         }
-        found.sort(Comparator.comparing(Class::getName));
-        return found;
+        return new ArrayList<>(found.values());
     }
 
     static void write(Path folder) throws IOException {
