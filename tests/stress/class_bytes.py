@@ -1,18 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Class files that another java agent was given, compared."""
+"""Class files that another java agent was given, compared.
+
+The order of methods does not count: a VM tells them in the order of the class file if any agent
+asked for that at the start, as debuggers do, and else in that of the addresses of their names.
+"""
 
 from __future__ import annotations
 
+import struct
 import tempfile
+from itertools import pairwise
 from pathlib import Path
+from typing import Final
+
+_POOL_SIZES: Final = {
+    **dict.fromkeys((3, 4, 9, 10, 11, 12, 17, 18), 4),
+    **dict.fromkeys((5, 6), 8),
+    **dict.fromkeys((7, 8, 16, 19, 20), 2),
+    15: 3,
+}
+"""Bytes of a constant behind its tag, by the tag; a text (1) says its own length."""
+_MAGIC: Final = b"\xca\xfe\xba\xbe"
 
 
 def differing(expected: dict[str, bytes], found: dict[str, bytes]) -> list[str]:
-    """Names and sizes of those that both have and that are not the same, byte for byte."""
+    """Names and sizes of those that both have and that differ in more than the order of methods."""
     return sorted(
         f"{name}: {len(content)} bytes bare, {len(found[name])} now"
         for name, content in expected.items()
-        if name in found and found[name] != content
+        if name in found and unordered(found[name]) != unordered(content)
     )
 
 
@@ -22,6 +38,43 @@ def kept(expected: dict[str, bytes], found: dict[str, bytes]) -> Path:
     for kind, files in (("bare", expected), ("now", found)):
         (folder / kind).mkdir()
         for name in expected.keys() & found.keys():
-            if expected[name] != found[name]:
+            if unordered(expected[name]) != unordered(found[name]):
                 (folder / kind / name).write_bytes(files[name])
     return folder
+
+
+def unordered(content: bytes) -> tuple[bytes, ...]:
+    """What is before the methods, each method in an order of ours, and what is after them."""
+    if not content.startswith(_MAGIC):
+        return (content,)
+    at = _after_pool(content) + 6
+    at += 2 + 2 * _u2(content, at)  # interfaces
+    at = _members(content, at)[-1]  # fields
+    bounds = _members(content, at)
+    methods = [content[a:b] for a, b in pairwise(bounds)]
+    return (content[: bounds[0]], *sorted(methods), content[bounds[-1] :])
+
+
+def _u2(content: bytes, at: int) -> int:
+    return int(struct.unpack_from(">H", content, at)[0])
+
+
+def _after_pool(content: bytes) -> int:
+    at, number, count = 10, 1, _u2(content, 8)
+    while number < count:
+        tag = content[at]
+        at += 1 + (2 + _u2(content, at + 1) if tag == 1 else _POOL_SIZES[tag])
+        number += 2 if tag in (5, 6) else 1
+    return at
+
+
+def _members(content: bytes, at: int) -> list[int]:
+    """Where each of the fields or methods begins, and where the last one ends."""
+    bounds = [at + 2]
+    for _ in range(_u2(content, at)):
+        start = bounds[-1]
+        end = start + 8
+        for _ in range(_u2(content, start + 6)):
+            end += 6 + int(struct.unpack_from(">I", content, end + 2)[0])
+        bounds.append(end)
+    return bounds

@@ -98,9 +98,11 @@ def bare(run: Run) -> Facts:
     key = (run.jdk, run.program.name, run.vm_args, min(run.seconds, 10))
     if key not in _bare:
         args = (run.program.workload,)
-        with started(
-            run.jdk, run.program.debuggee(), _vm_args(run), *args, has_agent=False
-        ) as (jvm, output, folder):
+        with started(run.jdk, run.program.debuggee(), _vm_args(run), *args, has_agent=False) as (
+            jvm,
+            output,
+            folder,
+        ):
             time.sleep(min(run.seconds, 10) / 2)  # it gets as warm as in the storm
             reckon(jvm, output, folder)
             _bare[key] = Facts.read(folder)
@@ -244,15 +246,18 @@ async def _launched(run: Run, outcome: StormOutcome) -> Facts:
         assert code == 0, f"exit code {code}: {text[-3000:]}"
         assert "all sums are right" in text, text
         assert "WRONG" not in text, text
-        assert not list(folder.glob("hs_err*")), text
+        assert not _stories(folder), text
         return Facts.read(folder)
     except Exception as error:
-        error.add_note("".join(printed)[-3000:])
-        for each in folder.glob("hs_err*"):
-            error.add_note(each.read_text(errors="replace")[:4000])
+        error.add_note("".join((*printed, *_stories(folder)))[-7000:])
         raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _stories(folder: Path) -> list[str]:
+    """What a VM that crashed has written."""
+    return [each.read_text(errors="replace")[:4000] for each in folder.glob("hs_err*")]
 
 
 async def _until_at_work(session: jvmdebug.Session, printed: list[str]) -> None:

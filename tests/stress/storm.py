@@ -16,7 +16,6 @@ import tempfile
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -25,7 +24,7 @@ import jvmdebug
 from tests.stress.storm_stops import StopWork
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Callable
 
 DEED_S: Final = 60.0
 """How long a deed may take. It says "hangs" then."""
