@@ -37,6 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--full", action="store_true", help="full mode, and no other")
     group.add_argument("--vm-arg", action="append", help="these options, and no others")
     group.add_argument("--deed", action="append", help="only these deeds: condition, swap, ...")
+    group.add_argument("--class", action="append", dest="classes", help="only classes like that")
     group.add_argument("--quiet", action="store_true", help="do not print each deed")
 
 
@@ -75,6 +76,7 @@ def _runs(options: argparse.Namespace, jdks: Sequence[Jdk]) -> list[Run] | _Draw
                 options.full,
                 tuple(options.vm_arg or ()),
                 tuple(options.deed or ()),
+                tuple(options.classes or ()),
             )
             for jdk in jdks
         ]
@@ -113,6 +115,7 @@ class _Drawn:
             options.full or chance.random() < 0.3,
             tuple(options.vm_arg or self._vm_args(jdk, chance)),
             tuple(options.deed or ()),
+            tuple(options.classes or ()),
         )
 
     def _vm_args(self, jdk: Jdk, chance: random.Random) -> tuple[str, ...]:

@@ -54,17 +54,20 @@ class Run:
     vm_args: tuple[str, ...] = ()
     deeds: tuple[str, ...] = ()
     """Only these, if any are named."""
+    classes: tuple[str, ...] = ()
+    """Only classes whose names begin like that."""
     sessions: int = 3
 
     def again(self) -> str:
         """The command that does it again."""
         deeds = "".join(f" --deed {each}" for each in self.deeds)
+        classes = "".join(f" --class '{each}'" for each in self.classes)
         vm_args = "".join(f" --vm-arg={each}" for each in self.vm_args)
         full = " --full" if self.full else ""
         return (
             f"python -m tests.stress --programs --program {self.program.name}"
             f" --jdk {self.jdk.version} --way {self.way}{full} --seed {self.seed}"
-            f" --seconds {self.seconds:g}{vm_args}{deeds}"
+            f" --seconds {self.seconds:g}{vm_args}{deeds}{classes}"
         )
 
 
@@ -159,7 +162,7 @@ def _second_agent(run: Run) -> Path:
 
 def _targets(run: Run) -> Targets:
     program = run.program
-    return Targets(program.prefixes, program.debuggee().class_path, program.pure)
+    return Targets(run.classes or program.prefixes, program.debuggee().class_path, program.pure)
 
 
 def _attached(run: Run, outcome: StormOutcome) -> Facts:
