@@ -101,6 +101,7 @@ stress: setup jdks
 	$(PY) -m tests.stress --fast
 	$(PY) -m tests.stress --sampling --fast
 	$(PY) -m tests.stress --probes --fast --minutes 3
+	$(PY) -m tests.stress --programs --minutes 20 --quiet
 
 fuzz: setup
 	$(PY) -m tools.fuzzed

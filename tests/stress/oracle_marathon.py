@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from tests.stress.oracle_programs import PROGRAMS, SMALL
 from tests.stress.oracle_running import WAYS, Run, storm
 from tests.stress.sampling import COLLECTORS, has_collector
-from tests.stress.storm import StormOutcome
+from tests.stress.storm_targets import StormOutcome
 
 if TYPE_CHECKING:
     import argparse

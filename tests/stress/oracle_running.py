@@ -23,7 +23,8 @@ import pytest
 import jvmdebug
 from tests.stress.class_bytes import differing, kept
 from tests.stress.running import check_jni, port_of, reckon, started
-from tests.stress.storm import DEED_S, Storm, StormOutcome, Targets
+from tests.stress.storm import DEED_S, Storm
+from tests.stress.storm_targets import StormOutcome, Targets
 from tests.support import process
 
 if TYPE_CHECKING:
@@ -176,8 +177,8 @@ def _attached(run: Run, outcome: StormOutcome) -> Facts:
         has_agent=not late,
     ) as (jvm, output, folder):
         for number in range(run.sessions):
-            where = {"pid": jvm.pid} if late else {"port": port_of(output, number + 1)}
-            asyncio.run(_in_time(_session(run, number, where, outcome), run, outcome))
+            port = None if late else port_of(output, number + 1)
+            asyncio.run(_in_time(_session(run, number, jvm.pid, port, outcome), run, outcome))
             assert jvm.poll() is None, "the VM has ended"
         if not late:
             port_of(output, run.sessions + 1)  # the last session is over
@@ -189,12 +190,15 @@ def _attached(run: Run, outcome: StormOutcome) -> Facts:
         return Facts.read(folder)
 
 
-async def _session(run: Run, number: int, where: dict[str, int], outcome: StormOutcome) -> None:
+async def _session(
+    run: Run, number: int, pid: int, port: int | None, outcome: StormOutcome
+) -> None:
     """One debugger. It takes all back and leaves, or leaves, or is lost."""
     end = random.Random(f"{run.seed}/{number}").choice(("rest", "leave", "lose"))
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(_own_agent())
-        session = await stack.enter_async_context(jvmdebug.attach(**where))
+        opened = jvmdebug.attach(pid=pid) if port is None else jvmdebug.attach(port=port)
+        session = await stack.enter_async_context(opened)
         await _storm(run, number, session, outcome, run.seconds / run.sessions, end)
 
 

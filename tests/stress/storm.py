@@ -14,9 +14,6 @@ import contextlib
 import random
 import tempfile
 import time
-import zipfile
-from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,17 +23,19 @@ from tests.stress.storm_stops import StopWork
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from tests.stress.storm_targets import StormOutcome, Targets
+
 DEED_S: Final = 60.0
 """How long a deed may take. It says "hangs" then."""
 _MOST: Final = 6
 _A_MOMENT_S: Final = 0.15
+_SUSPENDS: Final[tuple[jvmdebug.Suspend, ...]] = ("all", "thread")
 _NEVER: Final = (
     "1 > 2",
     "Thread.currentThread() == null",
     'String.valueOf((Object) "a").length() == 2',
     "System.nanoTime() == 5L && 1 < 2",
 )
-_MADE: Final = ("$$Lambda", "$Proxy", "CGLIB", "/", "[", "Generated")
 _REFUSALS: Final = (
     jvmdebug.BreakpointError,
     jvmdebug.EvaluationError,
@@ -46,62 +45,6 @@ _REFUSALS: Final = (
     jvmdebug.VmError,
 )
 """Answers that a debugger may give. What they are is counted."""
-
-
-@dataclass
-class StormOutcome:
-    """What was done, in its order, and what came of it."""
-
-    deeds: list[str] = field(default_factory=list)
-    refused: Counter[str] = field(default_factory=Counter)
-    stops: int = 0
-    logged: int = 0
-    during: float = 0.0
-    """How many times as long as bare the quickest round took in the storm, and afterwards."""
-    afterwards: float = 0.0
-    said: Callable[[str], object] = lambda _: None
-    """Called with each deed, before it is done and with what it says."""
-
-    def begin(self, text: str) -> None:
-        """One more deed."""
-        self.deeds.append(text)
-        self.said(f"{time.monotonic():.2f} {text}")
-
-    def add(self, text: str) -> None:
-        """What the last one does."""
-        self.deeds[-1] += f" {text}"
-        self.said(f"  {text}")
-
-    def __str__(self) -> str:
-        done = Counter(each.split()[1] for each in self.deeds)
-        times = f"{self.during:.1f} times as long, afterwards {self.afterwards:.1f}"
-        said = f"{self.stops} stops, {self.logged} logged, {dict(done)}"
-        return f"{said}, refused {dict(self.refused)}, {times}"
-
-
-@dataclass(frozen=True)
-class Targets:
-    """Of which classes it is, and where their class files are."""
-
-    prefixes: tuple[str, ...]
-    class_path: tuple[Path, ...]
-    pure: frozenset[str] = frozenset()
-    """Classes whose methods may run once more: their frames are popped."""
-
-    def takes(self, name: str) -> bool:
-        """Whether the class is one of them."""
-        return name.startswith(self.prefixes) and not any(made in name for made in _MADE)
-
-    def class_file(self, name: str) -> bytes | None:
-        """As it is on the class path."""
-        path = name.replace(".", "/") + ".class"
-        for each in self.class_path:
-            if (each / path).is_file():
-                return (each / path).read_bytes()
-            if each.suffix == ".jar":
-                with zipfile.ZipFile(each) as jar, contextlib.suppress(KeyError):
-                    return jar.read(path)
-        return None
 
 
 class Storm:
@@ -212,13 +155,13 @@ class Storm:
         # Those that were handed out are over: `next_stop` has the next one.
         while not self._session.is_disconnected:
             try:
-                stop = await self._session.next_stop(timeout_s=0.001)
+                following = await self._session.next_stop(timeout_s=0.001)
             except TimeoutError:
                 return
-            if stop is None:
+            if following is None:
                 return
-            if stop.is_current:
-                await self._work.resume(stop)
+            if following.is_current:
+                await self._work.resume(following)
 
     # What is chosen
 
@@ -296,7 +239,7 @@ class Storm:
 
     async def _stop(self) -> None:
         spec = await self._line()
-        suspend = self._chance.choice(("all", "thread"))
+        suspend: jvmdebug.Suspend = self._chance.choice(_SUSPENDS)
         condition = self._chance.choice((None, None, "1 < 2", "Thread.currentThread() != null"))
         self._say(f"{spec} {suspend} {condition}")
         at = await self._session.break_at(spec, suspend=suspend, condition=condition)

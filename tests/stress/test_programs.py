@@ -14,7 +14,7 @@ import pytest
 from tests.stress.class_bytes import differing
 from tests.stress.oracle_programs import PROGRAMS
 from tests.stress.oracle_running import Facts, Run, compare, storm
-from tests.stress.storm import StormOutcome
+from tests.stress.storm_targets import StormOutcome
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk

@@ -52,7 +52,7 @@ public final class SecondAgent implements ClassFileTransformer {
         for (Class<?> each : classes()) {
             try {
                 tools.retransformClasses(each);
-            } catch (Exception | LinkageError error) {
+            } catch (Exception | LinkageError | InternalError error) { // what a VM cannot write anew
                 failures.add(each.getName() + ": " + error);
             }
         }
