@@ -49,13 +49,7 @@ public final class SecondAgent implements ClassFileTransformer {
         SecondAgent agent = new SecondAgent();
         List<String> failures = new ArrayList<>();
         tools.addTransformer(agent, true);
-        for (Class<?> each : classes()) {
-            try {
-                tools.retransformClasses(each);
-            } catch (Exception | LinkageError | InternalError error) { // what a VM cannot write anew
-                failures.add(each.getName() + ": " + error);
-            }
-        }
+        agent.ask(classes(), failures);
         tools.removeTransformer(agent);
         Files.createDirectories(folder);
         for (Map.Entry<String, byte[]> each : agent.seen.entrySet()) {
@@ -63,6 +57,22 @@ public final class SecondAgent implements ClassFileTransformer {
         }
         Collections.sort(failures);
         Files.write(folder.resolve("failures"), failures);
+    }
+
+    /** All in one step, which is quick; if one of them cannot be asked for, the halves. */
+    private void ask(List<Class<?>> classes, List<String> failures) {
+        try {
+            if (!classes.isEmpty()) {
+                tools.retransformClasses(classes.toArray(new Class<?>[0]));
+            }
+        } catch (Exception | LinkageError | InternalError error) {
+            if (classes.size() == 1) {
+                failures.add(classes.get(0).getName() + ": " + error);
+                return;
+            }
+            ask(classes.subList(0, classes.size() / 2), failures);
+            ask(classes.subList(classes.size() / 2, classes.size()), failures);
+        }
     }
 
     @Override
