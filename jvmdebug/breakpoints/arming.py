@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jvmdebug.breakpoints.armed import Armed, LoadedTypes, suspend_policy
 from jvmdebug.breakpoints.causes import cause_of
@@ -80,8 +80,7 @@ class BreakpointTable:
     async def arm(self, breakpoint_: Breakpoint) -> None:
         """Arm it wherever its types are loaded; it is pending for the others.
 
-        If that fails or is cancelled, nothing of it stays in the VM. Raises VmError, or
-        UnsupportedError if the VM cannot.
+        If that fails or is cancelled, nothing of it stays in the VM. VmError, UnsupportedError.
         """
         self.placing.prepare(breakpoint_)
         armed = self._armed[breakpoint_] = Armed(self.placing.resolver(breakpoint_))
@@ -246,7 +245,16 @@ class BreakpointTable:
         filters = tuple((ClassOnlyModifier(each.id),) for each in lacking)
         await self._watch_for(breakpoint_, armed, filters, check_again)
 
-    async def _update(
+    async def _update(self, breakpoint_: Breakpoint, armed: Armed, **how: Any) -> None:  # noqa: ANN401
+        """See `_bring_in_line`; by the VM's own watch, if a write of a field is refused."""
+        try:
+            await self._bring_in_line(breakpoint_, armed, **how)
+        except UnsupportedError:
+            if not armed.resolver.leave_to_vm():
+                raise
+            await self._bring_in_line(breakpoint_, armed, **how | {"adds": False})
+
+    async def _bring_in_line(
         self,
         breakpoint_: Breakpoint,
         armed: Armed,
@@ -306,9 +314,7 @@ class BreakpointTable:
         wanted: dict[ArmKey, BreakpointLocation],
         new_types: Collection[ReferenceTypeId],
     ) -> None:
-        """Arm what is not armed; each is recorded as soon as the VM has accepted it, even if others
-        fail.
-        """
+        """Arm what is not armed; each that the VM has accepted is recorded, even if others fail."""
 
         async def arm(key: ArmKey, location: BreakpointLocation) -> None:
             known = armed.locations.get(key)
@@ -339,8 +345,7 @@ class BreakpointTable:
         """The request; None if the type was unloaded since it was seen."""
 
         async def on_hit(occurrence: LocatedOccurrence) -> Verdict:
-            only = location.only_method
-            if only is not None and occurrence.location.method is not only:
+            if location.only_method not in (None, occurrence.location.method):
                 return RESUME
             receivers = armed.locations.get(key, location).receivers
             if not await is_meant(breakpoint_, receivers, occurrence):

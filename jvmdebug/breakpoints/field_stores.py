@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 500
 NATIVE: Final = "native code may write the field as well"
+OLDER_CODE: Final = "a thread may run older code that writes the field"
 
 
 def can_watch(vm: VirtualMachine) -> bool:
@@ -84,6 +85,7 @@ class FieldSearch:
         self._found: dict[LocationKey, BreakpointLocation] = {}
         self._changed: dict[LocationKey, None] = {}
         self._has_native = False
+        self._is_refused = False
 
     @property
     def open_types(self) -> tuple[ReferenceType, ...]:
@@ -93,7 +95,17 @@ class FieldSearch:
     @property
     def needs_watch(self) -> bool:
         """Whether only the VM sees all writes."""
-        return self._has_native and can_watch(self._vm)
+        return (self._has_native or self._is_refused) and can_watch(self._vm)
+
+    @property
+    def why_watched(self) -> str:
+        """Why the program does not check the writes then."""
+        return NATIVE if self._has_native else OLDER_CODE
+
+    def leave_to_vm(self) -> bool:
+        """The VM refuses a breakpoint at some instruction; whether it was not left to it before."""
+        was_left, self._is_refused = self.needs_watch, True
+        return self.needs_watch and not was_left
 
     def concerns(self, types: Collection[ReferenceType]) -> bool:
         """Whether any of these types was added."""
@@ -102,6 +114,7 @@ class FieldSearch:
     async def again(self) -> FieldSearch:
         """The search in the same types; some of them have new code, or are gone."""
         made = FieldSearch(self._vm, FieldStoreSpec(self.spec))
+        made._is_refused = self._is_refused
         loaded = await asyncio.gather(*(if_loaded(each.status()) for each in self._types))
         types = zip(self._types, loaded, strict=True)
         await made.add_named([each for each, status in types if status is not None])

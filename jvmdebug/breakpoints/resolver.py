@@ -16,7 +16,7 @@ from jvmdebug.breakpoints import element_stores
 from jvmdebug.breakpoints.allocation_locations import allocation_locations
 from jvmdebug.breakpoints.element_stores import ElementSearch
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
-from jvmdebug.breakpoints.field_stores import NATIVE, FieldSearch
+from jvmdebug.breakpoints.field_stores import FieldSearch
 from jvmdebug.breakpoints.jdk_classes import NOT_OF_JDK, exclusions
 from jvmdebug.breakpoints.line_locations import line_locations
 from jvmdebug.breakpoints.local_writes import local_locations
@@ -216,6 +216,10 @@ class Resolver:
     def _needs_watch(self) -> bool:
         return isinstance(self._search, FieldSearch) and self._search.needs_watch
 
+    def leave_to_vm(self) -> bool:
+        """Have the VM watch a field; whether that is another way than before."""
+        return isinstance(self._search, FieldSearch) and self._search.leave_to_vm()
+
     async def resolve(self, *, changed_only: bool = False) -> Resolution:
         """The locations of the spec in the types known so far.
 
@@ -245,7 +249,7 @@ class Resolver:
         if isinstance(self._search, FieldSearch) and self._search.needs_watch:
             types = tuple(self._search.named)
             watched = await field_locations(self.vm, self._search.spec, types)
-            return _because(watched, NATIVE)
+            return _because(watched, self._search.why_watched)
         if self._search is not None:
             return self._search.resolution(changed_only=changed_only)
         types = tuple(self._types)

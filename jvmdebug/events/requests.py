@@ -51,6 +51,11 @@ _LOCKED: Final = (
     "synchronized method of java.lang.Thread, whose lock the agent needs: let the thread go on, "
     "and set the watch again"
 )
+_OLDER_VERSION: Final = (
+    "a stop at this access to a field is not possible now: the class was changed, and a thread may "
+    "still run an older version of the method, in which the VM would damage the program; set it "
+    "again when the thread has left the method"
+)
 
 
 class RequestHandle:
@@ -168,6 +173,8 @@ class RequestTable:
         except NotImplementedByVmError as error:
             if any(isinstance(each, ElementStoreModifier) for each in modifiers):
                 raise UnsupportedError(_LOCKED) from error
+            if kind is EventKind.BREAKPOINT:
+                raise UnsupportedError(_OLDER_VERSION) from error
             raise
         handle = RequestHandle(self, kind, RequestId(reply.request_id), suspend_policy, reaction)
         self._handles[kind, handle.request_id] = handle

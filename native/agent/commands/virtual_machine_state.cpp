@@ -100,10 +100,10 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
   }
   const auto held = agent.stepper().before_redefinition();
   const auto removed = agent.breakpoints().remove_before_redefinition(types);
-  agent.probes().begin_redefinition();
+  agent.probes().begin_redefinition(definitions);
   const auto redefined = [&] {
     const events::Breakpoints::Redefining redefining(agent.breakpoints());
-    return agent.jvmti().redefine_classes(definitions);
+    return agent.probes().redefine_stepwise(definitions);
   }();
   agent.probes().end_redefinition(definitions, redefined.has_value());
   if (redefined) {

@@ -17,6 +17,7 @@
 #include "agent/events/breakpoints.h"
 #include "agent/events/method_codes.h"
 #include "agent/jvm/redefinitions.h"
+#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -165,13 +166,39 @@ jvm::Result<void> Breakpoints::set(const CodeLocation& location) {
   });
 }
 
+// Up to JDK 16 versions with other code are everywhere after a hot swap; there only the accesses to
+// fields are refused.
+bool Breakpoints::would_harm(const CodeLocation& location) {
+  using Reach = probes::OlderVersions::Reach;
+  const jvm::Jni jni = agent_.jni();
+  const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
+  const auto type = jni.adopt(declaring.value_or(nullptr));
+  if (!type) {
+    return false;
+  }
+  const auto reach = agent_.probes().older_versions().reach(jni, type, location.method);
+  return reach != Reach::kNewest &&
+         ((reach == Reach::kOther && keeps_versions_apart(agent_.jvmti())) ||
+          MethodCodes(agent_.jvmti()).uses_field(location));
+}
+
 bool Breakpoints::may_harm(const CodeLocation& location) {
   const jvm::Jni jni = agent_.jni();
   const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
   const auto type = jni.adopt(declaring.value_or(nullptr));
   return type && jvm::redefinitions_of(jni, type) != 0 &&
-         (MethodCodes(agent_.jvmti()).uses_field(location) ||
-          !take_out_left_records(jni, type, location.method));
+         (would_harm(location) || !take_out_left_records(jni, type, location.method));
+}
+
+std::set<jmethodID> Breakpoints::field_users_in(jclass type) {
+  std::set<jmethodID> found;
+  MethodCodes codes(agent_.jvmti());
+  for (const auto& [location, count] : all_in(type)) {
+    if (!is_left_to_probes(location) && codes.uses_field(location)) {
+      found.insert(location.method);
+    }
+  }
+  return found;
 }
 
 bool Breakpoints::would_harm_after_change(jclass type, std::span<const CodeLocation> entering) {

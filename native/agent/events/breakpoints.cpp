@@ -35,6 +35,9 @@ bool only_exceptions_lead_to(const jvm::Env& env, const CodeLocation& location) 
 }  // namespace
 
 jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
+  if (would_harm(location)) {
+    return std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
+  }
   {
     const std::scoped_lock lock(mutex_);
     ++counts_[location];
@@ -278,9 +281,17 @@ void Breakpoints::take_from_probe(const CodeLocation& location) {
     if (!counts_.contains(location)) {
       return;
     }
+  }
+  if (is_left_to_probes(location)) {
+    return;  // others
+  }
+  {
+    const std::scoped_lock lock(mutex_);
     to_remove_.erase(location);
   }
-  (void)set(location);
+  if (!would_harm(location)) {
+    (void)set(location);
+  }
 }
 
 std::vector<std::pair<CodeLocation, int>> Breakpoints::all_in(jclass type) {
@@ -301,7 +312,7 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::all_in(jclass type) {
 void Breakpoints::set_again(jclass type) {
   for (const auto& [location, count] : all_in(type)) {
     // Fails if it is there, which is right as well, and where no instruction begins any more.
-    if (!is_left_to_probes(location)) {
+    if (!is_left_to_probes(location) && !would_harm(location)) {
       (void)set(location);
     }
   }

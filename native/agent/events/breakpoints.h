@@ -14,12 +14,9 @@
 // the VM sends the event after it has read the instruction. Other threads there run until they are
 // in the event, and wait in it.
 //
-// Another defect (JDK 11 to 25): HotSpot also sets a breakpoint in the versions of a method that a
-// change of its class has left as they were, and keeps the bytecodes that it replaces in one list
-// for all of them, the last first. So a version runs the bytecode of another, and has it for good
-// once the breakpoint is cleared. They differ where the interpreter writes faster ones into the
-// code, getfield and putfield: a version that has not resolved the field then reads or writes at
-// the offset 0, the object's header. See may_harm().
+// Another defect (JDK 11 to 25): HotSpot also sets a breakpoint in older versions of a method, and
+// makes the program compute wrong values there: see probes/older_versions.h. So add() is the gate:
+// it refuses a breakpoint that would do so.
 //
 // And what it keeps of a breakpoint that is cleared stays for good if it has freed such a version
 // in between. A compiler undoes breakpoints in its copy of a method by that list; where the method
@@ -59,16 +56,21 @@ class Breakpoints {
  public:
   explicit Breakpoints(Agent& agent);
 
-  // Any thread. After an error there is nothing to remove().
+  // Any thread. After an error there is nothing to remove(). JVMTI_ERROR_NOT_AVAILABLE where it
+  // would_harm().
   [[nodiscard]] jvm::Result<void> add(const CodeLocation& location);
   // Agent threads; the caller calls clear_removed() afterwards.
   void remove(const CodeLocation& location);
   void clear_removed();
   // Any thread: remove() and clear_removed() run soon, on the sender's thread.
   void remove_later(std::vector<CodeLocation> locations);
-  // Any thread: whether a breakpoint there may make other versions of the method wrong. What the
-  // agent sets for itself is not set then.
+  // Any thread: whether a breakpoint there makes the program run wrong code, in an older version of
+  // the method or, if one may live, in the newest. See probes/older_versions.h.
+  [[nodiscard]] bool would_harm(const CodeLocation& location);
+  // Any thread: the same, also in doubt. What the agent sets for itself is not set then.
   [[nodiscard]] bool may_harm(const CodeLocation& location);
+  // Agent threads: the methods of the class with breakpoints of the VM at accesses to fields.
+  [[nodiscard]] std::set<jmethodID> field_users_in(jclass type);
   // Agent threads: whether one is set that may harm once the class has changed. Not those at
   // `entering`, one for each time that it is there, which probes replace in the same change.
   [[nodiscard]] bool would_harm_after_change(jclass type, std::span<const CodeLocation> entering);

@@ -24,6 +24,9 @@ Result<void> RequestTable::arm(const Request& request) {
         request->armed = true;  // hit where a probe is put: Probes.Install
         return {};
       }
+      if (!agent_.probes().prepare_for_breakpoint(request->location)) {
+        return fail(protocol::Error::kNotImplemented);  // for now
+      }
       JVMDEBUG_CHECK(agent_.breakpoints().add(request->location));
       break;
     case EventKind::kFieldAccess:
@@ -81,8 +84,9 @@ void RequestTable::disarm(const Request& request) {
   }
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      agent_.probes().remove(request);
+      // In this order: nothing else takes the place of the probe in between.
       agent_.breakpoints().remove(request->location);
+      agent_.probes().remove(request);
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:

@@ -36,6 +36,7 @@ constexpr std::array kNames = {
     "ThrowWatch::mutex_ (kExpectedThrows)",
     "ProbeTable::mutex_ (kProbes)",
     "CodeVersions::mutex_ (kCodeVersions)",
+    "OlderVersions::mutex_ (kOlderVersions)",
     "OldFrames::mutex_ (kOldFrames)",
     "ForeignWait::mutex_ (kForeignWait)",
     "the monitor that takes an interrupt (kInterrupt)",

@@ -43,6 +43,8 @@
 // no.
 // - kProbes: ProbeTable::mutex_, the probes by number. Any. Calls: no.
 // - kCodeVersions: CodeVersions::mutex_, methods that have probes. Any. Calls: no.
+// - kOlderVersions: OlderVersions::mutex_, methods without older versions, by class. Any. Calls:
+// no.
 // - kOldFrames: OldFrames::mutex_, virtual threads with older frames. Any. Calls: no.
 // - kInterrupt: the raw monitor that takes an interrupt (Invoker). Any. Calls: RawMonitorWait.
 #pragma once
@@ -75,6 +77,7 @@ enum class Rank : std::uint8_t {
   kExpectedThrows,
   kProbes,
   kCodeVersions,
+  kOlderVersions,
   kOldFrames,
   kForeignWait,
   kInterrupt,

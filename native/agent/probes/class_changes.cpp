@@ -6,10 +6,9 @@
 // to step. Where it does not, every breakpoint needs a probe: there methods with probes, and those
 // that frames run, come out of each change as others, with operand stacks of another depth.
 //
-// JDK-8266497 (..16): once a change of its class has left a method as it was, the VM sets the
-// breakpoints of the method in that older version too, even when a later change has made it another
-// one, whatever stands there. There all methods of a class come out of each change as others, and a
-// class that somebody else has changed gets no probes.
+// What HotSpot does to older versions of methods decides how code may be changed: see
+// older_versions.h. Up to JDK 16 all methods of a class come out of each change as others, and a
+// class that somebody else has changed gets no probes. From JDK 17 on never all of them at once.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -76,10 +75,13 @@ Outcome ProbeTable::retransform(std::span<ProbedClass* const> classes, Look& loo
     return std::unexpected(kBusy);
   }
   const auto running = stops_in_check() ? old_frames_.stacks_or_known(jni) : ThreadStacks{};
-  std::vector<std::set<jmethodID>> methods;
-  for (ProbedClass* const of : changing) {
-    methods.push_back(decide_calls(*of, look));
-    decide_renewal(jni, running, *of);
+  std::vector<ClassChange> changes;
+  for (std::size_t at = 0; at < types.size(); ++at) {
+    ProbedClass& of = *changing[at];
+    std::set<jmethodID> methods = decide_calls(of, look);
+    methods.merge(decide_renewal(jni, running, of));
+    changes.push_back({.of = &of, .type = types[at], .methods = std::move(methods)});
+    begin_stepwise(jni, changes.back());
   }
   bool stays_on = false;
   {
@@ -88,16 +90,8 @@ Outcome ProbeTable::retransform(std::span<ProbedClass* const> classes, Look& loo
     stays_on = is_any_changed();
   }
   const std::vector<jclass> plain(types.begin(), types.end());
-  const auto done = [&] {
-    const events::Breakpoints::Redefining redefining(agent_.breakpoints());
-    return late_->rewrite(plain, stays_on);
-  }();
-  agent_.code_versions().forget();
-  const auto stacks = old_frames_.stacks_or_known(jni);
-  old_frames_.look(jni, stacks);
-  for (std::size_t at = 0; done && !stops_in_check() && at < types.size(); ++at) {
-    note_change(jni, stacks, types[at], methods[at]);
-  }
+  const auto done = rewrite(jni, plain, changes, stays_on);
+  end_stepwise(jni, changes, stays_on, done.has_value());
   agent_.code_versions().end_change();
   const std::scoped_lock lock(mutex_);
   for (ProbedClass* const of : changing) {
@@ -108,6 +102,25 @@ Outcome ProbeTable::retransform(std::span<ProbedClass* const> classes, Look& loo
   }
   return done ? Outcome{}
               : std::unexpected(because("the VM refuses the changed class", done.error()));
+}
+
+// One step of it.
+jvm::Result<void> ProbeTable::rewrite(const jvm::Jni& jni, std::span<const jclass> types,
+                                      std::span<const ClassChange> changes, bool stays_on) {
+  const auto done = [&] {
+    const events::Breakpoints::Redefining redefining(agent_.breakpoints());
+    return late_->rewrite(types, stays_on);
+  }();
+  agent_.code_versions().forget();
+  const auto stacks = old_frames_.stacks_or_known(jni);
+  old_frames_.look(jni, stacks);
+  for (const ClassChange& each : done ? changes : std::span<const ClassChange>{}) {
+    older_versions_.note(jni, each.type, each.methods, each.before, each.is_unused);
+    if (!stops_in_check()) {
+      note_change(jni, stacks, each.type, each.methods);
+    }
+  }
+  return done;
 }
 
 // Calls that are not to stay, by one change of all. Where the VM refuses it, one of them is to
@@ -181,22 +194,30 @@ bool ProbeTable::is_any_changed() const {
          });
 }
 
-void ProbeTable::decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks,
-                                ProbedClass& of) const {
+// Returns the methods that it changes.
+std::set<jmethodID> ProbeTable::decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks,
+                                               ProbedClass& of) const {
   std::set<jmethodID> methods = methods_to_renew(stacks, of.type(jni));
   if (stops_in_check()) {
     for (const auto& probe : of.probes) {
       methods.insert(probe->request->location.method);
     }
   }
+  std::set<std::string> names = names_of(methods);
+  const std::scoped_lock lock(mutex_);
+  of.to_renew = std::move(names);
+  return methods;
+}
+
+// By name and descriptor.
+std::set<std::string> ProbeTable::names_of(const std::set<jmethodID>& methods) const {
   std::set<std::string> names;
   for (jmethodID const method : methods) {
     if (const auto name = agent_.jvmti().get_method_name(method)) {
       names.insert(std::string(name->name.view()) + std::string(name->signature.view()));
     }
   }
-  const std::scoped_lock lock(mutex_);
-  of.to_renew = std::move(names);
+  return names;
 }
 
 std::set<jmethodID> ProbeTable::methods_to_renew(const ThreadStacks& stacks, jclass type) const {
@@ -209,6 +230,8 @@ std::set<jmethodID> ProbeTable::methods_to_renew(const ThreadStacks& stacks, jcl
     if (const auto all = agent_.jvmti().get_class_methods(type)) {
       methods.insert(all->begin(), all->end());
     }
+  } else if (const auto all = CodeMethods::of(agent_.jvmti(), type); all.is_one()) {
+    return all.all;
   }
   return methods;
 }
@@ -282,7 +305,9 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
   }
   const auto renewed = found->renewed;
   const bool checks = found->checks_throws;
-  const auto renewal = next_renewal(*found, !calls.empty() || reports || checks);
+  const auto renewal = found->deepened.empty()
+                           ? next_renewal(*found, !calls.empty() || reports || checks)
+                           : Renewal{.methods = found->deepened, .words = kDepthWithoutProbes};
   if (calls.empty() && !reports && !checks && renewal.methods.empty()) {
     return std::nullopt;
   }

@@ -10,6 +10,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
+#include "agent/jvm/redefinitions.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
@@ -25,7 +26,16 @@ bool ProbeTable::vm_forgets_redefinitions() const {
 }
 
 // Where the VM forgets, the hook sees what other agents make of the new class files.
-void ProbeTable::begin_redefinition() {
+void ProbeTable::begin_redefinition(std::span<const jvmtiClassDefinition> classes) {
+  const jvm::Jni jni = agent_.jni();
+  stepwise_.clear();
+  for (const jvmtiClassDefinition& each : classes) {
+    CodeMethods all = CodeMethods::of(agent_.jvmti(), each.klass);
+    const bool is_one_step = vm_mixes_versions() || stops_in_check() || all.has_others ||
+                             (!all.is_one() && (jvm::redefinitions_of(jni, each.klass) == 0 ||
+                                                leaves_some(jni, each, all)));
+    stepwise_.push_back(is_one_step ? CodeMethods{} : std::move(all));
+  }
   if (vm_forgets_redefinitions() && agent_.options().probes && prepare_late_environment()) {
     late_->watch_changes();
   }
@@ -125,10 +135,10 @@ void ProbeTable::keep_redefined(const jvm::Jni& jni, const jvmtiClassDefinition&
                                 std::span<const Redefined> seen) {
   std::span<const unsigned char> bytes(definition.class_bytes,
                                        static_cast<std::size_t>(definition.class_byte_count));
-  const auto changed = std::ranges::find_if(
-      seen, [&](const Redefined& each) { return jni.same(each.type.lock(jni), definition.klass); });
-  if (changed != seen.end()) {
-    bytes = changed->class_file;
+  for (const Redefined& each : seen) {  // the last one, where there were several steps
+    if (jni.same(each.type.lock(jni), definition.klass)) {
+      bytes = each.class_file;
+    }
   }
   auto kept = std::make_shared<const Redefined>(
       Redefined{.type = jni.weak(definition.klass), .class_file = {bytes.begin(), bytes.end()}});

@@ -40,6 +40,7 @@
 #include "agent/probes/kept_frames.h"
 #include "agent/probes/log_ring.h"
 #include "agent/probes/old_frames.h"
+#include "agent/probes/older_versions.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/probes/probe_specs.h"
 #include "agent/probes/probed_class.h"
@@ -51,7 +52,7 @@ class LateEnvironment;
 
 class ProbeTable {
  public:
-  explicit ProbeTable(Agent& agent) : agent_(agent), old_frames_(agent), kept_(agent) {}
+  explicit ProbeTable(Agent& agent);
 
   // --- agent threads, one at a time ----------------------------------------------------------
   // An error is the reason, for people; nothing has changed then.
@@ -92,11 +93,18 @@ class ProbeTable {
   // changes classes that are there only if all are wanted.
   void check_throws(CheckedClasses which);
 
-  // Around a redefinition of classes: they get the code that they are given.
-  void begin_redefinition();
+  // A redefinition of classes by the debugger: they get the code that they are given, between the
+  // other two. In steps, where one would change all methods of a class.
+  void begin_redefinition(std::span<const jvmtiClassDefinition> classes);
+  [[nodiscard]] jvm::Result<void> redefine_stepwise(std::span<const jvmtiClassDefinition> classes);
   void end_redefinition(std::span<const jvmtiClassDefinition> classes, bool done);
+  // Before the VM is to have a breakpoint there: rids the method of older versions in which it
+  // would do harm, see older_versions.h. An error is the reason why that is not possible now.
+  [[nodiscard]] Outcome prepare_for_breakpoint(const events::CodeLocation& location);
 
   // --- any thread ----------------------------------------------------------------------------
+  [[nodiscard]] const OlderVersions& older_versions() const { return older_versions_; }
+
   void breakpoint_set() const;
 
   // On agent threads only.
@@ -199,6 +207,31 @@ class ProbeTable {
     std::vector<Refusal> refused;
   };
 
+  // A step of a change: `methods` come out of it as others. `before`: how often the class had been
+  // changed. `last`: is left for a step of its own, null if there is one step only. `is_unused`: no
+  // frame runs the class.
+  struct ClassChange {
+    ProbedClass* of = nullptr;
+    jclass type = nullptr;
+    std::set<jmethodID> methods{};
+    std::optional<jint> before{};
+    jmethodID last = nullptr;
+    bool is_unused = false;
+  };
+
+  [[nodiscard]] jvm::Result<void> rewrite(const jvm::Jni& jni, std::span<const jclass> types,
+                                          std::span<const ClassChange> changes, bool stays_on);
+  void begin_stepwise(const jvm::Jni& jni, ClassChange& change) const;
+  void end_stepwise(const jvm::Jni& jni, std::span<const ClassChange> changes, bool stays_on,
+                    bool has_begun);
+  [[nodiscard]] bool would_change_all(const ClassChange& change, const CodeMethods& all) const;
+  [[nodiscard]] bool are_left_soon(const jvm::Jni& jni, jclass type,
+                                   const std::set<jmethodID>& methods, bool all);
+  [[nodiscard]] Outcome renew(const jvm::Jni& jni, jclass type, const std::set<jmethodID>& methods,
+                              bool unused);
+  [[nodiscard]] bool leaves_some(const jvm::Jni& jni, const jvmtiClassDefinition& wanted,
+                                 const CodeMethods& all);
+  [[nodiscard]] std::set<std::string> names_of(const std::set<jmethodID>& methods) const;
   [[nodiscard]] Outcome check_possible(jclass type) const;
   [[nodiscard]] std::expected<jvm::LocalRef<jclass>, std::string> define(
       const jvm::Jni& jni, const char* name, jobject loader,
@@ -250,7 +283,8 @@ class ProbeTable {
   [[nodiscard]] Outcome retransform(std::span<ProbedClass* const> classes, Look& look);
   static void changed(ProbedClass& of, bool done);
   [[nodiscard]] std::set<jmethodID> decide_calls(const ProbedClass& of, Look& look);
-  void decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks, ProbedClass& of) const;
+  [[nodiscard]] std::set<jmethodID> decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks,
+                                                   ProbedClass& of) const;
   [[nodiscard]] bool is_any_changed() const;
   [[nodiscard]] std::set<jmethodID> constructors_of(jclass type) const;
   [[nodiscard]] static Renewal next_renewal(ProbedClass& of, bool has_probes);
@@ -328,6 +362,8 @@ class ProbeTable {
   bool has_backtrace_ = false;             // Throwable, see ThrowReports
   bool joins_ = false;  // hits of several checks at one instruction are reported together
   KeptFrames kept_;
+  OlderVersions older_versions_;
+  std::vector<CodeMethods> stepwise_;  // of the classes of the current redefinition; none: one step
   std::vector<Changed> changed_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;

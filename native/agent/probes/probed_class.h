@@ -69,6 +69,7 @@ struct ProbedClass {
   // that the last one gave a deeper stack.
   std::set<std::string> to_renew;
   std::set<std::string> renewed;
+  std::set<std::string> deepened;                   // while all methods change, see all_at_once.cpp
   std::uint16_t depth = 0;                          // by how much
   std::chrono::steady_clock::time_point next_look;  // whether threads run it
   std::string rewrite_error;                        // of the last change; empty for none

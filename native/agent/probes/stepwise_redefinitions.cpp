@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ProbeTable that redefines classes without replacing all their methods at once. The
+// steps are those of all_at_once.cpp. A class with one method gets another version of it by each
+// redefinition, be it the same code: then there is no older version that HotSpot takes for the
+// same.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agent/agent.h"
+#include "agent/jvm/redefinitions.h"
+#include "agent/probes/code_versions.h"
+#include "agent/probes/late_environment.h"
+#include "agent/probes/probe_table.h"
+#include "agent/probes/same_code.h"
+
+namespace jvmdebug::agent::probes {
+
+namespace {
+
+// Other depths than those of probes, which take turns.
+constexpr std::uint16_t kDepth = 7;
+
+}  // namespace
+
+// Whether the redefinition certainly leaves a method as it is.
+bool ProbeTable::leaves_some(const jvm::Jni& /*jni*/, const jvmtiClassDefinition& wanted,
+                             const CodeMethods& all) {
+  if (!prepare_late_environment()) {
+    return false;
+  }
+  const auto bytes = late_->read_class(wanted.klass);
+  const auto before = bytes ? ClassFile::read(*bytes)
+                            : Rewritten<ClassFile>(std::unexpected(RewriteError::kMalformed));
+  const auto after = ClassFile::read(
+      std::span(wanted.class_bytes, static_cast<std::size_t>(wanted.class_byte_count)));
+  if (!before || !after) {
+    return false;
+  }
+  std::set<std::string> unchanged;  // without probes, which go
+  for (jmethodID const method : all.all) {
+    if (!agent_.code_versions().method(method)->is_changed()) {
+      unchanged.merge(names_of({method}));
+    }
+  }
+  const auto name_of = [](const ClassFile& file, const Method& method) {
+    return file.pool().utf8(method.name).value_or("") +
+           file.pool().utf8(method.descriptor).value_or("");
+  };
+  return std::ranges::any_of(before->methods(), [&](const Method& method) {
+    const std::string name = name_of(*before, method);
+    const auto found = std::ranges::find_if(
+        after->methods(), [&](const Method& other) { return name_of(*after, other) == name; });
+    return unchanged.contains(name) && found != after->methods().end() &&
+           is_same_code(*before, method, *after, *found);
+  });
+}
+
+jvm::Result<void> ProbeTable::redefine_stepwise(std::span<const jvmtiClassDefinition> classes) {
+  const jvm::Jni jni = agent_.jni();
+  constexpr int kSteps = 3;
+  for (int step = 0; step < kSteps; ++step) {
+    std::vector<jvmtiClassDefinition> definitions;
+    std::vector<std::vector<std::uint8_t>> deepened;
+    std::vector<std::pair<std::set<jmethodID>, std::optional<jint>>> changes;
+    for (std::size_t at = 0; at < classes.size(); ++at) {
+      const auto& all = stepwise_[at].all;
+      if (step > 0 && all.size() < 2) {
+        continue;
+      }
+      std::set<jmethodID> deep = all;
+      std::set<jmethodID> changed = all;
+      if (step > 0) {
+        const jmethodID last = *all.begin();
+        deep = step == 1 ? std::set{last} : std::set<jmethodID>();
+        changed.erase(last);
+        changed = step == 1 ? changed : std::set{last};
+      }
+      jvmtiClassDefinition made = classes[at];
+      const auto times = jvm::redefinitions_of(jni, made.klass);
+      const auto words =
+          static_cast<std::uint16_t>(kDepth + (all.size() == 1 ? times.value_or(0) % 2 : 0));
+      if (!deep.empty()) {
+        auto file = instrumented(
+            std::span(made.class_bytes, static_cast<std::size_t>(made.class_byte_count)), {},
+            {.methods = names_of(deep), .words = words});
+        if (file) {
+          deepened.push_back(std::move(file->class_file));
+          made.class_bytes = deepened.back().data();
+          made.class_byte_count = static_cast<jint>(deepened.back().size());
+        }
+      }
+      definitions.push_back(made);
+      changes.emplace_back(std::move(changed), times);
+    }
+    if (definitions.empty()) {
+      break;
+    }
+    const auto done = agent_.jvmti().redefine_classes(definitions);
+    if (!done && step == 0) {
+      return done;
+    }
+    for (std::size_t at = 0; done && at < definitions.size(); ++at) {
+      older_versions_.note(jni, definitions[at].klass, changes[at].first, changes[at].second);
+    }
+  }
+  return {};
+}
+
+}  // namespace jvmdebug::agent::probes
