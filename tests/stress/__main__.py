@@ -2,7 +2,8 @@
 """A run on each JDK: `python -m tests.stress [--seed N] [--seconds S] [--sessions N] [--fast]`.
 
 With `--sampling` everything that samples, with `--probes` breakpoints that the program checks, with
-`--late` the same for an agent that is loaded later, on each collector that the JDK has;
+`--late` the same for an agent that is loaded later, on each collector that the JDK has; with
+`--values` small classes whose values the program compares, in the mode `full` or else `auto`;
 `--minutes M` long: `--sampling --minutes 60` is the hour that an agent has to survive.
 With `--programs` real programs and small ones run bare and under a storm of everything that a
 debugger does, and are compared; see `oracle_marathon` for its options.
@@ -16,6 +17,7 @@ from functools import partial
 
 from tests.stress import oracle_marathon
 from tests.stress.churn_running import churn
+from tests.stress.hot_values import compute_under_stress
 from tests.stress.late_churning import churn_late
 from tests.stress.running import run
 from tests.stress.sampling import COLLECTORS, has_collector, sample_under_stress
@@ -64,6 +66,17 @@ def _jdks(options: argparse.Namespace) -> tuple[Jdk, ...]:
     return found
 
 
+def _compute(jdk: Jdk, options: argparse.Namespace) -> None:
+    print(f"JDK {jdk.version}, seed {options.seed}: ", end="", flush=True)
+    outcome = compute_under_stress(
+        jdk,
+        seed=options.seed,
+        seconds=options.seconds,
+        mode="full" if options.full else "auto",
+    )
+    print(outcome, flush=True)
+
+
 def main() -> None:
     """Run on each JDK named, else on those of JVMDEBUG_TEST_VERSIONS."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -75,6 +88,7 @@ def main() -> None:
     parser.add_argument("--fast", action="store_true", help="the agent with mode=fast")
     parser.add_argument("--sampling", action="store_true", help="everything that samples")
     parser.add_argument("--probes", action="store_true", help="probes that come and go")
+    parser.add_argument("--values", action="store_true", help="values in small classes")
     parser.add_argument(
         "--late",
         action="store_true",
@@ -96,6 +110,9 @@ def main() -> None:
     for jdk in _jdks(options):
         if options.sampling:
             _sample(jdk, options)
+            continue
+        if options.values:
+            _compute(jdk, options)
             continue
         if options.probes or options.late:
             _churn(jdk, options)

@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--programs", action="store_true", help="bare and under a storm, compared")
     group.add_argument("--program", action="append", choices=PROGRAMS, help="only this one")
     group.add_argument("--way", action="append", choices=WAYS, help="how it is reached")
-    group.add_argument("--full", action="store_true", help="full mode, and no other")
+    group.add_argument("--full", action="store_true", help="full mode, and no other (--values too)")
     group.add_argument("--vm-arg", action="append", help="these options, and no others")
     group.add_argument("--deed", action="append", help="only these deeds: condition, swap, ...")
     group.add_argument("--class", action="append", dest="classes", help="only classes like that")
