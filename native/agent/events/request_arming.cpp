@@ -24,9 +24,6 @@ Result<void> RequestTable::arm(const Request& request) {
         request->armed = true;  // hit where a probe is put: Probes.Install
         return {};
       }
-      if (!agent_.probes().prepare_for_breakpoint(request->location)) {
-        return fail(protocol::Error::kNotImplemented);  // for now
-      }
       JVMDEBUG_CHECK(agent_.breakpoints().add(request->location));
       break;
     case EventKind::kFieldAccess:

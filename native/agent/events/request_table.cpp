@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/breakpoints.h"
 #include "agent/events/needed_capability.h"
 #include "agent/events/request_kinds.h"
 #include "agent/events/sender.h"
@@ -96,16 +98,30 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
   if (const auto needed = needed_for(kind); needed && !by_probe && !agent_.jvmti().has(*needed)) {
     return fail(protocol::Error::kNotImplemented);
   }
-  const std::scoped_lock lock(mutex_);
-  JVMDEBUG_ASSIGN(const Request request, make(kind, policy, modifiers));
-  // Published first: the event may come as soon as it is armed.
-  publish(request);
-  if (const auto armed = arm(request); !armed) {
-    remove(request);
-    return std::unexpected(armed.error());
+  for (bool is_prepared = false;; is_prepared = true) {
+    std::optional<CodeLocation> harms;
+    {
+      const std::scoped_lock lock(mutex_);
+      JVMDEBUG_ASSIGN(const Request request, make(kind, policy, modifiers));
+      // Published first: the event may come as soon as it is armed.
+      publish(request);
+      const auto armed = arm(request);
+      if (armed) {
+        requests_.emplace(request->id, request);
+        return request->id;
+      }
+      remove(request);
+      if (is_prepared || kind != EventKind::kBreakpoint ||
+          !agent_.breakpoints().would_harm(request->location)) {
+        return std::unexpected(armed.error());
+      }
+      harms = request->location;
+    }
+    // Waits for threads, and changes a class: without the lock.
+    if (!agent_.probes().prepare_for_breakpoint(*harms)) {
+      return fail(protocol::Error::kNotImplemented);
+    }
   }
-  requests_.emplace(request->id, request);
-  return request->id;
 }
 
 void RequestTable::publish(const Request& request) {
