@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "agent/java/generated/helper_classes.h"
 #include "agent/probes/operand_class.h"
 
 namespace jvmdebug::agent::events {
@@ -110,13 +111,10 @@ void OperandReader::prepare_here(const jvm::Jni& jni) {
 }
 
 bool OperandReader::define(const jvm::Jni& jni) {
-  const auto bytes = probes::operand_class();
-  if (!bytes) {
-    return false;
-  }
+  const auto bytes = java::operand_class();
   const auto defined = jni.adopt(jni->DefineClass(probes::kOperandClass, nullptr,
-                                                  reinterpret_cast<const jbyte*>(bytes->data()),
-                                                  static_cast<jsize>(bytes->size())));
+                                                  reinterpret_cast<const jbyte*>(bytes.data()),
+                                                  static_cast<jsize>(bytes.size())));
   if (jni.clear_exception() || !defined) {
     return false;
   }

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class file of the class by which a thread reads the operand stack of its topmost frame:
-// JVM TI does not offer it, but java.lang.LiveStackFrame does, inside java.lang. Makes bytes only;
-// OperandReader loads them into the VM.
+// The names of the class by which a thread reads the operand stack of its topmost frame:
+// java/java/lang/JvmdebugProbeOperands. OperandReader loads it into the VM.
 #pragma once
-
-#include <cstdint>
-#include <vector>
-
-#include "agent/probes/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -19,7 +13,5 @@ inline constexpr const char* kOperandClass = "java/lang/JvmdebugProbeOperands";
 inline constexpr const char* kReadOperands = "read";
 inline constexpr const char* kReadOperandsDescriptor =
     "(Ljava/lang/StackWalker;Ljava/util/function/Function;)[Ljava/lang/Object;";
-
-[[nodiscard]] Rewritten<std::vector<std::uint8_t>> operand_class();
 
 }  // namespace jvmdebug::agent::probes

@@ -53,8 +53,6 @@ inline constexpr int kArrive = 2;
 // The number, in the code, of what calls arrive().
 inline constexpr std::uint16_t kArrival = 0;
 
-[[nodiscard]] Rewritten<std::vector<std::uint8_t>> probes_class();
-
 // The ring of log points, see log_ring.h: static final long[] values and published, Object[]
 // objects, AtomicLong head and tail, made when the class is initialized.
 inline constexpr const char* kLogClass = "java/lang/JvmdebugProbeLog";
@@ -65,14 +63,10 @@ inline constexpr const char* kCounterType = "Ljava/util/concurrent/atomic/Atomic
 // Its arrays have two to the power of this many elements.
 inline constexpr std::uint8_t kLogSizePower = 18;
 
-[[nodiscard]] Rewritten<std::vector<std::uint8_t>> log_class();
-
 // Which threads are in a check that calls methods of the program, see check_guard.h: static int
 // calling, static final ThreadLocal running.
 inline constexpr const char* kGuardClass = "java/lang/JvmdebugCheckGuard";
 inline constexpr const char* kThreadLocalType = "Ljava/lang/ThreadLocal;";
-
-[[nodiscard]] Rewritten<std::vector<std::uint8_t>> guard_class();
 
 // What a check takes: a local variable, or the value on top of the operand stack, which stays
 // there. That one is the first argument. Or array, index and value of an instruction that stores

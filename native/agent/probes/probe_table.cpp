@@ -11,6 +11,7 @@
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
+#include "agent/java/generated/helper_classes.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/late_environment.h"
@@ -136,11 +137,7 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
     }
   }
   if (!probes_class_) {
-    const auto bytes = probes_class();
-    if (!bytes) {
-      return std::unexpected(std::string(text(bytes.error())));
-    }
-    const auto defined = define(jni, kProbesClass, nullptr, *bytes);
+    const auto defined = define(jni, kProbesClass, nullptr, java::probes_class());
     if (!defined) {
       return std::unexpected(defined.error());
     }
@@ -159,11 +156,7 @@ Outcome ProbeTable::prepare_guard(const jvm::Jni& jni) {
   }
   auto type = left_class(agent_.jvmti(), jni, kGuardClass);  // see prepare()
   if (!type) {
-    const auto bytes = guard_class();
-    if (!bytes) {
-      return std::unexpected(std::string(text(bytes.error())));
-    }
-    auto defined = define(jni, kGuardClass, nullptr, *bytes);
+    auto defined = define(jni, kGuardClass, nullptr, java::guard_class());
     if (!defined) {
       return std::unexpected(defined.error());
     }
@@ -198,11 +191,7 @@ Outcome ProbeTable::prepare_log(const jvm::Jni& jni) {
     }
   }
   if (!log_class_) {
-    const auto bytes = log_class();
-    if (!bytes) {
-      return std::unexpected(std::string(text(bytes.error())));
-    }
-    const auto defined = define(jni, kLogClass, nullptr, *bytes);
+    const auto defined = define(jni, kLogClass, nullptr, java::log_class());
     if (!defined) {
       return std::unexpected(defined.error());
     }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The code that reports new exceptions to the agent: the call at the end of each constructor of
-// java.lang.Throwable, and the class that is called, also by what throws something that it has not
-// made (throw_checks.h). That class calls the agent only if there
-// is a request for exceptions of the class, so that all others cost next to nothing, and if a throw
-// with the same stack was not found to be ignored before. For that it reads the stack trace as
-// HotSpot stores it, where the frames cost a fraction of what JVM TI takes for them. Makes bytes
-// only; ThrowWatch loads that class into the VM, and ProbeTable has Throwable call it.
+// java.lang.Throwable, and the names of the class that is called, java/java/lang/JvmdebugThrows,
+// also by what throws something that it has not made (throw_checks.h). Makes bytes only; ThrowWatch
+// loads that class into the VM, and ProbeTable has Throwable call it.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +49,6 @@ inline constexpr std::size_t kHookFrames = 3;
 // decided that the throw is ignored, 0 if it is not, or this: the thread is to wait in Java,
 // parked, until waits() says that it may go on. reached(Throwable) returns 0 or that.
 inline constexpr int kThrowWaits = -1;
-[[nodiscard]] Rewritten<std::vector<std::uint8_t>> hook_class();
 
 struct ThrowReports {
   bool has_backtrace = false;  // the VM's Throwable has that field

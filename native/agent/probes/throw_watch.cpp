@@ -10,6 +10,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/match.h"
 #include "agent/events/request_table.h"
+#include "agent/java/generated/helper_classes.h"
 #include "agent/probes/backtrace.h"
 #include "agent/probes/left_class.h"
 #include "agent/probes/probe_table.h"
@@ -84,14 +85,14 @@ Result<void> ThrowWatch::hook() {
   }
   const jvm::Jni jni = agent_.jni();
   if (late_ == nullptr) {
-    const auto bytes = hook_class();
+    const auto bytes = java::hook_class();
     JVMDEBUG_ASSIGN(auto* const late, agent_.late_environment());
     // An agent that was in the VM before may have left it.
     auto defined = left_class(agent_.jvmti(), jni, kHookClass);
-    if (!defined && bytes) {
+    if (!defined) {
       defined = jni.adopt(jni->DefineClass(kHookClass, nullptr,
-                                           reinterpret_cast<const jbyte*>(bytes->data()),
-                                           static_cast<jsize>(bytes->size())));
+                                           reinterpret_cast<const jbyte*>(bytes.data()),
+                                           static_cast<jsize>(bytes.size())));
     }
     if (jni.clear_exception() || !defined) {
       return fail(protocol::Error::kNotImplemented);

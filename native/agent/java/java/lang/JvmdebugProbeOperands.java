@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package java.lang;
+
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Reads the operand stack of the frame that has called it: JVM TI does not offer it, but
+ * LiveStackFrame does, inside java.lang. The agent's side is probes/operand_class.h.
+ */
+@SuppressWarnings({"rawtypes", "unchecked"})
+final class JvmdebugProbeOperands implements Function {
+  JvmdebugProbeOperands() {}
+
+  @Override
+  public Object apply(Object frames) {
+    return ((Stream) frames).skip(1).findFirst().orElse(null);
+  }
+
+  /**
+   * The operands of the caller, the topmost one last. `walker` is one of LiveStackFrame, `first` an
+   * instance of this class. An int is below on the stack of this method, so that the first call has
+   * the VM load what it needs for one.
+   */
+  static Object[] read(StackWalker walker, Function first) {
+    return stackOf(1, walker.walk(first));
+  }
+
+  private static Object[] stackOf(int one, Object frame) {
+    return ((LiveStackFrame) frame).getStack();
+  }
+}
