@@ -130,7 +130,7 @@ fix: setup
 
 generate: setup
 	$(PY) -m native.protocol.generate
-	$(PY) -m tools.helper_classes
+	$(PY) -m tools.agent_classes
 	$(PY) -m tools.dap_capabilities
 	$(PY) -m tools.sync_api
 	$(PY) -m tools.recipes

@@ -81,7 +81,7 @@ CHECKS: dict[str, Callable[[], list[Command]]] = {
         [sys.executable, "-m", "tools.recipes", "--check"],
         [sys.executable, "-m", "tools.api_reference", "--check"],
         [sys.executable, "-m", "tools.jvmti_reference", "--check"],
-        [sys.executable, "-m", "tools.helper_classes", "--check"],
+        [sys.executable, "-m", "tools.agent_classes", "--check"],
     ],
     "hosted": hosted,
     "imports": lambda: [[tool("lint-imports"), "--no-logo"]],

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import os
 import zipfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from jvmdebug.classfile import ClassFile, annotation_types, inner_classes
 from jvmdebug.errors import ClassFileError
+from jvmdebug.regular_file import open_archive, read_bytes, read_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 _PUBLIC, _PRIVATE, _STATIC, _INTERFACE, _ABSTRACT, _SYNTHETIC = 0x1, 0x2, 0x8, 0x200, 0x400, 0x1000
 _NO_TEST_CLASS: Final = _INTERFACE | _ABSTRACT | _SYNTHETIC
-_MOST_BYTES: Final = 50_000_000
-"""Of a class file; more is no class file that a VM would load."""
 
 _TESTABLE: Final = "org/junit/platform/commons/annotation/Testable"
 _NESTED: Final = "org/junit/jupiter/api/Nested"
@@ -112,6 +111,7 @@ class _Types:
     def __init__(self, source_set: SourceSet) -> None:
         self._own = frozenset(source_set.class_folders)
         self._path = tuple(dict.fromkeys((*source_set.class_folders, *source_set.class_path)))
+        self._open = ExitStack()
         self._archives: dict[Path, zipfile.ZipFile | None] = {}
         self._types: dict[str, _Type | None] = {}
         self._meanings: dict[str, frozenset[str]] = {}
@@ -120,9 +120,7 @@ class _Types:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for each in self._archives.values():
-            if each is not None:
-                each.close()
+        self._open.close()
 
     def is_nested(self, name: str) -> bool:
         found = self._type(name)
@@ -215,26 +213,19 @@ class _Types:
     def _content(self, place: Path, file: str) -> bytes | None:
         if place.is_dir():
             path = place / file
-            if not path.is_file():
-                return None
-            if path.stat().st_size > _MOST_BYTES:
-                raise ClassFileError(f"{path} is too long for a class file")
-            return path.read_bytes()
+            return read_bytes(path) if path.is_file() else None
         archive = self._archive(place)
         if archive is None:
             return None
         with suppress(KeyError):
-            if archive.getinfo(file).file_size > _MOST_BYTES:
-                raise ClassFileError(f"{file} in {place} is too long for a class file")
-            return archive.read(file)
+            return read_entry(archive, file)
         return None
 
     def _archive(self, place: Path) -> zipfile.ZipFile | None:
         if place not in self._archives:
             self._archives[place] = None
-            if place.is_file():
-                with suppress(OSError, zipfile.BadZipFile):
-                    self._archives[place] = zipfile.ZipFile(place)
+            with suppress(OSError, zipfile.BadZipFile):
+                self._archives[place] = self._open.enter_context(open_archive(place))
         return self._archives[place]
 
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "agent/java/generated/helper_classes.h"
+#include "agent/java/generated/agent_classes.h"
 #include "agent/probes/operand_class.h"
 
 namespace jvmdebug::agent::events {

@@ -11,7 +11,7 @@
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
-#include "agent/java/generated/helper_classes.h"
+#include "agent/java/generated/agent_classes.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/constant_pool.h"
 #include "agent/probes/late_environment.h"

@@ -10,7 +10,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/match.h"
 #include "agent/events/request_table.h"
-#include "agent/java/generated/helper_classes.h"
+#include "agent/java/generated/agent_classes.h"
 #include "agent/probes/backtrace.h"
 #include "agent/probes/left_class.h"
 #include "agent/probes/probe_table.h"

@@ -105,12 +105,12 @@ struct TrackedThread {
   ParkState park_state = ParkState::kRunning;
   std::shared_ptr<Invocation> next_invocation;  // in the state kCalled
   int invocations = 0;                          // nested invocations that it runs now
-  bool invoked_alone = false;                   // of the last one: others stay suspended
   jint frames_below = 0;                        // frames below the innermost of them
   std::optional<TopFrame>
       returns_from;  // the frame that was forced to return, until it leaves its event
   // Delivered when it leaves its event, not to the invocations that it runs there.
   bool pending_interrupt = false;
+  bool invoked_alone = false;  // of its innermost invocation: others stay suspended
   jvm::GlobalRef<jobject> pending_stop;
   Condition changed;  // the state or the suspend count
 
