@@ -56,18 +56,19 @@ VmParameters::VmParameters(const VmExports& exports, jint feature_version) {
 
 // A ConstMethod ends with, from the end: a word for each kind of annotations, the number of the
 // generic signature, the count of the parameters, and the parameters.
-Address VmParameters::end_of(Address code, std::int32_t words, std::uint16_t flags) const {
+Address VmParameters::end_of(const Layout& layout, Address code, std::int32_t words,
+                             std::uint16_t flags) {
   const auto has = [&](std::int32_t flag) { return (flags & flag) != 0; };
-  if (!has(layout_->has_parameters) || words <= 0) {
+  if (!has(layout.has_parameters) || words <= 0) {
     return nullptr;
   }
   std::int32_t behind = 0;
-  for (const std::int32_t flag : {layout_->has_annotations, layout_->has_parameter_annotations,
-                                  layout_->has_type_annotations, layout_->has_default}) {
+  for (const std::int32_t flag : {layout.has_annotations, layout.has_parameter_annotations,
+                                  layout.has_type_annotations, layout.has_default}) {
     behind += has(flag) ? 1 : 0;
   }
   const auto size = static_cast<std::size_t>(words - behind) * sizeof(void*);
-  return code + size - sizeof(std::uint16_t) * (has(layout_->has_signature) ? 2 : 1);
+  return code + size - sizeof(std::uint16_t) * (has(layout.has_signature) ? 2 : 1);
 }
 
 std::vector<std::optional<std::vector<VmParameter>>> VmParameters::of(
@@ -77,29 +78,30 @@ std::vector<std::optional<std::vector<VmParameter>>> VmParameters::of(
   if (!layout_) {
     return found;
   }
-  const auto none = found;
+  const Layout& layout = *layout_;
   std::vector<Address> ids;
   for (auto* const method : methods) {
     ids.push_back(reinterpret_cast<Address>(method));
   }
   const auto versions = read_each<Address>(ids);
-  const auto codes = read_at<Address>(versions, layout_->code);
-  const auto words = read_at<std::int32_t>(codes, layout_->size);
-  const auto flags = read_at<std::uint16_t>(codes, layout_->flags);
-  if (!words || !flags) {
-    return none;
+  const auto codes = read_at<Address>(versions, layout.code);
+  const auto words = read_at<std::int32_t>(codes, layout.size);
+  const auto flags = read_at<std::uint16_t>(codes, layout.flags);
+  if (!codes || !words || !flags) {
+    return found;
   }
   std::vector<std::size_t> numbers;  // of the methods that have parameters
   std::vector<Address> ends;
   for (std::size_t number = 0; number < methods.size(); ++number) {
-    if (const auto* const end = end_of((*codes)[number], (*words)[number], (*flags)[number])) {
+    if (const auto* const end =
+            end_of(layout, (*codes)[number], (*words)[number], (*flags)[number])) {
       numbers.push_back(number);
       ends.push_back(end);
     }
   }
   const auto counts = read_each<std::uint16_t>(ends);
   if (!counts || std::ranges::any_of(*counts, [](auto count) { return count > kMost; })) {
-    return none;
+    return found;
   }
   std::vector<Range> ranges;
   for (std::size_t at = 0; at < ends.size(); ++at) {
@@ -109,7 +111,7 @@ std::vector<std::optional<std::vector<VmParameter>>> VmParameters::of(
   std::vector<VmParameter> all(std::accumulate(counts->begin(), counts->end(), std::size_t{0}));
   if (!read(ranges, std::as_writable_bytes(std::span(all))) ||
       read_each<Address>(ids) != versions) {
-    return none;
+    return found;
   }
   auto next = all.begin();
   for (std::size_t at = 0; at < numbers.size(); ++at) {

@@ -52,7 +52,8 @@ class VmParameters {
   };
 
   // Where the parameters of a method end, in front of their count; null if it has none.
-  [[nodiscard]] Address end_of(Address code, std::int32_t words, std::uint16_t flags) const;
+  [[nodiscard]] static Address end_of(const Layout& layout, Address code, std::int32_t words,
+                                      std::uint16_t flags);
 
   std::optional<Layout> layout_;
 };

@@ -27,12 +27,13 @@ AllParameters parameters_of(const jvm::VmParameters& vm, const jvm::Env& env, jc
   }
   auto parameters = vm.of(methods->span());
   for (std::size_t number = 0; number < parameters.size(); ++number) {
-    if (!parameters[number]) {
+    auto& of_method = parameters[number];
+    if (!of_method) {
       continue;
     }
     if (const auto name = env.get_method_name(methods->span()[number])) {
       all.emplace(std::string(name->name.view()) + std::string(name->signature.view()),
-                  std::move(*parameters[number]));
+                  std::move(*of_method));
     }
   }
   return all;
