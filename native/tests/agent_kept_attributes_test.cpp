@@ -21,7 +21,6 @@ namespace {
 
 using agent::jvm::VmParameter;
 using agent::jvm::VmParameters;
-using agent::probes::ClassFile;
 using Bytes = std::vector<std::uint8_t>;
 using Parameters = std::vector<VmParameter>;
 
@@ -129,8 +128,9 @@ Bytes class_file(const std::vector<std::string>& texts, const Bytes& attribute) 
   return writer.take();
 }
 
-const std::vector<std::string> kTexts{"Record", "Signature", "RuntimeVisibleAnnotations",
-                                      "RuntimeVisibleTypeAnnotations", "I"};
+std::vector<std::string> known_texts() {
+  return {"Record", "Signature", "RuntimeVisibleAnnotations", "RuntimeVisibleTypeAnnotations", "I"};
+}
 
 }  // namespace
 
@@ -186,10 +186,10 @@ TEST_CASE("a method without the attribute, or in a VM that is not read") {
 TEST_CASE("a component of a record counts what is there") {
   // One component, which counts 3 and has a signature; then another one, which has nothing.
   Bytes record{0, 2, 0, 5, 0, 5, 0, 3, 0, 2, 0, 0, 0, 2, 0, 5, 0, 5, 0, 5, 0, 1};
-  const auto wrong = class_file(kTexts, record);
+  const auto wrong = class_file(known_texts(), record);
   record[7] = 1;
   record[21] = 0;
-  const auto right = class_file(kTexts, record);
+  const auto right = class_file(known_texts(), record);
   CHECK(agent::probes::with_record_counts(wrong) == right);
   CHECK_FALSE(agent::probes::with_record_counts(right));
 }
@@ -197,9 +197,9 @@ TEST_CASE("a component of a record counts what is there") {
 TEST_CASE("a component may have the name of an attribute") {
   // Both are called Signature; the first one counts 1 and has nothing.
   Bytes record{0, 2, 0, 2, 0, 5, 0, 1, 0, 2, 0, 5, 0, 0};
-  const auto wrong = class_file(kTexts, record);
+  const auto wrong = class_file(known_texts(), record);
   record[7] = 0;
-  CHECK(agent::probes::with_record_counts(wrong) == class_file(kTexts, record));
+  CHECK(agent::probes::with_record_counts(wrong) == class_file(known_texts(), record));
 }
 
 TEST_CASE("what is no record of the VM stays as it is") {
@@ -207,10 +207,10 @@ TEST_CASE("what is no record of the VM stays as it is") {
   CHECK_FALSE(agent::probes::with_record_counts(class_file({"Other", "Record"}, {0, 1, 0})));
   // An attribute that the VM does not write, and one that ends too early.
   CHECK_FALSE(agent::probes::with_record_counts(
-      class_file(kTexts, {0, 1, 0, 5, 0, 5, 0, 1, 0, 5, 0, 0, 0, 2, 0, 5})));
+      class_file(known_texts(), {0, 1, 0, 5, 0, 5, 0, 1, 0, 5, 0, 0, 0, 2, 0, 5})));
   CHECK_FALSE(agent::probes::with_record_counts(
-      class_file(kTexts, {0, 1, 0, 5, 0, 5, 0, 1, 0, 3, 0, 0, 0, 9, 0, 5})));
-  CHECK_FALSE(agent::probes::with_record_counts(class_file(kTexts, {0, 7, 0, 5, 0, 5})));
+      class_file(known_texts(), {0, 1, 0, 5, 0, 5, 0, 1, 0, 3, 0, 0, 0, 9, 0, 5})));
+  CHECK_FALSE(agent::probes::with_record_counts(class_file(known_texts(), {0, 7, 0, 5, 0, 5})));
 }
 
 TEST_SUITE_END();
