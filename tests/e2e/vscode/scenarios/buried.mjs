@@ -12,7 +12,7 @@ export async function run(window, { file, calls }) {
   await box.waitFor();
   const exception = (await box.innerText()).replaceAll(/\s+/g, " ");
   const tab = await page.locator(".tab.active").innerText();
-  const variables = await window.variables("");
+  const variables = calls === "" ? await window.variables("") : await window.variables("all");
   const callStack = await window.rows(".debug-call-stack");
   await window.shoot(file);
   await window.press("F5");
