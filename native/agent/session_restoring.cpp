@@ -43,6 +43,7 @@ void Session::restore() {
   agent_.heap_events().debugger_left();
   agent_.probes().close_log();
   jvmti_access_->end(agent_.jni());
+  agent_.stepper().debugger_left();
   agent_.stepper().resuming();
   agent_.suspension().release_all();
   agent_.breakpoints().clear_removed();

@@ -157,6 +157,20 @@ void Stepper::resuming() {
   exits_->drop_idle();
 }
 
+void Stepper::debugger_left() {
+  std::vector<Tracked> threads;
+  {
+    const auto held = agent_.threads().lock();
+    const auto begun = agent_.threads().begun(held);
+    threads.assign(begun.begin(), begun.end());
+  }
+  for (const Tracked& thread : threads) {
+    if (thread->clears_pops.exchange(false)) {
+      apply(thread);
+    }
+  }
+}
+
 std::vector<Tracked> Stepper::before_redefinition() {
   return exits_->before_redefinition();
 }

@@ -42,6 +42,8 @@ class Stepper {
   void frames_popped(const Tracked& thread);
   // Before the debugger resumes anything: while all is suspended, unused breakpoints go at once.
   void resuming();
+  // The debugger has gone, and its requests: no thread runs by single steps for what they were.
+  void debugger_left();
   // Around a redefinition: stepping threads are suspended, and their breakpoints are set again.
   [[nodiscard]] std::vector<Tracked> before_redefinition();
   void after_redefinition(const std::vector<Tracked>& held);

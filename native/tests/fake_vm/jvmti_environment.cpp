@@ -246,6 +246,7 @@ const jvmtiInterface_1_* jvmti_table() {
     JvmtiSlots made{};
     std::memcpy(made.data(), &table, sizeof table);
     add_virtual_thread_functions(made);
+    add_newer_frame_functions(made);
     constexpr auto kMissing = missing_functions(std::make_index_sequence<kJvmtiSlots>());
     for (std::size_t index = 0; index < made.size(); ++index) {
       if (made.at(index) == nullptr) {

@@ -228,6 +228,18 @@ jvmtiError JNICALL notify_frame_pop(jvmtiEnv* env, jthread reference, jint depth
   return JVMTI_ERROR_NONE;
 }
 
+jvmtiError JNICALL clear_frame_pops(jvmtiEnv* env, jthread reference) {
+  const Entry entry(env, "ClearAllFramePops");
+  Thread* thread = nullptr;
+  const jvmtiError error = find(entry, reference, thread);
+  if (error == JVMTI_ERROR_NONE) {
+    for (Frame& frame : thread->frames) {
+      frame.watched = false;
+    }
+  }
+  return error;
+}
+
 template <char Letter>
 jvmtiError force_return(const Entry& entry, jthread reference) {
   Thread* thread = nullptr;
@@ -328,6 +340,11 @@ void add_frame_functions(jvmtiInterface_1_& table) {
   table.ClearFieldAccessWatch = change_watch<false, false>;
   table.SetFieldModificationWatch = change_watch<true, true>;
   table.ClearFieldModificationWatch = change_watch<true, false>;
+}
+
+// JDK 25.
+void add_newer_frame_functions(JvmtiSlots& slots) {
+  slots.at(67 - 1) = reinterpret_cast<TableSlot>(clear_frame_pops);
 }
 
 }  // namespace jvmdebug::fake

@@ -29,6 +29,17 @@ jvmtiError JNICALL get_tag(jvmtiEnv* env, jobject reference, jlong* tag) {
   return JVMTI_ERROR_NONE;
 }
 
+jvmtiError JNICALL get_hash_code(jvmtiEnv* env, jobject reference, jint* hash) {
+  const Entry entry(env, "GetObjectHashCode");
+  const Object* const object = entry.object(reference);
+  if (object == nullptr) {
+    return JVMTI_ERROR_INVALID_OBJECT;
+  }
+  constexpr unsigned kAlignment = 4;
+  *hash = static_cast<jint>(reinterpret_cast<std::uintptr_t>(object) >> kAlignment);
+  return JVMTI_ERROR_NONE;
+}
+
 void put_tag(Object& object, const Environment* environment, jlong tag) {
   if (tag == 0) {
     object.tags.erase(environment);
@@ -205,6 +216,7 @@ jvmtiError JNICALL get_all_modules(jvmtiEnv* env, jint* count, jobject** modules
 
 void add_heap_functions(jvmtiInterface_1_& table) {
   table.GetTag = get_tag;
+  table.GetObjectHashCode = get_hash_code;
   table.SetTag = set_tag;
   table.GetObjectsWithTags = get_tagged;
   table.FollowReferences = follow_references;

@@ -34,6 +34,7 @@ void add_class_functions(jvmtiInterface_1_& table);
 void add_member_functions(jvmtiInterface_1_& table);
 void add_heap_functions(jvmtiInterface_1_& table);
 void add_virtual_thread_functions(JvmtiSlots& slots);
+void add_newer_frame_functions(JvmtiSlots& slots);
 void add_jni_values(JNINativeInterface_& table);
 void add_jni_calls(JNINativeInterface_& table);
 
