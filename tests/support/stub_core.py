@@ -351,6 +351,14 @@ class StubSession(StubProfiling, StubRedefining):
         self.stop_now = None
 
 
+@dataclass(frozen=True, slots=True)
+class PreparedRequest:
+    """What was asked, in place of the command that is made of it."""
+
+    request: jvmdebug.ProgramRequest
+    notice: str | None = None
+
+
 class StubCore:
     """Stands in for the openers of sessions in `jvmdebug`; each opening makes a new session."""
 
@@ -370,19 +378,21 @@ class StubCore:
 
     async def prepare(
         self, request: jvmdebug.ProgramRequest, _progress: object = None
-    ) -> jvmdebug.ProgramRequest:
+    ) -> PreparedRequest:
         if self.obstacle is not None:
             raise self.obstacle
-        return request
+        return PreparedRequest(request)
 
     @asynccontextmanager
     async def open(
-        self, prepared: jvmdebug.ProgramRequest | None = None, **options: Any
+        self, prepared: PreparedRequest | None = None, **options: Any
     ) -> AsyncIterator[jvmdebug.Session]:
         asked = (
             {}
             if prepared is None
-            else {each.name: getattr(prepared, each.name) for each in fields(prepared)}
+            else {
+                each.name: getattr(prepared.request, each.name) for each in fields(prepared.request)
+            }
         )
         self.options.append(asked | options)
         self.opening.set()

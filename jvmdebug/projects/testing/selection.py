@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.projects.errors import ProjectError
+from jvmdebug.projects.errors import BuildError, ProjectError
+from jvmdebug.projects.main_classes import source_files
 from jvmdebug.projects.testing.compiled_tests import compiled_tests
 
 if TYPE_CHECKING:
@@ -85,6 +86,19 @@ class _Known:
             self._all = found
         return self._all
 
+    def inheriting(self, written: str) -> dict[str, SourceSet]:
+        """All classes, to find one whose source declares no test. What does not compile is told if
+        there is a source of that name; else it is the name that is wrong.
+        """
+        try:
+            return self.all()
+        except BuildError:
+            simple = written.replace("$", ".").rpartition(".")[2]
+            sets = self.project.test_sets(self._work)
+            if any(file.stem == simple for each in sets for file in source_files(each)):
+                raise
+            return {}
+
     def source_set_of(self, name: str) -> SourceSet | None:
         """Of any class, with tests or without."""
         return self.project.source_set_of(name, self._work)
@@ -92,7 +106,7 @@ class _Known:
     @property
     def others(self) -> str:
         """What there is instead, for a message."""
-        names = list(self.all())
+        names = list(self.declared if self._all is None else self._all)
         if not names:
             return ""
         more = ", …" if len(names) > _MOST_NAMED else ""
@@ -128,7 +142,7 @@ def _class(known: _Known, written: str) -> tuple[SourceSet, str]:
     # One that declares no test itself: it inherits them, makes them, or is not written in Java.
     if (source_set := known.source_set_of(written)) is not None:
         return source_set, written
-    if found := _named(known.all(), written):
+    if found := _named(known.inheriting(written), written):
         return found
     raise ProjectError(f"the project in {known.project.root} has no {written}{known.others}")
 

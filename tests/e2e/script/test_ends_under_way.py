@@ -257,6 +257,7 @@ async def test_every_end_of_a_program_that_was_attached_to(jdk: Jdk, how: str, w
     await attached_end(jdk, how, what)
 
 
+@pytest.mark.slow  # it compares processor time, which a busy machine stretches
 @pytest.mark.parametrize("leaves", ["terminate", "detach"])
 async def test_leaving_while_a_hot_method_is_traced(jdk: Jdk, leaves: str) -> None:
     """Nobody waits until all of its calls are known: it is called a million times a second."""
