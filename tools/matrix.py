@@ -39,6 +39,7 @@ PARTS: Final = {
     "differential": ("tests/conformance/differential",),
     "sessions": (
         "tests/e2e/api",
+        "tests/e2e/attributes",
         "tests/e2e/core",
         "tests/e2e/edge_cases",
         "tests/e2e/heap",

@@ -12,7 +12,6 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import BuildError, ProjectError
-from jvmdebug.projects.main_classes import source_files
 from jvmdebug.projects.testing.compiled_tests import compiled_tests
 
 if TYPE_CHECKING:
@@ -93,6 +92,8 @@ class _Known:
         try:
             return self.all()
         except BuildError:
+            from jvmdebug.projects.main_classes import source_files  # noqa: PLC0415 - slow to import
+
             simple = written.replace("$", ".").rpartition(".")[2]
             sets = self.project.test_sets(self._work)
             if any(file.stem == simple for each in sets for file in source_files(each)):
