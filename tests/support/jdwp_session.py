@@ -278,7 +278,8 @@ def launched(
     program = program or debuggee("scenarios", "scenarios.Scenarios")
     class_path = os.pathsep.join(map(str, program.class_path))
     command = [str(jdk.java), options, *vm_args, "-cp", class_path, program.main_class, *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True) as jvm:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=stderr, text=True) as jvm:
         try:
             yield jvm
         finally:

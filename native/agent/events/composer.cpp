@@ -303,6 +303,29 @@ void Composer::thread_started(const jvm::Jni& jni, jthread thread) {
   take(jni, {.kind = EventKind::kThreadStart, .thread = thread});
 }
 
+namespace {
+
+// Whether the current thread reports its end on the way to the end of the VM: inside Runtime.exit
+// or halt, so that it still has frames, or as the last one, which has a name of HotSpot's. Virtual
+// threads have frames at their end, and end no VM.
+bool ends_vm(const jvm::Env& env, const jvm::Jni& jni, jthread thread) {
+  if (jni.is_virtual_thread(thread)) {
+    return false;
+  }
+  if (env.get_frame_count(nullptr).value_or(0) > 0) {
+    return true;
+  }
+  const auto record = env.get_thread_info(thread);
+  if (!record) {
+    return false;
+  }
+  (void)jni.adopt(record->group);
+  (void)jni.adopt(record->context_class_loader);
+  return record->name.view() == "DestroyJavaVM";
+}
+
+}  // namespace
+
 void Composer::thread_ended(const jvm::Jni& jni, jthread thread) {
   const AtExit forget([&] {
     // Only those virtual threads are tracked whose id the debugger has.
@@ -311,6 +334,9 @@ void Composer::thread_ended(const jvm::Jni& jni, jthread thread) {
     }
   });
   if (agent_.requests().of(EventKind::kThreadDeath)) {
+    if (ends_vm(agent_.jvmti(), jni, thread)) {
+      agent_.sender().stop_waiting();  // a debugger that reads nothing must not hold the end
+    }
     take(jni, {.kind = EventKind::kThreadDeath, .thread = thread});
   }
   if (const auto self = agent_.threads().current()) {

@@ -86,13 +86,13 @@ void Sender::send(EventSet set, const threads::Tracked& thread, bool wait) {
   std::unique_lock lock(mutex_);
   // An agent thread must not wait here: it may be the sender's own, which makes room.
   finished_.wait(
-      lock, [&] { return !connection_ || !thread || queue_.size() < kQueueLimit || last_until_; });
+      lock, [&] { return !connection_ || !thread || queue_.size() < kQueueLimit || never_waits_; });
   const EventSet& sent = std::get<Report>(item.what).set;
   if (!connection_ || sent.debugger != debugger_ || has_last_ || (last_until_ && sent.stops())) {
     lock.unlock();
     return;  // `item` deletes its references without the lock
   }
-  if (last_until_ && queue_.size() >= kQueueLimit) {
+  if (never_waits_ && queue_.size() >= kQueueLimit) {
     ++left_out_;
     lock.unlock();
     return;
@@ -139,9 +139,16 @@ void Sender::run_soon(std::function<void()> work, std::chrono::steady_clock::tim
   }
 }
 
+void Sender::stop_waiting() {
+  const std::scoped_lock lock(mutex_);
+  never_waits_ = true;
+  finished_.notify_all();
+}
+
 void Sender::begin_last(std::chrono::steady_clock::time_point until) {
   const std::scoped_lock lock(mutex_);
   last_until_ = until;
+  never_waits_ = true;
   blocked_ = held_ = false;
   const auto stops = [](const Item& item) {
     const auto* report = std::get_if<Report>(&item.what);

@@ -61,6 +61,9 @@ class Sender {
   // The same, and waits for it, but no longer than until then.
   void run_soon(std::function<void()> work, std::chrono::steady_clock::time_point until);
 
+  // A thread that ends the VM is on its way to it, and no thread waits for room any more: what the
+  // queue does not take is dropped and counted. Any thread.
+  void stop_waiting();
   // The VM begins to end: sets that suspend are dropped from now on, and what waits is sent, events
   // that are held and the thread of a full queue included, but nothing after `until`. Any thread.
   void begin_last(std::chrono::steady_clock::time_point until);
@@ -135,6 +138,7 @@ class Sender {
   bool stopped_ = false;
   std::optional<std::chrono::steady_clock::time_point> last_until_;  // when the VM ends
   bool has_last_ = false;
+  bool never_waits_ = false;
   std::size_t left_out_ = 0;
   std::int32_t next_packet_id_ = 1;
 };
