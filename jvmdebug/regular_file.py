@@ -10,6 +10,7 @@ that such files are read with these functions. Call them from a thread where a s
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import stat
 from pathlib import Path
@@ -43,7 +44,7 @@ class UnsuitableFileError(OSError):
 def read_bytes(path: str | PathLike[str], limit: int = MOST_BYTES) -> bytes:
     """All of a regular file. Raises OSError; for a name that no file can have, ValueError."""
     with open_file(path, limit) as file:
-        content = _read(file, limit + 1)  # some of the kernel's files say that they are empty
+        content = file.read(limit + 1)  # it may have grown
     if len(content) > limit:
         raise _too_large(limit)
     return content
@@ -52,7 +53,7 @@ def read_bytes(path: str | PathLike[str], limit: int = MOST_BYTES) -> bytes:
 def read_head(path: str | PathLike[str], size: int) -> bytes:
     """The first bytes of a regular file, however large it is. Raises as `read_bytes`."""
     with open_file(path, None) as file:
-        return _read(file, size)
+        return file.read(size)
 
 
 def read_text(
@@ -67,15 +68,22 @@ def read_text(
 
 
 def open_file(path: str | PathLike[str], limit: int | None = None) -> BinaryIO:
-    """A regular file of at most that size, to read. Raises as `read_bytes`."""
+    """A regular file of at most that size, to read. Nothing is read of one that says that it is
+    empty. Raises as `read_bytes`.
+    """
     _check(Path(path).stat(), limit)  # to open some devices does something already
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
-        _check(os.fstat(descriptor), limit)  # it may be another one by now
-        return os.fdopen(descriptor, "rb")
+        found = os.fstat(descriptor)
+        _check(found, limit)  # it may be another one by now
+        if found.st_size > 0:
+            return os.fdopen(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
         raise
+    # The kernel's own files say so too, and a read of them may wait for ever (its log).
+    os.close(descriptor)
+    return io.BytesIO()
 
 
 @contextlib.contextmanager
@@ -94,13 +102,6 @@ def read_entry(archive: ZipFile, name: str, limit: int = MOST_BYTES) -> bytes:
     if archive.getinfo(name).file_size > limit:
         raise _too_large(limit)
     return archive.read(name)
-
-
-def _read(file: BinaryIO, size: int) -> bytes:
-    content: bytes | None = file.read(size)
-    if content is None:  # the log of the kernel, for one, waits for what comes next
-        raise UnsuitableFileError("nothing can be read of it now")
-    return content
 
 
 def _check(found: os.stat_result, limit: int | None) -> None:

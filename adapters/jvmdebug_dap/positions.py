@@ -60,6 +60,8 @@ class Positions:
 
     def to_path(self, name: str) -> Path:
         """The file that the client named. Raises RequestError if it is not a local file."""
+        if not name:  # Path would take it for the current directory
+            raise RequestError(ErrorId.ILL_FORMED, "an empty path names no file")
         if not name.startswith("file:") and "://" not in name:
             return Path(name)
         parts = urlsplit(name)

@@ -8,10 +8,11 @@ need the new code of a refused class (`needs`): these would fail when they run.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import (
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
+
+
+MOST_FILES: Final = 200_000
+"""In a directory in which class files are looked for; `/` has more."""
 
 
 class Outcome(StrEnum):
@@ -72,12 +77,16 @@ def class_files(
     """The class files that `paths` name, and all in the directories among them.
 
     Those in directories only if they were written after `newer_than` (as of time.time), or are
-    among `besides`. Reads the disk; SourceError for a path that is neither.
+    among `besides`. Reads the disk; SourceError for a path that is neither, or for a directory with
+    more than MOST_FILES files.
     """
     found: dict[Path, None] = {}
-    for each in map(Path, paths):
+    for path in paths:
+        if not os.fspath(path):  # Path would take it for the current directory
+            raise SourceError("an empty path names no class file")
+        each = Path(path)
         if each.is_dir():
-            for file in sorted(each.rglob("*.class")):
+            for file in _class_files_below(each):
                 if newer_than is None or file in besides or file.stat().st_mtime > newer_than:
                     found[file] = None
         elif each.is_file():
@@ -85,6 +94,18 @@ def class_files(
         else:
             raise SourceError(f"there is no class file or directory {each}")
     return list(found)
+
+
+def _class_files_below(directory: Path) -> list[Path]:
+    found: list[Path] = []
+    count = 0
+    for folder, _, names in os.walk(directory):
+        count += len(names)
+        if count > MOST_FILES:
+            limit = f"more than {MOST_FILES:,} files are in {directory}"
+            raise SourceError(f"{limit}: name the directory of the classes")
+        found += (Path(folder, name) for name in names if name.endswith(".class"))
+    return sorted(found)
 
 
 @dataclass(frozen=True, slots=True)

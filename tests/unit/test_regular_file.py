@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import resource
 import threading
 import zipfile
@@ -86,6 +87,13 @@ def test_what_is_just_not_too_large_is_read(tmp_path: Path) -> None:
         regular_file.read_bytes(file, 3)
 
 
+@pytest.mark.parametrize("name", ["/proc/kmsg", "/proc/self/environ", "/proc/self/mem"])
+def test_files_of_the_kernel_are_not_read(name: str) -> None:
+    """They are regular files without a size; a read of the log waits for the next message."""
+    with contextlib.suppress(PermissionError):
+        assert regular_file.read_bytes(name) == b""
+
+
 def test_an_entry_that_unpacks_to_too_much(tmp_path: Path) -> None:
     jar = tmp_path / "shop.jar"
     with zipfile.ZipFile(jar, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -143,3 +151,17 @@ def test_nothing_that_reads_files_waits_for_one(reader: str, kind: str, tmp_path
     thread.join(SECONDS)
     assert not thread.is_alive()
     assert failed == []
+
+
+def test_directories_in_which_no_classes_are_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The current directory, which an empty path would be, and one like the root."""
+    with pytest.raises(SourceError, match="an empty path names no class file"):
+        hotswap.class_files([""])
+    for number in range(3):
+        (tmp_path / f"{number}.class").touch()
+    assert len(hotswap.class_files([tmp_path])) == 3
+    monkeypatch.setattr("jvmdebug.hotswap.redefinition.MOST_FILES", 2)
+    with pytest.raises(SourceError, match="more than 2 files are in"):
+        hotswap.class_files([tmp_path])
