@@ -33,6 +33,12 @@ MOVES = {"continue", "next", "stepIn", "stepOut", "restartFrame"}
 MOVES |= {"jvmdebug/popFrame", "jvmdebug/forceEarlyReturn", "jvmdebug/runTo"}
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Requests that write a file are sent a relative path too."""
+    monkeypatch.chdir(tmp_path)
+
+
 class Asking:
     """Sends requests and keeps the answers that tell of a defect of ours."""
 
