@@ -43,7 +43,7 @@ Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
   jvmdebug profile TARGET -o cpu.html                    where it spends its time: a flame graph
   jvmdebug heap TARGET histogram                         what fills the heap; paths: why it is alive
   jvmdebug alloc TARGET                                  who allocates what, and what stays alive
-  jvmdebug gc TARGET --seconds 60                        garbage collections
+  jvmdebug gc TARGET --for 60                            garbage collections
   jvmdebug eval TARGET 'shop.Main.orders.size()'         the value of an expression
   jvmdebug swap TARGET build/classes                     give it new code
 
@@ -64,7 +64,7 @@ _SERVERS: Final = ("dap", "mcp")
 """Served by `main`: named here for the message about a command that there is not."""
 
 _EPILOG = """\
-`jvmdebug COMMAND --help` explains a command; at the prompt, `help` does. --json is for scripts.
+`jvmdebug help COMMAND` explains a command; at the prompt, `help` does. --json is for scripts.
 Exit codes: 0 done, 1 the program or what was asked for failed, 2 wrong usage, 3 could not reach or
 start the program.
 """
@@ -87,6 +87,8 @@ def _run(given: list[str]) -> int:
     if not given:
         parser.print_help(sys.stderr)
         return exit_codes.WRONG_USAGE
+    if given[0] == "help":
+        given = [*given[1:2], "--help"]
     name = given[0]
     if name.startswith("-") and name not in _OPTIONS:
         parser.error(f"there is no option {name} before the command")

@@ -12,7 +12,7 @@ import argparse
 import difflib
 import re
 import sys
-from typing import TYPE_CHECKING, Final, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 
 from jvmdebug_cli.exit_codes import WRONG_USAGE
 
@@ -59,10 +59,6 @@ _PLAIN: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]
             lambda found: f"say {_listed(found['all'].split(), 'or')}",
         ),
         (
-            r"ambiguous option: (?P<given>\S+) could match (?P<all>.+)",
-            lambda found: f"{found['given']} may be any of {found['all']}: write it out",
-        ),
-        (
             r"argument (?P<name>\S+?): (?P<rest>.+)",
             lambda found: f"{found['name']} {found['rest']}",
         ),
@@ -72,7 +68,12 @@ _MISSING: Final = "the following arguments are required: "
 
 
 class Parser(argparse.ArgumentParser):
-    """Prints what it has to say through `say`."""
+    """Prints what it has to say through `say`. Options are written out: an abbreviation would mean
+    another one when an option is added.
+    """
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - as argparse has it
+        super().__init__(allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
         """One sentence, and where the rest is explained; exit code 2."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug.printable import size_text
-from jvmdebug_cli.argument_types import count_from, duration
+from jvmdebug_cli.argument_types import count_from
 from jvmdebug_cli.exit_codes import DONE
+from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -28,7 +29,7 @@ _DESCRIPTION = """\
 Sample what a JVM that runs with jvmdebug's agent allocates: how much at which place, and how much
 of it is still alive at the end. Bytes are estimates from samples.
 
-  jvmdebug alloc localhost:5005 --seconds 30
+  jvmdebug alloc localhost:5005 --for 30
   jvmdebug alloc 4711 --live                    what stays alive first, after a collection
   jvmdebug alloc -cp classes -- shop.Main       a program from its start to its end
 
@@ -45,12 +46,7 @@ def add(commands: Commands) -> None:
         commands, "alloc", "show what a program allocates, and where", _DESCRIPTION
     )
     add_target_or_program(parser)
-    parser.add_argument(
-        "--seconds",
-        type=duration,
-        metavar="S",
-        help=f"how long ({_SECONDS:g}; a program: to its end)",
-    )
+    add_duration(parser, f"how long ({_SECONDS:g}; a program: to its end)")
     parser.add_argument(
         "--every",
         type=count_from(0),
@@ -77,8 +73,8 @@ def add(commands: Commands) -> None:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    if parsed.seconds is None and not is_started(parsed):
-        parsed.seconds = _SECONDS
+    if parsed.duration is None and not is_started(parsed):
+        parsed.duration = _SECONDS
     return watch(parsed, lambda run: _sample(run, parsed))
 
 
@@ -87,9 +83,9 @@ async def _sample(run: ProgramRun, parsed: argparse.Namespace) -> int:
     async with sampling as allocations:
         started = time.monotonic()
         await run.begin(hold_at_end=True)
-        if not await run.until(parsed.seconds):
+        if not await run.until(parsed.duration):
             raise jvmdebug.heap.HeapError("the program was gone before it could be asked")
-        parsed.seconds = time.monotonic() - started
+        parsed.duration = time.monotonic() - started
         if parsed.live:
             await allocations.close()  # what comes meanwhile is not collected yet
         profile = await allocations.profile(collect=parsed.live)
@@ -105,14 +101,14 @@ def _show(parsed: argparse.Namespace, profile: jvmdebug.heap.AllocationProfile) 
     if parsed.json:
         shown = [each.as_dict() for each in sites[: parsed.top]]
         about = {"samples": profile.samples, "bytes": profile.bytes, "left_out": profile.left_out}
-        out.write_json(about | {"seconds": parsed.seconds, "sites": shown})
+        out.write_json(about | {"seconds": parsed.duration, "sites": shown})
         return
     if not sites:
         out.write(
-            "no sample was taken: the program allocates little; try --every 16, or more --seconds"
+            "no sample was taken: the program allocates little; try --every 16, or a longer --for"
         )
         return
-    rate = size_text(int(profile.bytes / parsed.seconds))
+    rate = size_text(int(profile.bytes / parsed.duration))
     out.write(f"{size_text(profile.bytes)} allocated, {rate}/s, from {profile.samples:,} samples")
     for site in sites[: parsed.top]:
         sizes = f"{size_text(site.bytes)}, {size_text(site.live_bytes)} alive"

@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from jvmdebug.printable import size_text
-from jvmdebug_cli.argument_types import duration
 from jvmdebug_cli.exit_codes import DONE
+from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -30,7 +30,7 @@ _DESCRIPTION = """\
 Collect garbage in a JVM that runs with jvmdebug's agent, all of it, and show what was freed.
 
   jvmdebug gc localhost:5005
-  jvmdebug gc localhost:5005 --seconds 60       no collection of ours: show those that happen
+  jvmdebug gc localhost:5005 --for 60           no collection of ours: show those that happen
   jvmdebug gc -cp classes -- shop.Main          those of a program, from its start to its end
 """
 
@@ -39,14 +39,12 @@ def add(commands: Commands) -> None:
     """The arguments."""
     parser = add_command(commands, "gc", "collect garbage in a running JVM", _DESCRIPTION)
     add_target_or_program(parser)
-    parser.add_argument(
-        "--seconds", type=duration, metavar="S", help="show the collections of so many seconds"
-    )
+    add_duration(parser, "show the collections of so many seconds")
     parser.set_defaults(run=_run)
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    if is_started(parsed) or parsed.seconds is not None:
+    if is_started(parsed) or parsed.duration is not None:
         return watch(parsed, lambda run: _watch(run, parsed))
 
     async def question(session: jvmdebug.Session) -> int:
@@ -73,7 +71,7 @@ async def _watch(run: ProgramRun, parsed: argparse.Namespace) -> int:
     async with run.session.gc_events() as events:
         showing = asyncio.create_task(_show(events, told, None if parsed.json else out))
         await run.begin()
-        await run.until(parsed.seconds)
+        await run.until(parsed.duration)
         watched_s = time.monotonic() - started
     await showing
     totals = {"pauses": events.pauses, "total_s": events.total_s, "longest_s": events.longest_s}

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
-from jvmdebug_cli.argument_types import count_from, duration, duration_or_zero
+from jvmdebug_cli.argument_types import count_from, duration_or_zero
 from jvmdebug_cli.exit_codes import DONE, OutOfReachError, WrongUsageError
+from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -35,13 +36,13 @@ objects are, why they are alive, and what they cost. A JVM is held while its obj
 
   jvmdebug heap localhost:5005 histogram                objects and bytes of each class
   jvmdebug heap 4711 dump app.hprof                     write a heap dump on this machine
-  jvmdebug heap 4711 diff --seconds 60                  what grows in a minute
+  jvmdebug heap 4711 diff --for 60                      what grows in a minute
   jvmdebug heap 4711 paths shop.Main.cache              why the object of this field is alive
   jvmdebug heap 4711 retained shop.Main.cache           what would be freed with it
   jvmdebug heap 4711 instances shop.Cart --where 'total > 100'
 
   jvmdebug heap -cp classes histogram -- shop.Main      of a program that is about to end
-  jvmdebug heap -cp classes diff --after 5 --seconds 60 -- shop.Main
+  jvmdebug heap -cp classes diff --after 5 --for 60 -- shop.Main
 
   jvmdebug heap app.hprof dominators                    what keeps most memory alive
   jvmdebug heap app.hprof instances shop.Cart           objects of a class and its subclasses
@@ -98,12 +99,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--exact", action="store_true", help="instances: of the class alone, without subclasses"
     )
-    parser.add_argument(
-        "--seconds",
-        type=duration,
-        metavar="S",
-        help="diff of what runs: how long (10; a program: to its end)",
-    )
+    add_duration(parser, "diff of what runs: how long (10; a program: to its end)")
     parser.add_argument(
         "--after",
         type=duration_or_zero,
@@ -230,7 +226,7 @@ async def _when_to_ask(run: ProgramRun, seconds: float | None) -> None:
 async def _diff_of_vm(run: ProgramRun, parsed: argparse.Namespace, view: HeapView) -> None:
     """A program that is started: from its beginning, or from `--after` on, to its end."""
     heap = run.session.heap
-    seconds = parsed.seconds
+    seconds = parsed.duration
     if run.is_ours:
         if parsed.after is not None:
             await run.begin(hold_at_end=True)

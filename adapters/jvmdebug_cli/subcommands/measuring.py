@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
-from jvmdebug_cli.argument_types import duration
 from jvmdebug_cli.exit_codes import DONE, WrongUsageError
+from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.program_options import add_source_path
 from jvmdebug_cli.subcommands.asking import (
     Commands,
@@ -78,9 +78,7 @@ def _add_shared(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("a program that runs")
     running.add_argument("--at", dest="target", metavar="TARGET", help=TARGET_HELP)
     add_program(parser)
-    parser.add_argument(
-        "--for", type=duration, dest="duration", metavar="S", help="end after so many seconds"
-    )
+    add_duration(parser)
     add_source_path(parser)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug_cli.argument_types import count_from, duration
 from jvmdebug_cli.exit_codes import DONE
+from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -42,14 +43,7 @@ def add(commands: Commands) -> None:
     """The arguments."""
     parser = add_command(commands, "monitors", "show contention of monitors", _DESCRIPTION)
     add_target_or_program(parser)
-    parser.add_argument(
-        "--seconds",
-        "--for",
-        type=duration,
-        dest="duration",
-        metavar="S",
-        help="end after so many seconds",
-    )
+    add_duration(parser)
     parser.add_argument(
         "--longer-than",
         type=duration,

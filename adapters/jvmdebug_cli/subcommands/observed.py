@@ -11,8 +11,8 @@ import importlib
 from typing import TYPE_CHECKING
 
 from jvmdebug_cli.addresses import TARGET_HELP
-from jvmdebug_cli.argument_types import count_from, duration
 from jvmdebug_cli.exit_codes import WrongUsageError
+from jvmdebug_cli.limits import add_duration, add_limit
 from jvmdebug_cli.program_options import add_program_options, add_source_path, launch_opening
 from jvmdebug_cli.subcommands.asking import add_timeout, attached, run
 
@@ -32,12 +32,8 @@ def add_observed(parser: argparse.ArgumentParser) -> None:
     running.add_argument("--at", metavar="TARGET", help=TARGET_HELP)
     started = parser.add_argument_group("a program to start: -- MAIN ARGS, or")
     add_program_options(started)
-    parser.add_argument(
-        "--limit", "-n", type=count_from(1), metavar="N", help="end after so many (else at Ctrl-C)"
-    )
-    parser.add_argument(
-        "--for", type=duration, dest="duration", metavar="S", help="end after so many seconds"
-    )
+    add_limit(parser)
+    add_duration(parser)
     add_source_path(parser)
     add_timeout(parser)
     parser.set_defaults(program=None, args=[], usage_error=parser.error)

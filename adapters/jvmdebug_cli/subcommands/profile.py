@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP
-from jvmdebug_cli.argument_types import count_from, duration, number_between
+from jvmdebug_cli.argument_types import count_from, number_between
 from jvmdebug_cli.exit_codes import WrongUsageError
+from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -37,7 +38,7 @@ _DESCRIPTION = """\
 Sample where the threads of a program spend their time, without stopping it, and write a flame graph
 (one HTML file that needs nothing else) or what other tools read. Ctrl-C ends it early.
 
-  jvmdebug profile 4711 --seconds 10 -o cpu.html        CPU time of a running JVM
+  jvmdebug profile 4711 --for 10 -o cpu.html            CPU time of a running JVM
   jvmdebug profile localhost:5005 --wall -o wall.html   what threads wait for, too
   jvmdebug profile 4711 --alloc -o alloc.html           what is allocated, and where
   jvmdebug profile 4711 --alloc --live                  ... and is still alive at the end: a leak
@@ -63,9 +64,7 @@ def add(commands: Commands) -> None:
         ("locks", "waits for monitors"),
     ):
         what.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=text)
-    parser.add_argument(
-        "--seconds", type=duration, metavar="N", help="how long (10; a program: to its end)"
-    )
+    add_duration(parser, "how long (10; a program: to its end)")
     parser.add_argument(
         "--hz",
         type=number_between(0.1, 5000),
@@ -99,8 +98,8 @@ def add(commands: Commands) -> None:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    if not is_started(parsed) and parsed.seconds is None:
-        parsed.seconds = 10.0
+    if not is_started(parsed) and parsed.duration is None:
+        parsed.duration = 10.0
     if parsed.format is not None and parsed.output is None:
         raise WrongUsageError("--format is for a file: say which with -o FILE")
     if parsed.output is not None and not Path(parsed.output).resolve().parent.is_dir():
@@ -147,7 +146,7 @@ async def _record(
     beside: Printer,
     pressed: list[bool],
 ) -> jvmdebug.profiling.Profile:
-    with _progress(beside, parsed.seconds) as show:
+    with _progress(beside, parsed.duration) as show:
 
         def told(seconds: float, samples: int) -> bool:
             show(seconds, samples)
@@ -156,14 +155,14 @@ async def _record(
         session = program.session
 
         if parsed.kind == "locks":
-            return await session.profile_locks(parsed.seconds, progress=told)
+            return await session.profile_locks(parsed.duration, progress=told)
         if parsed.kind == "alloc":
             every = 512 if parsed.every is None else parsed.every
             return await session.profile_allocations(
-                parsed.seconds, every=every * 1024, live=parsed.live, progress=told
+                parsed.duration, every=every * 1024, live=parsed.live, progress=told
             )
         return await session.profile(
-            parsed.seconds,
+            parsed.duration,
             parsed.kind,
             parsed.hz,
             at="signals" if parsed.signals else "safepoints",
@@ -177,7 +176,7 @@ def _show(out: Printer, profile: jvmdebug.profiling.Profile, top: int) -> None:
     hottest = profile.methods(top)
     if not hottest:
         if profile.is_complete:
-            out.write("No sample was taken: the program does little; try more --seconds.")
+            out.write("No sample was taken: the program does little; try a longer --for.")
         else:
             out.write("No sample was taken: the program ended too soon; try a higher --hz.")
         return

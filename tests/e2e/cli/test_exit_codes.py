@@ -68,10 +68,10 @@ _COMMANDS: Final = (
     _Command("threads", (), starts=False),
     _Command("eval", (), more=("1 + 1",), starts=False),
     _Command("swap", (), more=("{class file}",), starts=False),
-    _Command("monitors", (), of_running=("--seconds", "0.2")),
-    _Command("profile", (), of_running=("--seconds", "0.5")),
+    _Command("monitors", (), of_running=("--for", "0.2")),
+    _Command("profile", (), of_running=("--for", "0.5")),
     _Command("heap", ("histogram",)),
-    _Command("alloc", (), of_running=("--seconds", "0.5")),
+    _Command("alloc", (), of_running=("--for", "0.5")),
     _Command("gc", ()),
 )
 _BY_NAME: Final = {each.name: each for each in _COMMANDS}

@@ -32,7 +32,7 @@ async def test_paths_dumps_and_differences(
     dump = await ask_json("heap", at, "dump", tmp_path / "a.hprof")
     assert dump["size"] == (tmp_path / "a.hprof").stat().st_size
     assert (await ask_json("gc", at))["after"] > 1_000_000
-    code, output, _ = await ask("heap", at, "diff", "--seconds", "0.1")
+    code, output, _ = await ask("heap", at, "diff", "--for", "0.1")
     assert (code, "Leak$Session" in output) == (0, False)
     code, _, errors = await ask("heap", at, "paths", "Leak.NONE")
     assert (code, "NONE" in errors) == (1, True)
@@ -53,5 +53,5 @@ async def test_objects_collections_and_allocations(
     assert (code, "takes a thread that is stopped" in errors) == (1, True)
     page = await ask_json("heap", at, "instances", "Leak$Session", "--where", "buffer.length > 1")
     assert (page["total"], len(page["objects"]), page["has_more"]) == (101, 20, True)
-    assert (await ask_json("gc", at, "--seconds", "0.1"))["pauses"] >= 0
-    assert (await ask_json("alloc", at, "--seconds", "0.1"))["samples"] >= 0
+    assert (await ask_json("gc", at, "--for", "0.1"))["pauses"] >= 0
+    assert (await ask_json("alloc", at, "--for", "0.1"))["samples"] >= 0

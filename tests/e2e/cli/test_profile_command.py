@@ -28,7 +28,7 @@ async def test_a_process(jdk: Jdk, tmp_path: Path) -> None:
         args=["platform"],
     ) as running:
         page = tmp_path / "cpu.html"
-        words = ["profile", str(running.pid), "--seconds"]
+        words = ["profile", str(running.pid), "--for"]
         code, output, errors = await ask(*words, "1", "--hz", "200", "-o", page)
         assert code == 0, errors
         assert "Profiled.hot" in output.splitlines()[1]
@@ -57,7 +57,7 @@ def _wait_until_sampled(pid: int) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["4711", "--seconds", "0"], "--seconds '0' is no time: it has to be greater than 0"),
+        (["4711", "--for", "0"], "--for '0' is no time: it has to be greater than 0"),
         ([], "say which program"),
         (["4711", "--format", "html"], "say which with -o FILE"),
         (["4711", "-o", "/no/such/folder/a.html"], "there is no such folder"),

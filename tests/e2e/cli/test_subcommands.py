@@ -132,7 +132,7 @@ async def test_a_deadlock_is_named(start_jvm: StartJvm, agent_kind: AgentKind) -
     first, *rest = output.splitlines()
     assert re.search(r'"(one|two)" waits [0-9.]+ ms for .*, held by "(two|one)"', first)
     assert "Deadlock:" in rest
-    seen = await ask_json("monitors", str(jvm.pid), "--seconds", "0.5")
+    seen = await ask_json("monitors", str(jvm.pid), "--for", "0.5")
     assert {each["thread"]: each["owner"] for each in seen["blocked"]} == {
         "one": "two",
         "two": "one",

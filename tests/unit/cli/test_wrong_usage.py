@@ -35,9 +35,9 @@ def _commands() -> list[str]:
 COMMANDS = _commands()
 ASKING = {
     "threads": ["{}"],
-    "monitors": ["{}", "--seconds", "1"],
-    "profile": ["{}", "--seconds", "1"],
-    "alloc": ["{}", "--seconds", "1"],
+    "monitors": ["{}", "--for", "1"],
+    "profile": ["{}", "--for", "1"],
+    "alloc": ["{}", "--for", "1"],
     "gc": ["{}"],
     "heap": ["{}", "histogram"],
     "eval": ["{}", "1 + 1"],
@@ -106,7 +106,8 @@ def test_wrong_use_is_one_sentence(command: str, capsys: pytest.CaptureFixture[s
         (["attach"], "TARGET is missing: [HOST:]PORT of the agent"),
         (["agent"], "say --path or --option"),
         (["profile", "--cpu", "--wall", "5"], "--cpu and --wall: choose one of them"),
-        (["launch", "--s", "all", "X"], "--s may be any of --source-path, --suspend: write it"),
+        (["launch", "--s", "all", "X"], "there is no option --s"),
+        (["gc", "--sec", "5", "1"], "there is no option --sec"),
         (["launch", "--mode", "slow", "X"], "--mode slow: choose auto, full or fast"),
         (["trace", "x", "-n", "0"], "error: --limit 0 is too few: write 1 or more; see "),
         (["sample", "x", "--every", "-1s"], "--every needs a value after it"),
@@ -188,3 +189,25 @@ def test_no_times(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="is no time"):
         duration(text)
     assert duration_or_zero("0") == 0
+
+
+@pytest.mark.parametrize("command", ["monitors", "profile", "alloc", "gc", "heap"])
+def test_the_earlier_name_of_a_duration(command: str) -> None:
+    """`--seconds` means `--for`, and the help names one of them."""
+    parser, _ = _parser()
+    question = ["diff"] if command == "heap" else []
+    for name in ("--for", "--seconds"):
+        assert parser.parse_args([command, "4711", *question, name, "2m"]).duration == 120
+    assert parser.parse_args([command, "4711", *question]).duration is None
+
+
+def test_help_is_a_command_too(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for words in (["help", "gc"], ["gc", "--help"], ["help"], ["--help"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1] != shown[2] == shown[3]
+    assert "--for S" in shown[0]
+    assert "--seconds" not in shown[0]
