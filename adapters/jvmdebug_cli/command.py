@@ -13,10 +13,14 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from jvmdebug_cli.near_names import near
 from jvmdebug_cli.other_debuggers import INSTEAD
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
+
+_TOO_SHORT = 2
+"""Letters of a word that may be meant as anything."""
 
 Run: TypeAlias = Callable[["Shell", str], Coroutine[Any, Any, None]]
 
@@ -109,5 +113,9 @@ def _named(word: str) -> Command:
     if matches:
         names = ", ".join(match.name for match in matches)
         raise UsageError(f"{word!r} may be any of: {names}")
-    instead = INSTEAD.get(word, "`help` lists them")
+    instead = INSTEAD.get(word)
+    if instead is None:
+        known = (name for each in COMMANDS.values() for name in (each.name, *each.aliases))
+        found = near(word, known) if len(word) > _TOO_SHORT else None
+        instead = f"did you mean `{found}`?" if found else "`help` lists them"
     raise UsageError(f"there is no command {word!r}; {instead}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import jvmdebug
 from jvmdebug_cli.exit_codes import DONE, FAILED, WrongUsageError
 from jvmdebug_cli.interrupts import Interrupts
+from jvmdebug_cli.near_names import near_class
 from jvmdebug_cli.subcommands.asking import printers
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     Observation = jvmdebug.Trace | jvmdebug.FieldWrites | jvmdebug.Samples
 
 
+_SPECS: Final = ("pattern", "field", "place")
+"""The arguments that name a class, of the commands that observe."""
 _MOST_REASONS: Final = 5
 """Why calls stop, of so many methods."""
 
@@ -61,7 +64,7 @@ async def observe(
             async with observation:
                 waits_for = observation.message if parsed.at is not None else None
                 if waits_for is not None:
-                    beside.write(f"Waiting: {waits_for}.")
+                    beside.write(f"Waiting: {waits_for}{await _hint(session, parsed)}")
                 showing = asyncio.create_task(_show(observation, view(out)), name="showing")
                 interrupted = await interrupts.come_during(showing)
                 if interrupted:
@@ -70,7 +73,8 @@ async def observe(
                 if not showing.cancelled() and (error := showing.exception()) is not None:
                     raise error
             if observation.message not in (None, waits_for) and not observation.count:
-                beside.write(f"Nothing was observed: {observation.message}.")
+                hint = await _hint(session, parsed)
+                beside.write(f"Nothing was observed: {observation.message}{hint}")
             if observation.missed:
                 beside.write(f"{observation.missed} were not recorded: they came too fast.")
             for method, why in _why_stopped(observation):
@@ -90,6 +94,12 @@ def _made(
         return make(session)
     except jvmdebug.BreakpointError as error:
         raise WrongUsageError(str(error)) from None
+
+
+async def _hint(session: jvmdebug.Session, parsed: argparse.Namespace) -> str:
+    spec = next((vars(parsed)[name] for name in _SPECS if vars(parsed).get(name)), None)
+    found = None if spec is None else await near_class(session, spec)
+    return "." if found is None else f"; did you mean {jvmdebug.one_line(found)}?"
 
 
 def _why_stopped(observation: Observation) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ from jvmdebug_cli.console import CONTINUED, Interrupted
 from jvmdebug_cli.displays import Displays
 from jvmdebug_cli.editor import line_editor
 from jvmdebug_cli.hit_commands import HitCommands
+from jvmdebug_cli.near_names import near_class
 from jvmdebug_cli.other_debuggers import translated
 from jvmdebug_cli.test_report import TestReport
 from jvmdebug_cli.typed_input import typed_to
@@ -253,6 +254,12 @@ class Shell:
         if again or self._shown.get(it.id) != shown:
             self.console.write(shown)
         self._shown[it.id] = shown
+
+    async def show_new_breakpoint(self, it: jvmdebug.Breakpoint) -> None:
+        """Show it; of a class that is not there, the one that may be meant."""
+        self.show_breakpoint(it)
+        if it.is_pending and (found := await near_class(self.session, str(it.spec))) is not None:
+            self.console.write(f"    did you mean {jvmdebug.one_line(found)}?")
 
     def select(self, frame: jvmdebug.FrameHandle) -> None:
         """Select the frame for `print`, `locals` and `list`."""

@@ -68,6 +68,10 @@ class ProgramNames:
         loaded, others = await asyncio.gather(self._loaded_types(), self._class_path())
         return sorted({*loaded, *others})
 
+    async def classes_on_class_path(self) -> list[str]:
+        """Those of them that are on the class path, loaded or not; also after the program's end."""
+        return sorted(await self._class_path())
+
     async def loaded_classes(self) -> list[str]:
         """The loaded ones only."""
         return sorted(await self._loaded_types())

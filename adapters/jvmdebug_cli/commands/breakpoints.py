@@ -44,7 +44,7 @@ async def _break(shell: Shell, argument: str, *, once: bool) -> None:
         thread=thread,
         instance=instance,
     )
-    shell.show_breakpoint(made)
+    await shell.show_new_breakpoint(made)
 
 
 @command("break", "b", usage=f"break SPEC {USAGE}", topic=_TOPIC, completes=Completes.PLACE)
@@ -90,7 +90,7 @@ async def log(shell: Shell, argument: str) -> None:
         thread=thread,
         instance=instance,
     )
-    shell.show_breakpoint(made)
+    await shell.show_new_breakpoint(made)
 
 
 @command(
@@ -135,7 +135,7 @@ async def catch(shell: Shell, argument: str) -> None:
         thread=thread,
         instance=instance,
     )
-    shell.show_breakpoint(made)
+    await shell.show_new_breakpoint(made)
 
 
 @command(
@@ -174,7 +174,7 @@ async def watch(shell: Shell, argument: str) -> None:
         thread=thread,
         instance=instance,
     )
-    shell.show_breakpoint(made)
+    await shell.show_new_breakpoint(made)
 
 
 async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:

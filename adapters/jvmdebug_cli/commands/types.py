@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _TOPIC = "Looking"
 _MOST = 200
+_WITHOUT_MEMBERS = frozenset(
+    ("boolean", "byte", "char", "short", "int", "long", "float", "double", "void", "null")
+)
 
 
 @command("classes", usage="classes [PATTERN]", topic=_TOPIC)
@@ -64,7 +67,8 @@ async def class_(shell: Shell, argument: str) -> None:
     if argument and not await shell.session.code.names.members(argument) and shell.has_frame:
         name = await (await shell.frame.evaluate(argument)).type_name()
     shell.console.write(jvmdebug.one_line(name))
-    await _members(shell, name, "field", "method")
+    if name not in _WITHOUT_MEMBERS and not name.endswith("]"):
+        await _members(shell, name, "field", "method")
 
 
 async def _members(shell: Shell, name: str, *kinds: str) -> None:
