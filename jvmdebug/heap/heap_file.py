@@ -26,6 +26,7 @@ from jvmdebug.heap.heap_objects import (
     RootPath,
     StackPlace,
 )
+from jvmdebug.heap.unpacking import is_packed, unpacked
 from jvmdebug.printable import size_text
 
 if TYPE_CHECKING:
@@ -53,14 +54,24 @@ _FRAME: Final = 0x03
 def open_dump(path: str | os.PathLike[str], progress: Progress | None = None) -> HeapFile:
     """Open a heap dump: about two seconds for each gigabyte.
 
-    Of one that was cut off there is what was written: `warnings` says so. Raises HeapError for a
-    file that cannot be read or is no heap dump.
+    One that is compressed (gzip) is unpacked into the folder for temporary files first. Of one that
+    was cut off there is what was written: `warnings` says so. Raises HeapError for a file that
+    cannot be read or is no heap dump.
     """
     name = os.fspath(path)
+    if not is_packed(name):
+        return HeapFile(name, _read(name, name, progress), progress)
+    with unpacked(name, _reporting("unpacking", progress)) as file:
+        # The reader keeps what it has mapped when the file is removed.
+        return HeapFile(name, _read(file, name, progress), progress)
+
+
+def _read(file: str, name: str, progress: Progress | None) -> HeapDump:
+    """`name`: what messages call it."""
     try:
-        return HeapFile(name, HeapDump(name, _reporting("reading", progress)), progress)
+        return HeapDump(file, _reporting("reading", progress))
     except HeapFileError as error:
-        raise HeapError(str(error)) from None
+        raise HeapError(str(error).replace(file, name, 1)) from None
 
 
 class HeapFile:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import re
 from typing import TYPE_CHECKING
@@ -162,7 +163,10 @@ def test_the_difference_of_two_histograms() -> None:
     [
         (b"", "is no heap dump"),
         (b"PK\3\4", "is no heap dump"),
-        (b"\x1f\x8b\x08", "gunzip"),
+        (b"\x1f\x8b\x08", "is no heap dump"),
+        (gzip.compress(b"no dump", mtime=0), "is no heap dump"),
+        (gzip.compress(bytes(9), mtime=0)[:-8] + bytes(8), "is compressed, and damaged: "),
+        (b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + b"\xff" * 50, "is compressed, and damaged: "),
         (b"JAVA PROFILE 1.0.2\0\0\0\0\7" + bytes(8), "ids of 7 bytes"),
         (b"JAVA PROFILE 1.0.2\0\0\0\0\x08" + bytes(7), "cut off"),
         (
@@ -257,6 +261,32 @@ def test_records_over_the_end_of_a_segment_are_read(
     (path,) = heap.paths_to_roots(0x4000, 1)
     assert str(path) == str(whole.paths_to_roots(0x4000, 1)[0])
     assert heap.retained_size(0x1000) == whole.retained_size(0x1000)
+
+
+def test_a_compressed_dump_is_read_as_it_is(tmp_path: Path) -> None:
+    """In several members, as the JVM writes it; of one that was cut off what there is."""
+    whole = _dump(tmp_path / "a.hprof", [[1], [2], []], [0])
+    content = (tmp_path / "a.hprof").read_bytes()
+    path = tmp_path / "packed"
+    path.write_bytes(
+        b"".join(gzip.compress(content[at : at + 50]) for at in range(0, len(content), 50))
+    )
+    stages = set()
+    heap = jvmdebug.heap.open(path, lambda stage, _: stages.add(stage))
+    assert "unpacking" in stages
+    assert (heap.path, heap.warnings) == (str(path), ())
+    assert heap.histogram() == whole.histogram()
+    assert heap.retained_size(_id(0)) == whole.retained_size(_id(0))
+    path.write_bytes(path.read_bytes()[:-80])
+    assert "was cut off" in jvmdebug.heap.open(path).warnings[0]
+
+
+def test_there_is_no_room_to_unpack_a_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.hprof.gz"
+    path.write_bytes(gzip.compress(bytes(9)))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+    with pytest.raises(HeapError, match=r"cannot be unpacked into .*none: no such file"):
+        jvmdebug.heap.open(path)
 
 
 def test_names_that_are_not_there_are_refused(tmp_path: Path) -> None:
