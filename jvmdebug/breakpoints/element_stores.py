@@ -22,7 +22,7 @@ from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.jdwp.generated.events import ElementStoreModifier
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.values import ObjectReference
-from jvmdebug.probes.element_code import watch_elements
+from jvmdebug.probes.element_checks import watch_elements
 from jvmdebug.sources import source_line
 
 if TYPE_CHECKING:

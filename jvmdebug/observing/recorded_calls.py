@@ -36,7 +36,7 @@ from jvmdebug.probes.call_records import (
     RecordedObject,
     record_methods,
 )
-from jvmdebug.probes.check import CALLED_BY_CHECKS
+from jvmdebug.probes.codegen.check import CALLED_BY_CHECKS
 from jvmdebug.probes.numbers import ProbeNumbers
 
 if TYPE_CHECKING:

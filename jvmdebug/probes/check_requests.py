@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.jdwp.generated import probes as wire
-from jvmdebug.probes.handles import given_later, places_taken, to_wire
+from jvmdebug.probes.codegen.handles import given_later, places_taken, to_wire
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import RequestId
-    from jvmdebug.probes.check_form import Check
+    from jvmdebug.probes.codegen.check_form import Check
 
 
 def install(

@@ -18,17 +18,17 @@ from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.probes import check_requests
-from jvmdebug.probes.binding import check_with_log, written_by
-from jvmdebug.probes.check import FAILED, UNASKED, compile_check
-from jvmdebug.probes.check_form import Check, CheckForm
-from jvmdebug.probes.counting import FULL
+from jvmdebug.probes.codegen.binding import check_with_log, written_by
+from jvmdebug.probes.codegen.check import FAILED, UNASKED, compile_check
+from jvmdebug.probes.codegen.check_form import Check, CheckForm
+from jvmdebug.probes.codegen.counting import FULL
+from jvmdebug.probes.codegen.members import NotCompiledError
+from jvmdebug.probes.codegen.timing_code import timing_class
 from jvmdebug.probes.deferring import current_deferring
 from jvmdebug.probes.leaf_callers import LeafCallers
-from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
 from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts
 from jvmdebug.probes.taken import Taken, named, variants
-from jvmdebug.probes.timing_code import timing_class
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes.codegen.log_code import LogFormat
+    from jvmdebug.probes.codegen.written_local import WrittenLocal
     from jvmdebug.probes.count_test import CountTest
-    from jvmdebug.probes.log_code import LogFormat
-    from jvmdebug.probes.written_local import WrittenLocal
 
 
 class Probe:

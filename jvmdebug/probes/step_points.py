@@ -19,7 +19,7 @@ from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier
-from jvmdebug.probes.check import NEVER
+from jvmdebug.probes.codegen.check import NEVER
 from jvmdebug.probes.constructors import constructed
 from jvmdebug.probes.deferring import put_in_together
 from jvmdebug.probes.probe import Probe

@@ -96,7 +96,7 @@ def test_a_session_begins_without_what_most_sessions_do_not_need() -> None:
         "jvmdebug.heap.heap_file",
         "jvmdebug.jvmti.functions",
         "jvmdebug.observing.trace",
-        "jvmdebug.probes.check",
+        "jvmdebug.probes.codegen.check",
         "jvmdebug.profiling.profile",
         "jvmdebug.session.stop",
         "importlib.metadata",

@@ -19,7 +19,7 @@ from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols.types import NullType, PrimitiveType
 from jvmdebug.jdwp.generated.constants import ClassStatus
-from jvmdebug.probes.members import is_clone_of_array
+from jvmdebug.probes.codegen.members import is_clone_of_array
 from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:

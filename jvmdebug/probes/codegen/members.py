@@ -24,7 +24,7 @@ from jvmdebug.model.reference_type import InterfaceType
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from jvmdebug.probes.accessible import Home, Names
+    from jvmdebug.probes.codegen.accessible import Home, Names
 
     Declaration = FieldDeclaration | MethodDeclaration
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.probes.check import compile_check
-from jvmdebug.probes.log_code import BoundLog
-from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.codegen.check import compile_check
+from jvmdebug.probes.codegen.log_code import BoundLog
+from jvmdebug.probes.codegen.members import NotCompiledError
+from jvmdebug.probes.codegen.written_code import OLD, Written
 from jvmdebug.probes.numbers import ProbeNumbers
-from jvmdebug.probes.written_code import OLD, Written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.field import Field
     from jvmdebug.model.location import Location
     from jvmdebug.model.variable import LocalVariable
-    from jvmdebug.probes.check_form import Check, CheckForm
+    from jvmdebug.probes.codegen.check_form import Check, CheckForm
     from jvmdebug.probes.count_test import CountTest
     from jvmdebug.probes.question import ProbeQuestion
 

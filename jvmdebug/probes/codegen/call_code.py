@@ -19,13 +19,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
-from jvmdebug.probes.check_form import Check
-from jvmdebug.probes.code import letter_kind
-from jvmdebug.probes.counting import COUNTER, Counters, push_now
-from jvmdebug.probes.guard import Guard
-from jvmdebug.probes.loads import Load
-from jvmdebug.probes.log_code import MOST_VALUES, Kept, write_record
-from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.codegen.check_form import Check
+from jvmdebug.probes.codegen.code import letter_kind
+from jvmdebug.probes.codegen.counting import COUNTER, Counters, push_now
+from jvmdebug.probes.codegen.guard import Guard
+from jvmdebug.probes.codegen.loads import Load
+from jvmdebug.probes.codegen.log_code import MOST_VALUES, Kept, write_record
+from jvmdebug.probes.codegen.members import NotCompiledError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

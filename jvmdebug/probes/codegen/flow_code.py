@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.bind import bound_statements as bound
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.probes.code import class_operand, is_known_as, kind_of
-from jvmdebug.probes.creation_code import require_object
-from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.codegen.code import class_operand, is_known_as, kind_of
+from jvmdebug.probes.codegen.creation_code import require_object
+from jvmdebug.probes.codegen.members import NotCompiledError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from jvmdebug.evaluator.bind.bound import BoundNode
-    from jvmdebug.probes.code import ExpressionCode, Writer
+    from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
 _DUP, _GOTO, _INVOKESPECIAL, _NEW, _ATHROW = 89, 167, 183, 187, 191
 _NO_CASE: Final = "java/lang/IncompatibleClassChangeError"

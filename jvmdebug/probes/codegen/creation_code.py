@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
-from jvmdebug.probes.code import class_operand
-from jvmdebug.probes.given import OBJECT, GivenKind
-from jvmdebug.probes.member_code import (
+from jvmdebug.probes.codegen.code import class_operand
+from jvmdebug.probes.codegen.given import OBJECT, GivenKind
+from jvmdebug.probes.codegen.member_code import (
     element_letter,
     put_argument,
     put_arguments,
 )
-from jvmdebug.probes.members import NotCompiledError, Reach
+from jvmdebug.probes.codegen.members import NotCompiledError, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jvmdebug.probes.code import ExpressionCode, Writer
+    from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
 _NEWARRAY_TYPES: Final = {"Z": 4, "C": 5, "F": 6, "D": 7, "B": 8, "S": 9, "I": 10, "J": 11}
 _STORES: Final = {"I": 79, "J": 80, "F": 81, "D": 82, "A": 83, "B": 84, "Z": 84, "C": 85, "S": 86}

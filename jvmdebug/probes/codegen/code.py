@@ -18,9 +18,16 @@ from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
-from jvmdebug.probes.accessible import Names
-from jvmdebug.probes.given import CLEARED, HANDLE, OBJECT, Given, GivenKind, handle_descriptor
-from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.codegen.accessible import Names
+from jvmdebug.probes.codegen.given import (
+    CLEARED,
+    HANDLE,
+    OBJECT,
+    Given,
+    GivenKind,
+    handle_descriptor,
+)
+from jvmdebug.probes.codegen.members import NotCompiledError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +36,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.declarations import FieldDeclaration, MethodDeclaration
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.probes.members import Reach
+    from jvmdebug.probes.codegen.members import Reach
 
     Writer = Callable[["ExpressionCode", Any], None]
 

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import PrimitiveType
-from jvmdebug.probes.code import class_operand, kind_of
-from jvmdebug.probes.counting import COUNTER, Counters
-from jvmdebug.probes.members import NotCompiledError
-from jvmdebug.probes.values import unbox
+from jvmdebug.probes.codegen.code import class_operand, kind_of
+from jvmdebug.probes.codegen.counting import COUNTER, Counters
+from jvmdebug.probes.codegen.members import NotCompiledError
+from jvmdebug.probes.codegen.values import unbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from jvmdebug.classfile.writer import CodeWriter
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.evaluator.symbols.types import JavaType
-    from jvmdebug.probes.code import ExpressionCode
+    from jvmdebug.probes.codegen.code import ExpressionCode
 
 _RING: Final = "java/lang/JvmdebugProbeLog"
 _CAPACITY: Final = 1 << 18

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.evaluator.bind import bound
-from jvmdebug.probes import handing_over
-from jvmdebug.probes.code import letter_kind
-from jvmdebug.probes.given import OBJECT
-from jvmdebug.probes.loads import FrameArguments, Load
-from jvmdebug.probes.members import NotCompiledError
+from jvmdebug.probes.codegen import handing_over
+from jvmdebug.probes.codegen.code import letter_kind
+from jvmdebug.probes.codegen.given import OBJECT
+from jvmdebug.probes.codegen.loads import FrameArguments, Load
+from jvmdebug.probes.codegen.members import NotCompiledError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jvmdebug.classfile.writer import CodeWriter, Label
     from jvmdebug.model.field import Field
     from jvmdebug.model.location import Location
-    from jvmdebug.probes.code import ExpressionCode, Writer
+    from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
 OLD: Final = "$old"
 NEW: Final = "$new"

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from jvmdebug.probes.code import letter_kind
-from jvmdebug.probes.given import OBJECT
-from jvmdebug.probes.loads import FrameArguments, Load
-from jvmdebug.probes.members import NotCompiledError
-from jvmdebug.probes.written_code import NEW, OLD, OLD_VALUE, OPERAND, VALUE
+from jvmdebug.probes.codegen.code import letter_kind
+from jvmdebug.probes.codegen.given import OBJECT
+from jvmdebug.probes.codegen.loads import FrameArguments, Load
+from jvmdebug.probes.codegen.members import NotCompiledError
+from jvmdebug.probes.codegen.written_code import NEW, OLD, OLD_VALUE, OPERAND, VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,14 +9,14 @@ from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.bind import bound, bound_statements
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import PrimitiveType
-from jvmdebug.probes.code import class_operand, kind_of
-from jvmdebug.probes.given import CLASS, OBJECT
+from jvmdebug.probes.codegen.code import class_operand, kind_of
+from jvmdebug.probes.codegen.given import CLASS, OBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jvmdebug.evaluator.symbols.types import JavaType
-    from jvmdebug.probes.code import ExpressionCode, Writer
+    from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
 _BUILDER: Final = "java/lang/StringBuilder"
 _VOID: Final = "java/lang/Void"

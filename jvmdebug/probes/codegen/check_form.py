@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from jvmdebug.evaluator.bind import bound
     from jvmdebug.model.method import Method
-    from jvmdebug.probes.given import Given
-    from jvmdebug.probes.loads import Load
-    from jvmdebug.probes.log_code import LogFormat
-    from jvmdebug.probes.written_code import Written
-    from jvmdebug.probes.written_local import WrittenLocal
+    from jvmdebug.probes.codegen.given import Given
+    from jvmdebug.probes.codegen.loads import Load
+    from jvmdebug.probes.codegen.log_code import LogFormat
+    from jvmdebug.probes.codegen.written_code import Written
+    from jvmdebug.probes.codegen.written_local import WrittenLocal
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The checks of a watched array: one in front of each instruction that may store into it.
+"""Puts the checks of a watched array into the program (`codegen.element_code`).
 
-    static Object watched;                  // the agent sets it, and clears it in the end
-    static void c(Object array, int index, int value) {
-        if (array != watched || index != 3) return;
-        JvmdebugProbes.store(number, index, value, null);
-    }
-
-Where the VM reports no breakpoints, the check takes the variables of the frame too, and hands all
-over (`handing_over`). Called by `breakpoints.element_stores`.
+Called by `breakpoints.element_stores`.
 """
 
 from __future__ import annotations
@@ -16,17 +9,16 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
 from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
-from jvmdebug.probes import handing_over
-from jvmdebug.probes.check import HOLDS, frame_arguments
-from jvmdebug.probes.code import letter_kind
+from jvmdebug.probes.codegen.check import frame_arguments
+from jvmdebug.probes.codegen.code import letter_kind
+from jvmdebug.probes.codegen.element_code import element_class
+from jvmdebug.probes.codegen.members import NotCompiledError
 from jvmdebug.probes.deferring import complete
-from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
 from jvmdebug.probes.taken import is_certain
 
@@ -37,52 +29,10 @@ if TYPE_CHECKING:
     from jvmdebug.model.location import Location
     from jvmdebug.model.variable import LocalVariable
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes.loads import FrameArguments
+    from jvmdebug.probes.codegen.loads import FrameArguments
 
-_PROBES: Final = "java/lang/JvmdebugProbes"
-_OBJECT: Final = "Ljava/lang/Object;"
-_STACK: Final = 8 + handing_over.STACK
-_LCONST_0, _RETURN = 9, 177
-_IF_ICMPNE, _IF_ACMPNE = 160, 166
-_GETSTATIC, _INVOKESTATIC = 178, 184
 _STORE: Final = ord("E")
 """The load of an array store's operands."""
-
-
-def element_class(
-    name: str, number: int, kind: str, index: int | None, frame: FrameArguments | None = None
-) -> tuple[bytes, str]:
-    """The class of a check, and the descriptor of its method. `kind`: I J F D A, of the value.
-    `frame`: the variables that it hands over, in a VM without breakpoint events.
-    """
-    class_ = ClassWriter(name)
-    others = [] if frame is None else [each.kind for each in frame.loads]
-    kinds = ["A", "I", kind, *others]
-    code = CodeWriter(class_.pool, _STACK, sum(2 if each in "JD" else 1 for each in kinds))
-    leave = Label()
-    class_.static_field("watched", _OBJECT)
-    code.load("A", 0)
-    code.field(_GETSTATIC, name, "watched", _OBJECT)
-    code.jump(_IF_ACMPNE, leave)
-    if index is not None:
-        code.load("I", 1)
-        code.push_int(index)
-        code.jump(_IF_ICMPNE, leave)
-    code.push_int(number)
-    if frame is None:
-        code.load("I", 1)
-        handing_over.push_value(code, kind, 2)
-        code.invoke(_INVOKESTATIC, _PROBES, "store", f"(IIJ{_OBJECT})V")
-    else:
-        code.push_int(HOLDS)
-        code.op(_LCONST_0)
-        handing_over.push_arguments(code, kinds)
-        code.invoke(_INVOKESTATIC, _PROBES, *handing_over.STOP)
-    code.place(leave)
-    code.op(_RETURN)
-    descriptor = f"({''.join(_OBJECT if each == 'A' else each for each in kinds)})V"
-    class_.static_method("c", descriptor, code)
-    return class_.written(), descriptor
 
 
 async def watch_elements(

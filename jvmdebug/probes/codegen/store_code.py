@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from jvmdebug.classfile.constant_pool import ConstantTag
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.probes.code import class_operand, is_known_as, kind_of, operand_of
-from jvmdebug.probes.creation_code import store_element
-from jvmdebug.probes.given import GivenKind
-from jvmdebug.probes.member_code import (
+from jvmdebug.probes.codegen.code import class_operand, is_known_as, kind_of, operand_of
+from jvmdebug.probes.codegen.creation_code import store_element
+from jvmdebug.probes.codegen.given import GivenKind
+from jvmdebug.probes.codegen.member_code import (
     element_letter,
     for_side_effects,
     load_element,
     read_field,
     receiver,
 )
-from jvmdebug.probes.members import NotCompiledError, Reach
+from jvmdebug.probes.codegen.members import NotCompiledError, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jvmdebug.evaluator.symbols.declarations import FieldDeclaration
     from jvmdebug.evaluator.symbols.types import JavaType
-    from jvmdebug.probes.code import ExpressionCode, Writer
+    from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
 _GETSTATIC, _PUTSTATIC, _GETFIELD, _PUTFIELD = 178, 179, 180, 181
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
 from jvmdebug.jdwp.ids import FieldId, MethodId, ObjectId, ReferenceTypeId
-from jvmdebug.probes.code import operand_of
-from jvmdebug.probes.given import CLEARED, HANDLE, OBJECT, GivenKind
+from jvmdebug.probes.codegen.code import operand_of
+from jvmdebug.probes.codegen.given import CLEARED, HANDLE, OBJECT, GivenKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from jvmdebug.classfile.writer import ClassWriter, CodeWriter
-    from jvmdebug.probes.given import Given
+    from jvmdebug.probes.codegen.given import Given
 
 W = TypeVar("W")
 

@@ -14,16 +14,16 @@ from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
-from jvmdebug.probes.code import class_operand, is_known_as, operand_of
-from jvmdebug.probes.given import OBJECT, GivenKind
-from jvmdebug.probes.members import NotCompiledError, Reach, is_clone_of_array
+from jvmdebug.probes.codegen.code import class_operand, is_known_as, operand_of
+from jvmdebug.probes.codegen.given import OBJECT, GivenKind
+from jvmdebug.probes.codegen.members import NotCompiledError, Reach, is_clone_of_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from jvmdebug.evaluator.symbols.declarations import FieldDeclaration
     from jvmdebug.evaluator.symbols.types import JavaType
-    from jvmdebug.probes.code import ExpressionCode, Writer
+    from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
 _ELEMENT: Final = {"I": 46, "J": 47, "F": 48, "D": 49, "A": 50, "B": 51, "Z": 51, "C": 52, "S": 53}
 _ACONST_NULL, _GETSTATIC, _GETFIELD, _ARRAYLENGTH = 1, 178, 180, 190

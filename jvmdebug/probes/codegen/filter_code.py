@@ -12,16 +12,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.writer import Label
-from jvmdebug.probes.given import GivenKind
-from jvmdebug.probes.members import NotCompiledError
-from jvmdebug.probes.written_code import OWNER
+from jvmdebug.probes.codegen.given import GivenKind
+from jvmdebug.probes.codegen.members import NotCompiledError
+from jvmdebug.probes.codegen.written_code import OWNER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.probes.code import ExpressionCode
-    from jvmdebug.probes.given import Given
+    from jvmdebug.probes.codegen.code import ExpressionCode
+    from jvmdebug.probes.codegen.given import Given
     from jvmdebug.probes.question import HitFilter
 
 _THIS: Final = -1

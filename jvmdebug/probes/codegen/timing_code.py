@@ -14,11 +14,11 @@ thread that comes to the first place again before it has come to the second begi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
-from jvmdebug.probes.counting import push_now
+from jvmdebug.probes.codegen.counting import push_now
+from jvmdebug.probes.question import TimingEnd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,13 +48,6 @@ _INVOKEVIRTUAL, _INVOKESPECIAL, _INVOKESTATIC = 182, 183, 184
 _NEW, _NEWARRAY, _ANEWARRAY, _CHECKCAST = 187, 188, 189, 192
 _MONITORENTER, _MONITOREXIT, _IFNULL, _IFNONNULL = 194, 195, 198, 199
 _STACK: Final = 12
-
-
-class TimingEnd(Enum):
-    """Which of the two places."""
-
-    FROM = auto()
-    TO = auto()
 
 
 @dataclass(frozen=True, slots=True)

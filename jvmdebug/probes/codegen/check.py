@@ -26,22 +26,22 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
 from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.probes import handing_over
-from jvmdebug.probes.accessible import Home, names_of
-from jvmdebug.probes.check_form import Check, CheckForm
-from jvmdebug.probes.code import ExpressionCode, letter_kind
-from jvmdebug.probes.counting import COUNTER, REPORTED, WRITTEN, Counters, push_now
-from jvmdebug.probes.filter_code import leave_others
-from jvmdebug.probes.guard import Guard, leave_if_called
-from jvmdebug.probes.handles import given_names, leave_places, write_given
-from jvmdebug.probes.leaves import calls_of
-from jvmdebug.probes.loads import FrameArguments, Load
-from jvmdebug.probes.log_code import write_record, write_values
-from jvmdebug.probes.members import NotCompiledError, reaches, walk
+from jvmdebug.probes.codegen import handing_over
+from jvmdebug.probes.codegen.accessible import Home, names_of
+from jvmdebug.probes.codegen.check_form import Check, CheckForm
+from jvmdebug.probes.codegen.code import ExpressionCode, letter_kind
+from jvmdebug.probes.codegen.counting import COUNTER, REPORTED, WRITTEN, Counters, push_now
+from jvmdebug.probes.codegen.filter_code import leave_others
+from jvmdebug.probes.codegen.guard import Guard, leave_if_called
+from jvmdebug.probes.codegen.handles import given_names, leave_places, write_given
+from jvmdebug.probes.codegen.leaves import calls_of
+from jvmdebug.probes.codegen.loads import FrameArguments, Load
+from jvmdebug.probes.codegen.log_code import write_record, write_values
+from jvmdebug.probes.codegen.members import NotCompiledError, reaches, walk
+from jvmdebug.probes.codegen.values import unbox
+from jvmdebug.probes.codegen.writers import WRITERS
+from jvmdebug.probes.codegen.written_code import WRITE, Written
 from jvmdebug.probes.question import EVERY_HIT
-from jvmdebug.probes.values import unbox
-from jvmdebug.probes.writers import WRITERS
-from jvmdebug.probes.written_code import WRITE, Written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     from jvmdebug.model.location import Location
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.variable import LocalVariable
-    from jvmdebug.probes.accessible import Names
+    from jvmdebug.probes.codegen.accessible import Names
+    from jvmdebug.probes.codegen.leaves import Calls
+    from jvmdebug.probes.codegen.log_code import BoundLog
+    from jvmdebug.probes.codegen.members import Reach
     from jvmdebug.probes.count_test import CountTest
-    from jvmdebug.probes.leaves import Calls
-    from jvmdebug.probes.log_code import BoundLog
-    from jvmdebug.probes.members import Reach
 
 HOLDS: Final = 0
 FAILED: Final = 1
