@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
 from jvmdebug.probes.codegen.check_form import Check
 from jvmdebug.probes.codegen.code import letter_kind
@@ -39,9 +40,6 @@ _BITS: Final = {
     "F": ("java/lang/Float", "floatToRawIntBits", "(F)I"),
     "D": ("java/lang/Double", "doubleToRawLongBits", "(D)J"),
 }
-_I2L, _POP, _POP2, _RETURN = 133, 87, 88, 177
-_GOTO, _INVOKESPECIAL, _INVOKESTATIC, _NEW, _PUTSTATIC, _DUP = 167, 183, 184, 187, 179, 89
-_LCONST_0: Final = 9
 
 
 def entry_check(number: int, name: str, log: int, arguments: Sequence[tuple[int, str]]) -> Check:
@@ -78,17 +76,17 @@ def _check(number: int, name: str, log: int, loads: tuple[Load, ...]) -> Check:
     code.place(end)
     guard.release()
     code.place(leave)
-    code.op(_RETURN)
+    code.op(Op.RETURN)
     code.place(lost)
     guard.release()
     Counters(code, name).call("lost", "incrementAndGet", "()J")
-    code.op(_POP2)
-    code.op(_RETURN)
+    code.op(Op.POP2)
+    code.op(Op.RETURN)
     code.place(failed_later)
     guard.release()
     code.place(failed)  # no stack is left, say: the program goes on
-    code.op(_POP)
-    code.op(_RETURN)
+    code.op(Op.POP)
+    code.op(Op.RETURN)
     code.catch_all(start, counted, failed)
     code.catch_all(counted, end, failed_later)
     letters = "".join("Ljava/lang/Object;" if each.kind == "A" else each.kind for each in loads)
@@ -102,7 +100,7 @@ def _check(number: int, name: str, log: int, loads: tuple[Load, ...]) -> Check:
 def _values(code: CodeWriter, loads: Sequence[Load]) -> list[Kept]:
     """The number of the record is on the stack."""
     now, counted = code.new_slot("J"), code.new_slot("J")
-    code.op(_I2L)
+    code.op(Op.I2L)
     code.store("J", counted)
     push_now(code)
     code.store("J", now)
@@ -115,9 +113,9 @@ def _values(code: CodeWriter, loads: Sequence[Load]) -> list[Kept]:
             number = code.new_slot("J")
             code.load(each.kind, slot)
             if each.kind in _BITS:
-                code.invoke(_INVOKESTATIC, *_BITS[each.kind])
+                code.invoke(Op.INVOKESTATIC, *_BITS[each.kind])
             if each.kind in "IF":
-                code.op(_I2L)
+                code.op(Op.I2L)
             code.store("J", number)
             kept.append(Kept(_NUMBER, number, None))
         slot += 2 if each.kind in "JD" else 1
@@ -128,9 +126,9 @@ def _initializer(class_: ClassWriter, name: str) -> None:
     code = CodeWriter(class_.pool, 4)
     class_.static_final("lost", f"L{COUNTER};")
     class_.static_volatile("fence", "I")
-    code.op_index(_NEW, class_.pool.class_(COUNTER))
-    code.op(_DUP)
-    code.invoke(_INVOKESPECIAL, COUNTER, "<init>", "()V")
-    code.field(_PUTSTATIC, name, "lost", f"L{COUNTER};")
-    code.op(_RETURN)
+    code.op_index(Op.NEW, class_.pool.class_(COUNTER))
+    code.op(Op.DUP)
+    code.invoke(Op.INVOKESPECIAL, COUNTER, "<init>", "()V")
+    code.field(Op.PUTSTATIC, name, "lost", f"L{COUNTER};")
+    code.op(Op.RETURN)
     class_.static_method("<clinit>", "()V", code)

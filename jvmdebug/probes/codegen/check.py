@@ -23,6 +23,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
 from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.symbols import types
@@ -79,9 +80,6 @@ CALLED_BY_CHECKS: Final = frozenset(
 )
 """Of the guard, the counters and the ring: there a check would come to its own line for ever."""
 _PROBES: Final = "java/lang/JvmdebugProbes"
-_LCONST_0, _POP, _POP2, _DUP = 9, 87, 88, 89
-_LCMP, _IFEQ, _IFNE, _GOTO, _RETURN = 148, 153, 154, 167, 177
-_PUTSTATIC, _INVOKEVIRTUAL, _INVOKESPECIAL, _INVOKESTATIC, _NEW = 179, 182, 183, 184, 187
 
 
 def frame_arguments(
@@ -230,7 +228,7 @@ class _CheckWriter:
     ) -> None:
         start, end, failed, fails, leave = Label(), Label(), Label(), Label(), Label()
         if self._form.only_thread == NEVER:
-            code.op(_RETURN)
+            code.op(Op.RETURN)
             return
         self._leave_others(code, leave)
         is_static = self._form.has_this and -1 not in self._arguments.locals
@@ -240,7 +238,7 @@ class _CheckWriter:
             self._guard.enter(leave)
         counters = Counters(code, self._name)
         hits, outcome = code.new_slot("J"), code.new_slot("I")
-        code.op(_LCONST_0)
+        code.op(Op.LCONST_0)
         code.store("J", hits)
         code.push_int(UNASKED if self._form.leaves_it_open else HOLDS)
         code.store("I", outcome)
@@ -249,7 +247,7 @@ class _CheckWriter:
             if condition.type != types.BOOLEAN:
                 expression.value(condition)
                 unbox(expression, types.BOOLEAN)
-                code.jump(_IFEQ, fails)
+                code.jump(Op.IFEQ, fails)
             else:
                 expression.branch(condition, fails, when=False)
         if self._guard is None and (count is not None or log is not None):
@@ -269,15 +267,15 @@ class _CheckWriter:
         code.place(fails)
         self._release()
         code.place(leave)
-        code.op(_RETURN)
+        code.op(Op.RETURN)
         if condition is None and count is None:
             return  # nothing fails
         code.place(failed)
-        code.op(_POP)
+        code.op(Op.POP)
         self._release()
         code.push_int(self._number)
         code.push_int(FAILED)
-        code.op(_LCONST_0)
+        code.op(Op.LCONST_0)
         self._hit(code)
         code.catch_all(start, end, failed)
 
@@ -286,11 +284,11 @@ class _CheckWriter:
             self._written.begin(code, self._arguments.locals, leave)
         if self._form.only_thread is None:
             return
-        code.invoke(_INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
-        code.invoke(_INVOKEVIRTUAL, "java/lang/Thread", "getId", "()J")
+        code.invoke(Op.INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
+        code.invoke(Op.INVOKEVIRTUAL, "java/lang/Thread", "getId", "()J")
         code.push_long(self._form.only_thread)
-        code.op(_LCMP)
-        code.jump(_IFNE, leave)
+        code.op(Op.LCMP)
+        code.jump(Op.IFNE, leave)
 
     def _log(
         self, expression: ExpressionCode, log: BoundLog, count: CountTest | None, fails: Label
@@ -308,16 +306,16 @@ class _CheckWriter:
         self._release()
         write_record(code, self._name, log.number, values, lost)
         code.place(past)
-        code.op(_RETURN)
+        code.op(Op.RETURN)
         code.place(failed)  # no stack is left, say: the program goes on
-        code.op(_POP)
-        code.op(_RETURN)
+        code.op(Op.POP)
+        code.op(Op.RETURN)
         code.place(lost)
         counters.call("lost", "incrementAndGet", "()J")
-        code.op(_POP2)
-        code.jump(_GOTO, fails)
+        code.op(Op.POP2)
+        code.jump(Op.GOTO, fails)
         code.place(threw)
-        code.op(_POP)
+        code.op(Op.POP)
         counters.limit(count.most_per_second, lost)
         if values:
             code.catch_all(start, end, threw)
@@ -338,25 +336,25 @@ class _CheckWriter:
         elif isinstance(self._written, Written):
             self._written.push(code)
             called = WRITE
-        code.invoke(_INVOKESTATIC, _PROBES, *called)
-        code.op(_RETURN)
+        code.invoke(Op.INVOKESTATIC, _PROBES, *called)
+        code.op(Op.RETURN)
 
     def _initializer(self, expression: ExpressionCode, start: int) -> None:
         code = CodeWriter(self._class.pool, 12)
         for name, wanted in self._counters().items():
             if wanted:
                 self._class.static_field(name, f"L{COUNTER};")  # others may share it
-                code.op_index(_NEW, self._class.pool.class_(COUNTER))
-                code.op(_DUP)
+                code.op_index(Op.NEW, self._class.pool.class_(COUNTER))
+                code.op(Op.DUP)
                 if name in (REPORTED[0], WRITTEN[0]):
                     push_now(code)
                 else:
                     code.push_long(start if name == "hits" else 0)
-                code.invoke(_INVOKESPECIAL, COUNTER, "<init>", "(J)V")
-                code.field(_PUTSTATIC, self._name, name, f"L{COUNTER};")
+                code.invoke(Op.INVOKESPECIAL, COUNTER, "<init>", "(J)V")
+                code.field(Op.PUTSTATIC, self._name, name, f"L{COUNTER};")
         if self._has_log:
             self._class.static_volatile("fence", "I")
         write_given(self._class, code, expression.given)
         leave_places(self._class, expression.given)
-        code.op(_RETURN)
+        code.op(Op.RETURN)
         self._class.static_method("<clinit>", "()V", code)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.classfile.constant_pool import ConstantTag
 from jvmdebug.classfile.descriptors import parse_method_descriptor
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
@@ -42,15 +43,24 @@ if TYPE_CHECKING:
 
 _CLASS: Final = "java/lang/Class"
 
-_ICONST_0, _ICONST_1, _POP, _POP2 = 3, 4, 87, 88
-_GOTO, _IFEQ, _IFNE, _IFNULL, _IFNONNULL = 167, 153, 154, 198, 199
-_CHECKCAST, _INSTANCEOF = 192, 193
-_SWAP, _GETSTATIC, _INVOKEVIRTUAL = 95, 178, 182
-_LCMP, _FCMPL, _FCMPG, _DCMPL, _DCMPG = 148, 149, 150, 151, 152
-_IF_INT: Final = {"==": 159, "!=": 160, "<": 161, ">=": 162, ">": 163, "<=": 164}
-_IF_ZERO: Final = {"==": 153, "!=": 154, "<": 155, ">=": 156, ">": 157, "<=": 158}
+_IF_INT: Final = {
+    "==": Op.IF_ICMPEQ,
+    "!=": Op.IF_ICMPNE,
+    "<": Op.IF_ICMPLT,
+    ">=": Op.IF_ICMPGE,
+    ">": Op.IF_ICMPGT,
+    "<=": Op.IF_ICMPLE,
+}
+_IF_ZERO: Final = {
+    "==": Op.IFEQ,
+    "!=": Op.IFNE,
+    "<": Op.IFLT,
+    ">=": Op.IFGE,
+    ">": Op.IFGT,
+    "<=": Op.IFLE,
+}
 _NOT: Final = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_IF_SAME: Final = {True: 165, False: 166}
+_IF_SAME: Final = {True: Op.IF_ACMPEQ, False: Op.IF_ACMPNE}
 """if_acmpeq, if_acmpne."""
 
 
@@ -126,7 +136,7 @@ class ExpressionCode:
         match node:
             case bound.Constant(value=bool() as value):
                 if value == when:
-                    self.code.jump(_GOTO, target)
+                    self.code.jump(Op.GOTO, target)
             case bound.Unary(operator="!", operand=operand):
                 self.branch(operand, target, when=not when)
             case bound.ShortCircuit():
@@ -139,7 +149,7 @@ class ExpressionCode:
                 self._match(node, target, when=when)
             case _:
                 self.value(node)
-                self.code.jump(_IFNE if when else _IFEQ, target)
+                self.code.jump(Op.IFNE if when else Op.IFEQ, target)
 
     def _short_circuit(self, node: bound.ShortCircuit, target: Label, *, when: bool) -> None:
         if (node.operator == "||") == when:  # either of them is enough
@@ -160,11 +170,11 @@ class ExpressionCode:
             self.code.jump(_IF_INT[operator], target)
             return
         if kind == "J":
-            self.code.op(_LCMP)
+            self.code.op(Op.LCMP)
         else:
             # NaN makes every comparison false but !=: the one that gives -1 for it, or 1.
             is_less = node.operator in {"<", "<="}
-            greater, lesser = (_FCMPG, _FCMPL) if kind == "F" else (_DCMPG, _DCMPL)
+            greater, lesser = (Op.FCMPG, Op.FCMPL) if kind == "F" else (Op.DCMPG, Op.DCMPL)
             self.code.op(greater if is_less else lesser)
         self.code.jump(_IF_ZERO[operator], target)
 
@@ -172,7 +182,7 @@ class ExpressionCode:
         for operand, other in ((left, right), (right, left)):
             if isinstance(other, bound.NullConstant):
                 self.value(operand)
-                self.code.jump(_IFNULL if when else _IFNONNULL, target)
+                self.code.jump(Op.IFNULL if when else Op.IFNONNULL, target)
                 return
         self.value(left)
         self.value(right)
@@ -184,10 +194,10 @@ class ExpressionCode:
         self.value(node.operand)
         self.code.store("A", kept)
         self.code.load("A", kept)
-        self.code.jump(_IFNULL, fails)
+        self.code.jump(Op.IFNULL, fails)
         self._fit(node.pattern, kept, "A", fails)
         if when:
-            self.code.jump(_GOTO, target)
+            self.code.jump(Op.GOTO, target)
         self.code.place(past)
 
     def _fit(self, pattern: bound.BoundPattern, kept: int, kind: str, fails: Label) -> None:
@@ -199,7 +209,7 @@ class ExpressionCode:
                 if tested is not None:
                     self.code.load(kind, kept)
                     self.instance_of(class_operand(tested))
-                    self.code.jump(_IFEQ, fails)
+                    self.code.jump(Op.IFEQ, fails)
                 if variable is not None:
                     self.code.load(kind, kept)
                     if kind == "A":
@@ -212,7 +222,7 @@ class ExpressionCode:
         tested = class_operand(pattern.tested)
         self.code.load("A", kept)
         self.instance_of(tested)
-        self.code.jump(_IFEQ, fails)
+        self.code.jump(Op.IFEQ, fails)
         self.code.load("A", kept)
         self.cast(tested)
         self.keep(pattern.temporary)
@@ -239,7 +249,7 @@ class ExpressionCode:
         """Have the VM know that the reference on the stack is of the class, if the code can."""
         shown = self.names.shown(operand)
         if shown != OBJECT:
-            self.class_op(_CHECKCAST, shown)
+            self.class_op(Op.CHECKCAST, shown)
 
     def checked_cast(self, operand: str) -> None:
         """The same, with an exception if it is not."""
@@ -250,14 +260,14 @@ class ExpressionCode:
     def instance_of(self, operand: str) -> None:
         """Whether the reference on the stack is of the class, in its place."""
         if self.names.can(operand):
-            self.class_op(_INSTANCEOF, operand)
+            self.class_op(Op.INSTANCEOF, operand)
         else:
             self._call_class(operand, "isInstance", f"(L{OBJECT};)Z")
 
     def _call_class(self, operand: str, name: str, descriptor: str) -> None:
         self.class_object(operand)
-        self.code.op(_SWAP)
-        self.invoke(_INVOKEVIRTUAL, _CLASS, name, descriptor)
+        self.code.op(Op.SWAP)
+        self.invoke(Op.INVOKEVIRTUAL, _CLASS, name, descriptor)
 
     def class_object(self, operand: str) -> None:
         """Leave the class on the stack."""
@@ -291,9 +301,9 @@ class ExpressionCode:
 
     def push_given(self, given: Given) -> None:
         """Leave it on the stack."""
-        self.code.field(_GETSTATIC, self.class_name, given.name, given.field_type)
+        self.code.field(Op.GETSTATIC, self.class_name, given.name, given.field_type)
         if not given.is_final:
-            self.class_op(_CHECKCAST, operand_of(given.object_type))
+            self.class_op(Op.CHECKCAST, operand_of(given.object_type))
 
     def _stays(self, operand: str) -> bool:
         return operand not in self.names.unloadable
@@ -325,16 +335,16 @@ class ExpressionCode:
 
     def call_handle(self, given: Given) -> None:
         """Call the method handle below the arguments."""
-        self.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "invokeExact", given.descriptor)
+        self.invoke(Op.INVOKEVIRTUAL, operand_of(HANDLE), "invokeExact", given.descriptor)
 
     def boolean(self, node: bound.Bound) -> None:
         """Leave the value of a condition on the stack."""
         holds, end = Label(), Label()
         self.branch(node, holds, when=True)
-        self.code.op(_ICONST_0)
-        self.code.jump(_GOTO, end)
+        self.code.op(Op.ICONST_0)
+        self.code.jump(Op.GOTO, end)
         self.code.place(holds)
-        self.code.op(_ICONST_1)
+        self.code.op(Op.ICONST_1)
         self.code.place(end)
 
     def local(self, slot: int) -> None:
@@ -368,4 +378,4 @@ class ExpressionCode:
 
     def drop(self, java_type: JavaType) -> None:
         """Take a value from the stack."""
-        self.code.op(_POP2 if kind_of(java_type) in "JD" else _POP)
+        self.code.op(Op.POP2 if kind_of(java_type) in "JD" else Op.POP)

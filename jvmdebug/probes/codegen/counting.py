@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import Label
 
 if TYPE_CHECKING:
@@ -24,16 +25,22 @@ WRITTEN: Final = "since", "written"
 """Counters of a second, and of what there was in it."""
 COUNTER: Final = "java/util/concurrent/atomic/AtomicLong"
 
-_LCONST_0, _LSUB, _LREM, _LCMP = 9, 101, 113, 148
-_IFEQ, _GETSTATIC, _INVOKEVIRTUAL, _INVOKESTATIC = 153, 178, 182, 184
 _SECOND_NS: Final = 1_000_000_000
-_UNLESS: Final = {"==": 154, "!=": 153, ">=": 155, ">": 158, "<=": 157, "<": 156, "%": 154}
+_UNLESS: Final = {
+    "==": Op.IFNE,
+    "!=": Op.IFEQ,
+    ">=": Op.IFLT,
+    ">": Op.IFLE,
+    "<=": Op.IFGT,
+    "<": Op.IFGE,
+    "%": Op.IFNE,
+}
 """The jump that leaves when the number of hits does not fit."""
 
 
 def push_now(code: CodeWriter) -> None:
     """Push System.nanoTime()."""
-    code.invoke(_INVOKESTATIC, "java/lang/System", "nanoTime", "()J")
+    code.invoke(Op.INVOKESTATIC, "java/lang/System", "nanoTime", "()J")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +52,10 @@ class Counters:
 
     def call(self, counter: str, method: str, descriptor: str, *arguments: int) -> None:
         """Of a counter; `arguments` are local variables with a long."""
-        self.code.field(_GETSTATIC, self.class_name, counter, f"L{COUNTER};")
+        self.code.field(Op.GETSTATIC, self.class_name, counter, f"L{COUNTER};")
         for each in arguments:
             self.code.load("J", each)
-        self.code.invoke(_INVOKEVIRTUAL, COUNTER, method, descriptor)
+        self.code.invoke(Op.INVOKEVIRTUAL, COUNTER, method, descriptor)
 
     def count(self, test: CountTest, hits: int, fails: Label) -> None:
         """One more, whose number goes into a local variable; leave if it does not fit."""
@@ -58,9 +65,9 @@ class Counters:
         code.load("J", hits)
         code.push_long(test.number)
         if test.comparison == "%":
-            code.op(_LREM)
-            code.op(_LCONST_0)
-        code.op(_LCMP)
+            code.op(Op.LREM)
+            code.op(Op.LCONST_0)
+        code.op(Op.LCMP)
         code.jump(_UNLESS[test.comparison], fails)
 
     def limit(
@@ -84,27 +91,27 @@ class Counters:
         code.store("J", began)
         code.load("J", now)
         code.load("J", began)
-        code.op(_LSUB)
+        code.op(Op.LSUB)
         code.push_long(_SECOND_NS)
-        code.op(_LCMP)
+        code.op(Op.LCMP)
         code.jump(_UNLESS[">="], same)
         self.call(began_at, "compareAndSet", "(JJ)Z", began, now)
-        code.jump(_IFEQ, same)
-        code.field(_GETSTATIC, self.class_name, number, f"L{COUNTER};")
-        code.op(_LCONST_0)
-        code.invoke(_INVOKEVIRTUAL, COUNTER, "set", "(J)V")
+        code.jump(Op.IFEQ, same)
+        code.field(Op.GETSTATIC, self.class_name, number, f"L{COUNTER};")
+        code.op(Op.LCONST_0)
+        code.invoke(Op.INVOKEVIRTUAL, COUNTER, "set", "(J)V")
         code.place(same)
         self.call(number, "incrementAndGet", "()J")
         code.store("J", now)
         code.load("J", now)
         code.push_long(most if outcome is None else most + 1)
-        code.op(_LCMP)
+        code.op(Op.LCMP)
         code.jump(_UNLESS["<="], fails)
         if outcome is None:
             return
         code.load("J", now)
         code.push_long(most)
-        code.op(_LCMP)
+        code.op(Op.LCMP)
         code.jump(_UNLESS[">"], fits)
         code.push_int(FULL)
         code.store("I", outcome)

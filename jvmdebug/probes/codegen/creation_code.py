@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import ArrayType, PrimitiveType
@@ -23,9 +24,17 @@ if TYPE_CHECKING:
     from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
 _NEWARRAY_TYPES: Final = {"Z": 4, "C": 5, "F": 6, "D": 7, "B": 8, "S": 9, "I": 10, "J": 11}
-_STORES: Final = {"I": 79, "J": 80, "F": 81, "D": 82, "A": 83, "B": 84, "Z": 84, "C": 85, "S": 86}
-_POP, _DUP, _INVOKEVIRTUAL, _INVOKESPECIAL = 87, 89, 182, 183
-_NEW, _NEWARRAY, _ANEWARRAY, _MULTIANEWARRAY = 187, 188, 189, 197
+_STORES: Final = {
+    "I": Op.IASTORE,
+    "J": Op.LASTORE,
+    "F": Op.FASTORE,
+    "D": Op.DASTORE,
+    "A": Op.AASTORE,
+    "B": Op.BASTORE,
+    "Z": Op.BASTORE,
+    "C": Op.CASTORE,
+    "S": Op.SASTORE,
+}
 
 
 def store_element(out: ExpressionCode, letter: str) -> None:
@@ -35,9 +44,9 @@ def store_element(out: ExpressionCode, letter: str) -> None:
 
 def require_object(out: ExpressionCode) -> None:
     """Throw the VM's NullPointerException unless an object is on the stack, which stays there."""
-    out.code.op(_DUP)
-    out.invoke(_INVOKEVIRTUAL, OBJECT, "getClass", "()Ljava/lang/Class;")
-    out.code.op(_POP)
+    out.code.op(Op.DUP)
+    out.invoke(Op.INVOKEVIRTUAL, OBJECT, "getClass", "()Ljava/lang/Class;")
+    out.code.op(Op.POP)
 
 
 def _new_object(out: ExpressionCode, node: bound.NewObject) -> None:
@@ -47,8 +56,8 @@ def _new_object(out: ExpressionCode, node: bound.NewObject) -> None:
     if out.reach[id(constructor)] is Reach.HANDLE:
         handle = out.member_handle(GivenKind.NEW, constructor)
     else:
-        out.class_op(_NEW, owner)
-        out.code.op(_DUP)
+        out.class_op(Op.NEW, owner)
+        out.code.op(Op.DUP)
     if node.has_outer:
         put_argument(out, constructor, 0, node.arguments[0])
         require_object(out)
@@ -56,7 +65,7 @@ def _new_object(out: ExpressionCode, node: bound.NewObject) -> None:
     if handle is not None:
         out.call_handle(handle)
     else:
-        out.invoke(_INVOKESPECIAL, owner, "<init>", constructor.descriptor)
+        out.invoke(Op.INVOKESPECIAL, owner, "<init>", constructor.descriptor)
 
 
 def _new_array(out: ExpressionCode, node: bound.NewArray) -> None:
@@ -66,7 +75,7 @@ def _new_array(out: ExpressionCode, node: bound.NewArray) -> None:
     if len(node.lengths) == 1:
         _allocate(out, node.array_type)
         return
-    out.class_op(_MULTIANEWARRAY, class_operand(node.array_type))
+    out.class_op(Op.MULTIANEWARRAY, class_operand(node.array_type))
     out.code.op(len(node.lengths))
 
 
@@ -76,7 +85,7 @@ def _new_array_of(out: ExpressionCode, node: bound.NewArrayOf) -> None:
     out.code.push_int(len(node.elements))
     _allocate(out, node.array_type)
     for index, element in enumerate(node.elements):
-        out.code.op(_DUP)
+        out.code.op(Op.DUP)
         out.code.push_int(index)
         out.value(element)
         store_element(out, letter)
@@ -91,9 +100,9 @@ def _allocate(out: ExpressionCode, array: ArrayType) -> None:
     """One dimension, of the length on the stack."""
     element = types.erasure(array.element)
     if isinstance(element, PrimitiveType):
-        out.code.op(_NEWARRAY, _NEWARRAY_TYPES[element.descriptor])
+        out.code.op(Op.NEWARRAY, _NEWARRAY_TYPES[element.descriptor])
     else:
-        out.class_op(_ANEWARRAY, class_operand(array.element))
+        out.class_op(Op.ANEWARRAY, class_operand(array.element))
 
 
 CREATION: Final[Mapping[type[bound.BoundNode], Writer]] = {

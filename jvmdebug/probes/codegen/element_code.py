@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, Label
 from jvmdebug.probes.codegen import handing_over
 from jvmdebug.probes.codegen.check import HOLDS
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _OBJECT: Final = "Ljava/lang/Object;"
 _STACK: Final = 8 + handing_over.STACK
-_LCONST_0, _RETURN = 9, 177
-_IF_ICMPNE, _IF_ACMPNE = 160, 166
-_GETSTATIC, _INVOKESTATIC = 178, 184
 
 
 def element_class(
@@ -43,24 +41,24 @@ def element_class(
     leave = Label()
     class_.static_field("watched", _OBJECT)
     code.load("A", 0)
-    code.field(_GETSTATIC, name, "watched", _OBJECT)
-    code.jump(_IF_ACMPNE, leave)
+    code.field(Op.GETSTATIC, name, "watched", _OBJECT)
+    code.jump(Op.IF_ACMPNE, leave)
     if index is not None:
         code.load("I", 1)
         code.push_int(index)
-        code.jump(_IF_ICMPNE, leave)
+        code.jump(Op.IF_ICMPNE, leave)
     code.push_int(number)
     if frame is None:
         code.load("I", 1)
         handing_over.push_value(code, kind, 2)
-        code.invoke(_INVOKESTATIC, _PROBES, "store", f"(IIJ{_OBJECT})V")
+        code.invoke(Op.INVOKESTATIC, _PROBES, "store", f"(IIJ{_OBJECT})V")
     else:
         code.push_int(HOLDS)
-        code.op(_LCONST_0)
+        code.op(Op.LCONST_0)
         handing_over.push_arguments(code, kinds)
-        code.invoke(_INVOKESTATIC, _PROBES, *handing_over.STOP)
+        code.invoke(Op.INVOKESTATIC, _PROBES, *handing_over.STOP)
     code.place(leave)
-    code.op(_RETURN)
+    code.op(Op.RETURN)
     descriptor = f"({''.join(_OBJECT if each == 'A' else each for each in kinds)})V"
     class_.static_method("c", descriptor, code)
     return class_.written(), descriptor

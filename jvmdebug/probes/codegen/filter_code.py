@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import Label
 from jvmdebug.probes.codegen.given import GivenKind
 from jvmdebug.probes.codegen.members import NotCompiledError
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.question import HitFilter
 
 _THIS: Final = -1
-_IFNULL, _IFNE, _IF_OTHER, _GOTO = 198, 154, 166, 167
 _CLASS: Final = "java/lang/Class"
-_INVOKEVIRTUAL, _INVOKESTATIC, _CHECKCAST = 182, 184, 192
 
 
 def leave_others(
@@ -43,22 +42,22 @@ def leave_others(
     """
     if only.thread is not None:
         _push_referred(out, out.give(GivenKind.WEAK, None, object_id=int(only.thread)))
-        out.invoke(_INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
-        out.code.jump(_IF_OTHER, leave)
+        out.invoke(Op.INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
+        out.code.jump(Op.IF_ACMPNE, leave)
     if only.owner is not None:
         _push_referred(out, out.give(GivenKind.WEAK, None, object_id=int(only.owner)))
         out.code.load("A", _slot(out, OWNER))
-        out.code.jump(_IF_OTHER, leave)
+        out.code.jump(Op.IF_ACMPNE, leave)
     if not only.needs_this:
         return
     if is_static:
-        out.code.jump(_GOTO, leave)
+        out.code.jump(Op.GOTO, leave)
         return
     this = _slot(out, _THIS)
     if only.instance is not None:
         _push_referred(out, out.give(GivenKind.WEAK, None, object_id=int(only.instance)))
         out.code.load("A", this)
-        out.code.jump(_IF_OTHER, leave)
+        out.code.jump(Op.IF_ACMPNE, leave)
     if receivers:
         _leave_other_types(out, receivers, leave)
 
@@ -74,7 +73,7 @@ def _slot(out: ExpressionCode, of: int) -> int:
 def _push_referred(out: ExpressionCode, given: Given) -> None:
     """What a weak reference refers to; null if it was collected."""
     out.push_given(given)
-    out.invoke(_INVOKEVIRTUAL, "java/lang/ref/Reference", "get", "()Ljava/lang/Object;")
+    out.invoke(Op.INVOKEVIRTUAL, "java/lang/ref/Reference", "get", "()Ljava/lang/Object;")
 
 
 def _leave_other_types(
@@ -90,12 +89,12 @@ def _leave_other_types(
             _push_referred(out, out.give(GivenKind.WEAK, None, object_id=int(type_.id)))
             out.code.store("A", referred)
             out.code.load("A", referred)
-            out.code.jump(_IFNULL, gone)
+            out.code.jump(Op.IFNULL, gone)
             out.code.load("A", referred)
-            out.class_op(_CHECKCAST, _CLASS)
+            out.class_op(Op.CHECKCAST, _CLASS)
         out.code.load("A", out.locals[-1][0])
-        out.invoke(_INVOKEVIRTUAL, _CLASS, "isInstance", "(Ljava/lang/Object;)Z")
-        out.code.jump(_IFNE, is_meant)
+        out.invoke(Op.INVOKEVIRTUAL, _CLASS, "isInstance", "(Ljava/lang/Object;)Z")
+        out.code.jump(Op.IFNE, is_meant)
         out.code.place(gone)
-    out.code.jump(_GOTO, leave)
+    out.code.jump(Op.GOTO, leave)
     out.code.place(is_meant)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.bind import bound_statements as bound
 from jvmdebug.evaluator.symbols import types
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.bound import BoundNode
     from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
-_DUP, _GOTO, _INVOKESPECIAL, _NEW, _ATHROW = 89, 167, 183, 187, 191
 _NO_CASE: Final = "java/lang/IncompatibleClassChangeError"
 """What Java throws where no case of a switch over an enum fits (JLS 15.28.2 before Java 21)."""
 
@@ -44,18 +44,18 @@ class _SwitchCode:
         for case, body in zip(node.cases, bodies, strict=True):
             self._tests(case, body)
         others = [body for case, body in zip(node.cases, bodies, strict=True) if case.is_default]
-        out.code.jump(_GOTO, others[-1] if others else no_case)
+        out.code.jump(Op.GOTO, others[-1] if others else no_case)
         for case, body in zip(node.cases, bodies, strict=True):
             out.code.place(body)
             self._statements(case.body)
             if not node.falls_through:
-                out.code.jump(_GOTO, no_case)
+                out.code.jump(Op.GOTO, no_case)
         out.code.place(no_case)
         if node.results:
-            out.class_op(_NEW, _NO_CASE)
-            out.code.op(_DUP)
-            out.invoke(_INVOKESPECIAL, _NO_CASE, "<init>", "()V")
-            out.code.op(_ATHROW)
+            out.class_op(Op.NEW, _NO_CASE)
+            out.code.op(Op.DUP)
+            out.invoke(Op.INVOKESPECIAL, _NO_CASE, "<init>", "()V")
+            out.code.op(Op.ATHROW)
         out.code.place(self.end)
         if not isinstance(node.type, types.NullType | types.VoidType) and kind_of(node.type) == "A":
             out.cast(class_operand(node.type))  # the VM knows only what all have in common
@@ -66,7 +66,7 @@ class _SwitchCode:
             self.out.branch(test, following, when=False)
             if case.guard is not None:
                 self.out.branch(case.guard, following, when=False)
-            self.out.code.jump(_GOTO, body)
+            self.out.code.jump(Op.GOTO, body)
             self.out.code.place(following)
 
     def _statements(self, statements: Sequence[bound.Statement]) -> None:
@@ -88,14 +88,14 @@ class _SwitchCode:
                 self._if(node)
             case bound.Throw(exception=exception):
                 out.value(exception)
-                out.code.op(_ATHROW)
+                out.code.op(Op.ATHROW)
             case bound.Yield(value=value, number=number):
                 out.value(value)
                 out.keep(self.node.result_temporaries[number])
                 out.value(self.node.results[number])
-                out.code.jump(_GOTO, self.end)
+                out.code.jump(Op.GOTO, self.end)
             case bound.Jump(word="break", label=None):
-                out.code.jump(_GOTO, self.end)
+                out.code.jump(Op.GOTO, self.end)
             case _:
                 raise NotCompiledError("a switch that contains a loop or a jump")
 
@@ -113,7 +113,7 @@ class _SwitchCode:
         otherwise, end = Label(), Label()
         self.out.branch(node.condition, otherwise, when=False)
         self._statement(node.then)
-        self.out.code.jump(_GOTO, end)
+        self.out.code.jump(Op.GOTO, end)
         self.out.code.place(otherwise)
         if node.otherwise is not None:
             self._statement(node.otherwise)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import Label
 
 if TYPE_CHECKING:
@@ -20,11 +21,6 @@ if TYPE_CHECKING:
 _GUARD: Final = "java/lang/JvmdebugCheckGuard"
 _THREAD_LOCAL: Final = "java/lang/ThreadLocal"
 _INTS, _OF_INTS = "[I", 10
-_ICONST_0, _ICONST_1, _ICONST_2, _ICONST_3 = 3, 4, 5, 6
-_IALOAD, _IASTORE, _IADD, _DUP, _DUP2, _DUP_X2 = 46, 79, 96, 89, 92, 91
-_IFEQ, _IFNE, _IFNULL, _IFNONNULL = 153, 154, 198, 199
-_GETSTATIC, _INVOKEVIRTUAL = 178, 182
-_NEWARRAY, _CHECKCAST = 188, 192
 
 
 def leave_if_called(code: CodeWriter, leave: Label) -> None:
@@ -32,28 +28,28 @@ def leave_if_called(code: CodeWriter, leave: Label) -> None:
     something; in the code of a check that calls nothing itself.
     """
     runs, go_on = code.new_slot("A"), Label()
-    code.field(_GETSTATIC, _GUARD, "calling", "I")
-    code.jump(_IFEQ, go_on)
+    code.field(Op.GETSTATIC, _GUARD, "calling", "I")
+    code.jump(Op.IFEQ, go_on)
     _push_runs(code)
     code.store("A", runs)
     code.load("A", runs)
-    code.jump(_IFNULL, go_on)
+    code.jump(Op.IFNULL, go_on)
     code.load("A", runs)
-    code.op(_ICONST_0)
-    code.op(_IALOAD)
-    code.jump(_IFNE, leave)
+    code.op(Op.ICONST_0)
+    code.op(Op.IALOAD)
+    code.jump(Op.IFNE, leave)
     code.place(go_on)
 
 
 def _push_runs(code: CodeWriter) -> None:
     """The array of this thread; null if it has none yet."""
     _push_thread_local(code)
-    code.invoke(_INVOKEVIRTUAL, _THREAD_LOCAL, "get", "()Ljava/lang/Object;")
-    code.op_index(_CHECKCAST, code.pool.class_(_INTS))
+    code.invoke(Op.INVOKEVIRTUAL, _THREAD_LOCAL, "get", "()Ljava/lang/Object;")
+    code.op_index(Op.CHECKCAST, code.pool.class_(_INTS))
 
 
 def _push_thread_local(code: CodeWriter) -> None:
-    code.field(_GETSTATIC, _GUARD, "running", f"L{_THREAD_LOCAL};")
+    code.field(Op.GETSTATIC, _GUARD, "running", f"L{_THREAD_LOCAL};")
 
 
 class Guard:
@@ -68,21 +64,21 @@ class Guard:
         """Go to `leave` if the thread is in a check already."""
         code = self._code
         self._mark(leave)
-        code.op(_ICONST_1)
-        code.op(_DUP2)
-        code.op(_IALOAD)
-        code.op(_ICONST_1)
-        code.op(_IADD)
-        code.op(_IASTORE)
+        code.op(Op.ICONST_1)
+        code.op(Op.DUP2)
+        code.op(Op.IALOAD)
+        code.op(Op.ICONST_1)
+        code.op(Op.IADD)
+        code.op(Op.IASTORE)
 
     def _mark(self, leave: Label) -> None:
         """Go to `leave` if the thread is in a check; else note that it is, and push its array."""
         code = self._code
         self._find(leave)
         code.load("A", self._runs)
-        code.op(_ICONST_0)
-        code.op(_ICONST_1)
-        code.op(_IASTORE)
+        code.op(Op.ICONST_0)
+        code.op(Op.ICONST_1)
+        code.op(Op.IASTORE)
         code.load("A", self._runs)
 
     def count_call(self, leave: Label) -> None:
@@ -91,35 +87,35 @@ class Guard:
         """
         code = self._code
         self._mark(leave)
-        code.op(_ICONST_2)
-        code.op(_DUP2)
-        code.op(_IALOAD)
-        code.op(_ICONST_1)
-        code.op(_IADD)
-        code.op(_DUP_X2)
-        code.op(_IASTORE)
+        code.op(Op.ICONST_2)
+        code.op(Op.DUP2)
+        code.op(Op.IALOAD)
+        code.op(Op.ICONST_1)
+        code.op(Op.IADD)
+        code.op(Op.DUP_X2)
+        code.op(Op.IASTORE)
 
     def _find(self, leave: Label) -> None:
         code, known = self._code, Label()
         _push_runs(code)
-        code.op(_DUP)
+        code.op(Op.DUP)
         code.store("A", self._runs)
-        code.jump(_IFNONNULL, known)
-        code.op(_ICONST_3)
-        code.op(_NEWARRAY, _OF_INTS)
+        code.jump(Op.IFNONNULL, known)
+        code.op(Op.ICONST_3)
+        code.op(Op.NEWARRAY, _OF_INTS)
         code.store("A", self._runs)
         _push_thread_local(code)
         code.load("A", self._runs)
-        code.invoke(_INVOKEVIRTUAL, _THREAD_LOCAL, "set", "(Ljava/lang/Object;)V")
+        code.invoke(Op.INVOKEVIRTUAL, _THREAD_LOCAL, "set", "(Ljava/lang/Object;)V")
         code.place(known)
         code.load("A", self._runs)
-        code.op(_ICONST_0)
-        code.op(_IALOAD)
-        code.jump(_IFNE, leave)
+        code.op(Op.ICONST_0)
+        code.op(Op.IALOAD)
+        code.jump(Op.IFNE, leave)
 
     def release(self) -> None:
         """The check does not run any more."""
         self._code.load("A", self._runs)
-        self._code.op(_ICONST_0)
-        self._code.op(_ICONST_0)
-        self._code.op(_IASTORE)
+        self._code.op(Op.ICONST_0)
+        self._code.op(Op.ICONST_0)
+        self._code.op(Op.IASTORE)

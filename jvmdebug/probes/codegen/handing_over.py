@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.constant_pool import ConstantTag
+from jvmdebug.classfile.opcodes import Op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +22,7 @@ STOP: Final = "stop", "(IIJ[Ljava/lang/Object;[J)V"
 STACK: Final = 12
 """How much of it is needed."""
 
-_ACONST_NULL, _LCONST_0, _DUP = 1, 9, 89
-_AASTORE, _LASTORE = 83, 80
-_ANEWARRAY, _NEWARRAY, _OF_LONGS = 189, 188, 11
-_I2L: Final = 133
-_INVOKESTATIC: Final = 184
+_OF_LONGS: Final = 11
 _RAW_BITS: Final = {
     "F": ("java/lang/Float", "floatToRawIntBits", "(F)I"),
     "D": ("java/lang/Double", "doubleToRawLongBits", "(D)J"),
@@ -35,20 +32,20 @@ _RAW_BITS: Final = {
 def push_value(code: CodeWriter, kind: str, slot: int) -> None:
     """A long and an object: what is in the slot is one of them. `kind`: I J F D A."""
     if kind == "A":
-        code.op(_LCONST_0)
+        code.op(Op.LCONST_0)
         code.load("A", slot)
         return
     code.load(kind, slot)
     _to_long(code, kind)
-    code.op(_ACONST_NULL)
+    code.op(Op.ACONST_NULL)
 
 
 def _to_long(code: CodeWriter, kind: str) -> None:
     if kind in _RAW_BITS:
         member = code.pool.member(ConstantTag.METHOD_REFERENCE, *_RAW_BITS[kind])
-        code.op_index(_INVOKESTATIC, member)
+        code.op_index(Op.INVOKESTATIC, member)
     if kind in "IF":
-        code.op(_I2L)
+        code.op(Op.I2L)
 
 
 def push_arguments(code: CodeWriter, kinds: Sequence[str]) -> None:
@@ -61,17 +58,17 @@ def push_arguments(code: CodeWriter, kinds: Sequence[str]) -> None:
     references = [slot for kind, slot in placed if kind == "A"]
     others = [each for each in placed if each[0] != "A"]
     code.push_int(len(references))
-    code.op_index(_ANEWARRAY, code.pool.class_("java/lang/Object"))
+    code.op_index(Op.ANEWARRAY, code.pool.class_("java/lang/Object"))
     for number, slot in enumerate(references):
-        code.op(_DUP)
+        code.op(Op.DUP)
         code.push_int(number)
         code.load("A", slot)
-        code.op(_AASTORE)
+        code.op(Op.AASTORE)
     code.push_int(len(others))
-    code.op(_NEWARRAY, _OF_LONGS)
+    code.op(Op.NEWARRAY, _OF_LONGS)
     for number, (kind, slot) in enumerate(others):
-        code.op(_DUP)
+        code.op(Op.DUP)
         code.push_int(number)
         code.load(kind, slot)
         _to_long(code, kind)
-        code.op(_LASTORE)
+        code.op(Op.LASTORE)

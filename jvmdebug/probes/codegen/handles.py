@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
 from jvmdebug.jdwp.ids import FieldId, MethodId, ObjectId, ReferenceTypeId
 from jvmdebug.probes.codegen.code import operand_of
@@ -29,12 +30,11 @@ _PLACES: Final = 4
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _TYPE: Final = "java/lang/invoke/MethodType"
 _OBJECTS: Final = "[Ljava/lang/Object;"
-_AALOAD, _PUTSTATIC, _INVOKEVIRTUAL, _INVOKESTATIC, _CHECKCAST = 50, 179, 182, 184, 192
 
 
 def ask_agent(code: CodeWriter) -> None:
     """Push the array of what is given."""
-    code.invoke(_INVOKESTATIC, _PROBES, "given", f"(){_OBJECTS}")
+    code.invoke(Op.INVOKESTATIC, _PROBES, "given", f"(){_OBJECTS}")
 
 
 def write_given(
@@ -55,11 +55,11 @@ def write_given(
     for index, each in enumerate(given):
         code.load("A", objects)
         code.push_int(index)
-        code.op(_AALOAD)
-        code.op_index(_CHECKCAST, made.pool.class_(operand_of(each.object_type)))
+        code.op(Op.AALOAD)
+        code.op_index(Op.CHECKCAST, made.pool.class_(operand_of(each.object_type)))
         if each.member is not None:
             _fit(code, made.name, each.descriptor)
-        code.field(_PUTSTATIC, made.name, each.name, each.field_type)
+        code.field(Op.PUTSTATIC, made.name, each.name, each.field_type)
 
 
 def leave_places(made: ClassWriter, given: Sequence[Given]) -> None:
@@ -104,13 +104,13 @@ def _is_used_as_it_is(given: Given) -> bool:
 
 def _fit(code: CodeWriter, class_name: str, descriptor: str) -> None:
     """A handle becomes one that takes and gives what the code knows."""
-    code.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "asFixedArity", f"(){HANDLE}")
+    code.invoke(Op.INVOKEVIRTUAL, operand_of(HANDLE), "asFixedArity", f"(){HANDLE}")
     code.push_string(descriptor)
     code.push_class(class_name)
-    code.invoke(_INVOKEVIRTUAL, "java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;")
+    code.invoke(Op.INVOKEVIRTUAL, "java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;")
     made = f"(Ljava/lang/String;Ljava/lang/ClassLoader;)L{_TYPE};"
-    code.invoke(_INVOKESTATIC, _TYPE, "fromMethodDescriptorString", made)
-    code.invoke(_INVOKEVIRTUAL, operand_of(HANDLE), "asType", f"(L{_TYPE};){HANDLE}")
+    code.invoke(Op.INVOKESTATIC, _TYPE, "fromMethodDescriptorString", made)
+    code.invoke(Op.INVOKEVIRTUAL, operand_of(HANDLE), "asType", f"(L{_TYPE};){HANDLE}")
 
 
 def to_wire(given: Given, made: Callable[..., W]) -> W:

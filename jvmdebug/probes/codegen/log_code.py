@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import PrimitiveType
@@ -38,11 +39,6 @@ MOST_VALUES: Final = 14
 _STRING: Final = "s"
 _NUMBER_KIND, _STRING_KIND, _NULLABLE_KIND = 0, 1, 2
 _LONGS, _OBJECTS = "[J", "[Ljava/lang/Object;"
-_ICONST_0, _LCONST_0, _LCONST_1, _LASTORE, _AASTORE = 3, 9, 10, 80, 83
-_DUP, _IADD, _LADD, _LSUB, _IAND = 89, 96, 97, 101, 126
-_I2L, _L2I, _LCMP, _IFNULL = 133, 136, 148, 198
-_IFEQ, _IFNE, _IFGT, _IFLE = 153, 154, 157, 158
-_GETSTATIC, _PUTSTATIC, _INVOKEVIRTUAL, _INVOKESTATIC, _CHECKCAST = 178, 179, 182, 184, 192
 _BITS: Final = {
     "F": ("java/lang/Float", "floatToRawIntBits", "(F)I"),
     "D": ("java/lang/Double", "doubleToRawLongBits", "(D)J"),
@@ -129,12 +125,12 @@ def _write_value(expression: ExpressionCode, value: bound.Bound) -> Kept:
     if primitive is None:
         raise NotCompiledError(_shown_by_debugger(value))
     reference, is_null = code.new_slot("A"), Label()
-    expression.class_op(_CHECKCAST, class_operand(value.type))
+    expression.class_op(Op.CHECKCAST, class_operand(value.type))
     code.store("A", reference)
-    code.op(_LCONST_0)
+    code.op(Op.LCONST_0)
     code.store("J", number)
     code.load("A", reference)
-    code.jump(_IFNULL, is_null)
+    code.jump(Op.IFNULL, is_null)
     code.load("A", reference)
     unbox(expression, primitive)
     _to_long(expression, primitive)
@@ -146,9 +142,9 @@ def _write_value(expression: ExpressionCode, value: bound.Bound) -> Kept:
 def _to_long(expression: ExpressionCode, type_: PrimitiveType) -> None:
     kind = kind_of(type_)
     if kind in _BITS:
-        expression.invoke(_INVOKESTATIC, *_BITS[kind])
+        expression.invoke(Op.INVOKESTATIC, *_BITS[kind])
     if kind in "IF":
-        expression.code.op(_I2L)
+        expression.code.op(Op.I2L)
 
 
 def write_record(
@@ -160,34 +156,34 @@ def write_record(
     ring, ahead, has_room = _Ring(code), code.new_slot("J"), Label()
     at, index, thread = code.new_slot("J"), code.new_slot("I"), code.new_slot("A")
     size, again = 1 + len(values), Label()
-    code.invoke(_INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
+    code.invoke(Op.INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
     code.store("A", thread)
     code.place(again)
     ring.read("tail", "get", "()J")
     code.store("J", at)
     ring.end(at, size)
     ring.read("head", "get", "()J")
-    code.op(_LSUB)
+    code.op(Op.LSUB)
     code.store("J", ahead)
     code.load("J", ahead)
     code.push_long(_CAPACITY)
-    code.op(_LCMP)
-    code.jump(_IFGT, lost)
+    code.op(Op.LCMP)
+    code.jump(Op.IFGT, lost)
     code.load("J", ahead)
     code.push_long(_CAPACITY // 2)
-    code.op(_LCMP)
-    code.jump(_IFLE, has_room)
+    code.op(Op.LCMP)
+    code.jump(Op.IFLE, has_room)
     Counters(code, class_name).call("lost", "get", "()J")
-    code.op(_L2I)
-    code.jump(_IFNE, lost)
+    code.op(Op.L2I)
+    code.jump(Op.IFNE, lost)
     code.place(has_room)
     ring.get("tail", f"L{COUNTER};")
     code.load("J", at)
     ring.end(at, size)
-    code.invoke(_INVOKEVIRTUAL, COUNTER, "compareAndSet", "(JJ)Z")
-    code.jump(_IFEQ, again)
+    code.invoke(Op.INVOKEVIRTUAL, COUNTER, "compareAndSet", "(JJ)Z")
+    code.jump(Op.IFEQ, again)
     code.load("J", at)
-    code.op(_L2I)
+    code.op(Op.L2I)
     code.store("I", index)
     header = len(values) | number << 32
     for position, each in enumerate(values):
@@ -199,12 +195,12 @@ def write_record(
             ring.number(index, position, each.number)
         if each.reference is not None:
             ring.object(index, position, each.reference)
-    code.op(_ICONST_0)  # no store before this one is seen after those behind it
-    code.field(_PUTSTATIC, class_name, "fence", "I")
+    code.op(Op.ICONST_0)  # no store before this one is seen after those behind it
+    code.field(Op.PUTSTATIC, class_name, "fence", "I")
     ring.get("published", _LONGS)
     ring.index(index, 0)
     ring.end(at, 1)
-    code.op(_LASTORE)
+    code.op(Op.LASTORE)
 
 
 class _Ring:
@@ -214,25 +210,25 @@ class _Ring:
         self._code = code
 
     def get(self, name: str, descriptor: str) -> None:
-        self._code.field(_GETSTATIC, _RING, name, descriptor)
+        self._code.field(Op.GETSTATIC, _RING, name, descriptor)
 
     def read(self, counter: str, method: str, descriptor: str) -> None:
         self.get(counter, f"L{COUNTER};")
-        self._code.invoke(_INVOKEVIRTUAL, COUNTER, method, descriptor)
+        self._code.invoke(Op.INVOKEVIRTUAL, COUNTER, method, descriptor)
 
     def end(self, at: int, size: int) -> None:
         """The position so many elements on."""
         self._code.load("J", at)
         self._code.push_long(size)
-        self._code.op(_LADD)
+        self._code.op(Op.LADD)
 
     def index(self, index: int, offset: int) -> None:
         self._code.load("I", index)
         if offset:
             self._code.push_int(offset)
-            self._code.op(_IADD)
+            self._code.op(Op.IADD)
         self._code.push_int(_CAPACITY - 1)
-        self._code.op(_IAND)
+        self._code.op(Op.IAND)
 
     def number(self, index: int, offset: int, slot: int | None, constant: int = 0) -> None:
         self.get("values", _LONGS)
@@ -241,10 +237,10 @@ class _Ring:
             self._code.push_long(constant)
         else:
             self._code.load("J", slot)
-        self._code.op(_LASTORE)
+        self._code.op(Op.LASTORE)
 
     def object(self, index: int, offset: int, slot: int) -> None:
         self.get("objects", _OBJECTS)
         self.index(index, offset)
         self._code.load("A", slot)
-        self._code.op(_AASTORE)
+        self._code.op(Op.AASTORE)

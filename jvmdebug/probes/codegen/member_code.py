@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.constant_pool import ConstantTag
 from jvmdebug.classfile.descriptors import parse_method_descriptor
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
@@ -25,19 +26,27 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
-_ELEMENT: Final = {"I": 46, "J": 47, "F": 48, "D": 49, "A": 50, "B": 51, "Z": 51, "C": 52, "S": 53}
-_ACONST_NULL, _GETSTATIC, _GETFIELD, _ARRAYLENGTH = 1, 178, 180, 190
-_INVOKEVIRTUAL, _INVOKESTATIC, _INVOKEINTERFACE = 182, 184, 185
+_ELEMENT: Final = {
+    "I": Op.IALOAD,
+    "J": Op.LALOAD,
+    "F": Op.FALOAD,
+    "D": Op.DALOAD,
+    "A": Op.AALOAD,
+    "B": Op.BALOAD,
+    "Z": Op.BALOAD,
+    "C": Op.CALOAD,
+    "S": Op.SALOAD,
+}
 
 
 def _static_field(out: ExpressionCode, node: bound.StaticField) -> None:
     for_side_effects(out, node.target)
-    read_field(out, node.field, _GETSTATIC, lambda: None)
+    read_field(out, node.field, Op.GETSTATIC, lambda: None)
 
 
 def _instance_field(out: ExpressionCode, node: bound.InstanceField) -> None:
     owner = node.field.owner.replace(".", "/")
-    read_field(out, node.field, _GETFIELD, lambda: receiver(out, node.target, owner))
+    read_field(out, node.field, Op.GETFIELD, lambda: receiver(out, node.target, owner))
 
 
 def read_field(
@@ -58,7 +67,7 @@ def read_field(
 
 def _array_length(out: ExpressionCode, node: bound.ArrayLength) -> None:
     out.value(node.array)
-    out.code.op(_ARRAYLENGTH)
+    out.code.op(Op.ARRAYLENGTH)
 
 
 def _element(out: ExpressionCode, node: bound.Element) -> None:
@@ -91,7 +100,7 @@ def _static_call(out: ExpressionCode, node: bound.StaticCall) -> None:
         return
     put_arguments(out, method, node.arguments)
     owner = method.owner.replace(".", "/")
-    out.invoke(_INVOKESTATIC, owner, method.name, method.descriptor)
+    out.invoke(Op.INVOKESTATIC, owner, method.name, method.descriptor)
 
 
 def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
@@ -102,7 +111,7 @@ def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
     if is_clone_of_array(node):
         array = out.names.shown(class_operand(node.target.type))
         out.value(node.target)
-        out.invoke(_INVOKEVIRTUAL, array, "clone", "()Ljava/lang/Object;")
+        out.invoke(Op.INVOKEVIRTUAL, array, "clone", "()Ljava/lang/Object;")
         out.cast(array)  # its type in Java, of which the VM knows nothing
         return
     reach = out.reach[id(method)]
@@ -119,10 +128,10 @@ def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
             ConstantTag.INTERFACE_METHOD_REFERENCE, owner, method.name, method.descriptor
         )
         parameters = parse_method_descriptor(method.descriptor).parameters
-        out.code.op_index(_INVOKEINTERFACE, member)
+        out.code.op_index(Op.INVOKEINTERFACE, member)
         out.code.op(1 + sum(2 if each in "JD" else 1 for each in parameters), 0)
     else:
-        out.invoke(_INVOKEVIRTUAL, owner, method.name, method.descriptor)
+        out.invoke(Op.INVOKEVIRTUAL, owner, method.name, method.descriptor)
 
 
 def _super_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
@@ -144,7 +153,7 @@ def _compiled_call(out: ExpressionCode, node: bound.CompiledCall) -> None:
     out.push_given(handle)
     for each in node.arguments:
         out.value(each)
-    out.code.op(_ACONST_NULL)
+    out.code.op(Op.ACONST_NULL)
     out.call_handle(handle)
     out.cast(class_operand(node.type))
 

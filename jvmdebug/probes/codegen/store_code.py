@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.constant_pool import ConstantTag
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.probes.codegen.code import class_operand, is_known_as, kind_of, operand_of
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.probes.codegen.code import ExpressionCode, Writer
 
-_GETSTATIC, _PUTSTATIC, _GETFIELD, _PUTFIELD = 178, 179, 180, 181
 
 _Step: TypeAlias = Callable[[], None]
 
@@ -139,7 +139,7 @@ def _field(
             out.code.load("A", of)
 
     def load() -> None:
-        read_field(out, declaration, _GETSTATIC if of is None else _GETFIELD, put_object)
+        read_field(out, declaration, Op.GETSTATIC if of is None else Op.GETFIELD, put_object)
 
     def store(value: int) -> None:
         handle = out.member_handle(GivenKind.WRITE, declaration) if by_handle else None
@@ -154,7 +154,7 @@ def _field(
         member = out.code.pool.member(
             ConstantTag.FIELD_REFERENCE, owner, declaration.name, descriptor
         )
-        out.code.op_index(_PUTSTATIC if of is None else _PUTFIELD, member)
+        out.code.op_index(Op.PUTSTATIC if of is None else Op.PUTFIELD, member)
 
     return load, store
 

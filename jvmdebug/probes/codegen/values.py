@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import Label
 from jvmdebug.evaluator.bind import bound, bound_statements
 from jvmdebug.evaluator.symbols import types
@@ -21,28 +22,31 @@ if TYPE_CHECKING:
 _BUILDER: Final = "java/lang/StringBuilder"
 _VOID: Final = "java/lang/Void"
 _KINDS: Final = "IJFD"
-_ARITHMETIC: Final = {"+": 96, "-": 100, "*": 104, "/": 108, "%": 112}
-_INTEGRAL: Final = {"<<": 120, ">>": 122, ">>>": 124, "&": 126, "|": 128, "^": 130}
+_ARITHMETIC: Final = {"+": Op.IADD, "-": Op.ISUB, "*": Op.IMUL, "/": Op.IDIV, "%": Op.IREM}
+_INTEGRAL: Final = {
+    "<<": Op.ISHL,
+    ">>": Op.ISHR,
+    ">>>": Op.IUSHR,
+    "&": Op.IAND,
+    "|": Op.IOR,
+    "^": Op.IXOR,
+}
 _SHIFTS: Final = frozenset({"<<", ">>", ">>>"})
 _CONVERSIONS: Final = {
-    "IJ": 133,
-    "IF": 134,
-    "ID": 135,
-    "JI": 136,
-    "JF": 137,
-    "JD": 138,
-    "FI": 139,
-    "FJ": 140,
-    "FD": 141,
-    "DI": 142,
-    "DJ": 143,
-    "DF": 144,
+    "IJ": Op.I2L,
+    "IF": Op.I2F,
+    "ID": Op.I2D,
+    "JI": Op.L2I,
+    "JF": Op.L2F,
+    "JD": Op.L2D,
+    "FI": Op.F2I,
+    "FJ": Op.F2L,
+    "FD": Op.F2D,
+    "DI": Op.D2I,
+    "DJ": Op.D2L,
+    "DF": Op.D2F,
 }
-_NARROWED: Final = {"B": 145, "C": 146, "S": 147}
-_ACONST_NULL, _ICONST_M1, _ICONST_0, _ICONST_1 = 1, 2, 3, 4
-_DUP, _NEGATE, _IXOR, _LXOR, _L2I, _GOTO = 89, 116, 130, 131, 136, 167
-_INVOKEVIRTUAL, _INVOKESPECIAL, _INVOKESTATIC = 182, 183, 184
-_GETSTATIC, _NEW, _CHECKCAST = 178, 187, 192
+_NARROWED: Final = {"B": Op.I2B, "C": Op.I2C, "S": Op.I2S}
 
 
 def _constant(out: ExpressionCode, node: bound.Constant) -> None:
@@ -50,7 +54,7 @@ def _constant(out: ExpressionCode, node: bound.Constant) -> None:
     if isinstance(value, str):
         out.code.push_string(value)
     elif isinstance(value, bool):
-        out.code.op(_ICONST_1 if value else _ICONST_0)
+        out.code.op(Op.ICONST_1 if value else Op.ICONST_0)
     elif kind == "F":
         out.code.push_float(float(value))
     elif kind == "D":
@@ -62,7 +66,7 @@ def _constant(out: ExpressionCode, node: bound.Constant) -> None:
 
 
 def _null(out: ExpressionCode, _: bound.NullConstant) -> None:
-    out.code.op(_ACONST_NULL)
+    out.code.op(Op.ACONST_NULL)
 
 
 def _frame_local(out: ExpressionCode, node: bound.FrameLocal) -> None:
@@ -80,7 +84,7 @@ def _declared_local(out: ExpressionCode, node: bound.DeclaredLocal) -> None:
 def _class_object(out: ExpressionCode, node: bound.ClassObject) -> None:
     if isinstance(node.of, PrimitiveType | types.VoidType):
         box = class_operand(types.boxed(node.of)) if isinstance(node.of, PrimitiveType) else _VOID
-        out.code.field(_GETSTATIC, box, "TYPE", CLASS)
+        out.code.field(Op.GETSTATIC, box, "TYPE", CLASS)
     else:
         out.class_object(class_operand(node.of))
 
@@ -92,13 +96,13 @@ def _unary(out: ExpressionCode, node: bound.Unary) -> None:
     kind = kind_of(node.type)
     out.value(node.operand)
     if node.operator == "-":
-        out.code.op(_NEGATE + _KINDS.index(kind))
+        out.code.op(Op.INEG + _KINDS.index(kind))
     elif kind == "J":
         out.code.push_long(-1)
-        out.code.op(_LXOR)
+        out.code.op(Op.LXOR)
     else:
-        out.code.op(_ICONST_M1)
-        out.code.op(_IXOR)
+        out.code.op(Op.ICONST_M1)
+        out.code.op(Op.IXOR)
 
 
 def _arithmetic(out: ExpressionCode, node: bound.Arithmetic) -> None:
@@ -109,7 +113,7 @@ def _arithmetic(out: ExpressionCode, node: bound.Arithmetic) -> None:
         out.code.op(_ARITHMETIC[node.operator] + _KINDS.index(kind))
         return
     if node.operator in _SHIFTS and kind_of(node.right.type) == "J":
-        out.code.op(_L2I)
+        out.code.op(Op.L2I)
     out.code.op(_INTEGRAL[node.operator] + (kind == "J"))
 
 
@@ -117,7 +121,7 @@ def _conditional(out: ExpressionCode, node: bound.Conditional) -> None:
     otherwise, end = Label(), Label()
     out.branch(node.condition, otherwise, when=False)
     out.value(node.when_true)
-    out.code.jump(_GOTO, end)
+    out.code.jump(Op.GOTO, end)
     out.code.place(otherwise)
     out.value(node.when_false)
     out.code.place(end)
@@ -127,13 +131,13 @@ def _conditional(out: ExpressionCode, node: bound.Conditional) -> None:
 
 
 def _concatenation(out: ExpressionCode, node: bound.Concatenation) -> None:
-    out.class_op(_NEW, _BUILDER)
-    out.code.op(_DUP)
-    out.invoke(_INVOKESPECIAL, _BUILDER, "<init>", "()V")
+    out.class_op(Op.NEW, _BUILDER)
+    out.code.op(Op.DUP)
+    out.invoke(Op.INVOKESPECIAL, _BUILDER, "<init>", "()V")
     for part in node.parts:
         out.value(part)
-        out.invoke(_INVOKEVIRTUAL, _BUILDER, "append", f"({_appended(part.type)})L{_BUILDER};")
-    out.invoke(_INVOKEVIRTUAL, _BUILDER, "toString", "()Ljava/lang/String;")
+        out.invoke(Op.INVOKEVIRTUAL, _BUILDER, "append", f"({_appended(part.type)})L{_BUILDER};")
+    out.invoke(Op.INVOKEVIRTUAL, _BUILDER, "toString", "()Ljava/lang/String;")
 
 
 def _appended(java_type: JavaType) -> str:
@@ -156,7 +160,7 @@ def _convert(out: ExpressionCode, node: bound.PrimitiveConversion) -> None:
 def _box(out: ExpressionCode, node: bound.Boxing) -> None:
     out.value(node.operand)
     box = class_operand(types.boxed(node.of))
-    out.invoke(_INVOKESTATIC, box, "valueOf", f"({node.of.descriptor})L{box};")
+    out.invoke(Op.INVOKESTATIC, box, "valueOf", f"({node.of.descriptor})L{box};")
 
 
 def _unbox(out: ExpressionCode, node: bound.Unboxing) -> None:
@@ -167,8 +171,8 @@ def _unbox(out: ExpressionCode, node: bound.Unboxing) -> None:
 def unbox(out: ExpressionCode, to: PrimitiveType) -> None:
     """A box on the stack becomes its value."""
     box = class_operand(types.boxed(to))
-    out.class_op(_CHECKCAST, box)
-    out.invoke(_INVOKEVIRTUAL, box, f"{to}Value", f"(){to.descriptor}")
+    out.class_op(Op.CHECKCAST, box)
+    out.invoke(Op.INVOKEVIRTUAL, box, f"{to}Value", f"(){to.descriptor}")
 
 
 def _cast(out: ExpressionCode, node: bound.ReferenceCast) -> None:
@@ -185,7 +189,7 @@ def _instance_test(out: ExpressionCode, node: bound.InstanceTest) -> None:
 def _string_equality(out: ExpressionCode, node: bound_statements.StringEquality) -> None:
     out.code.push_string(node.text)
     out.value(node.operand)
-    out.invoke(_INVOKEVIRTUAL, "java/lang/String", "equals", f"(L{OBJECT};)Z")
+    out.invoke(Op.INVOKEVIRTUAL, "java/lang/String", "equals", f"(L{OBJECT};)Z")
 
 
 def _condition(out: ExpressionCode, node: bound.Bound) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.probes.codegen import handing_over
 from jvmdebug.probes.codegen.code import letter_kind
@@ -35,7 +36,6 @@ _STORE: Final = "P"
 """The load of a putfield's operands."""
 OPERAND: Final = 65_535
 """As the slot of a load: the topmost operand."""
-_ACONST_NULL, _IFNULL = 1, 198
 WRITE: Final = "write", f"(IIJL{OBJECT};JL{OBJECT};)V"
 """The method of the agent's class in place of `hit`."""
 
@@ -106,14 +106,14 @@ class Written:
         """Leave where the instruction is about to throw a NullPointerException."""
         if self.has_object:
             code.load("A", 0)
-            code.jump(_IFNULL, leave)
+            code.jump(Op.IFNULL, leave)
 
     def push(self, code: CodeWriter) -> None:
         """The last arguments of `WRITE`."""
         if self.has_object:
             code.load("A", 0)
         else:
-            code.op(_ACONST_NULL)
+            code.op(Op.ACONST_NULL)
         handing_over.push_value(code, self.value_kind, int(self.has_object))
 
 

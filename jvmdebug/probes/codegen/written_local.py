@@ -6,8 +6,9 @@ there, as it does behind the instruction, where the debugger stops. Called by `p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.probes.codegen.code import letter_kind
 from jvmdebug.probes.codegen.given import OBJECT
 from jvmdebug.probes.codegen.loads import FrameArguments, Load
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from jvmdebug.classfile.writer import CodeWriter, Label
     from jvmdebug.model.location import Location
-
-_IADD: Final = 96
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +69,5 @@ class WrittenLocal:
         if self.increment is not None:
             code.load("I", locals_[OLD_VALUE][0])
             code.push_int(self.increment)
-            code.op(_IADD)
+            code.op(Op.IADD)
             code.store("I", locals_[VALUE][0])
