@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def install(
-    request_id: RequestId, check: Check, shares: int, *, writes_log: bool, is_late: bool
+    request_id: RequestId, check: Check, shares: int, *, writes_log: bool, waits: bool
 ) -> wire.Install:
-    """`shares`: see `SharedCounts`; `is_late`: with others."""
+    """`shares`: see `SharedCounts`; `waits`: to be put in with others."""
     return wire.Install(
         request_id=int(request_id),
         number=check.number,
@@ -28,7 +28,7 @@ def install(
         loads=tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads),
         calls_methods=check.calls_methods,
         writes_log=writes_log,
-        deferred=is_late,
+        deferred=waits,
         shares=shares,
         given=tuple(to_wire(each, wire.Install.Given) for each in check.given),
         companions=(),

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
-from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.probes.codegen.check import frame_arguments
 from jvmdebug.probes.codegen.code import letter_kind
@@ -41,19 +40,18 @@ async def watch_elements(
     *,
     signature: str,
     index: int | None,
+    hands_over: bool,
 ) -> list[str | None]:
     """Put checks in front of these instructions, by one change of a hundred classes: why each
     cannot have one. `signature`: of the array; `index`: of the only element.
+    `hands_over`: the thread stays in a check that holds, which hands the variables over.
     """
     if vm.connection.is_read_only:
         return ["the session is read-only"] * len(places)
-    if not vm.agent_can(AgentCapability.PROBES):
-        off = None if vm.agent is None else vm.agent.why_off(AgentCapability.PROBES)
-        return [off or "only the jvmdebug agent can"] * len(places)
-    checks = _ElementChecks(vm, letter_kind(signature[1]), index)
+    checks = _ElementChecks(vm, letter_kind(signature[1]), index, hands_over=hands_over)
     reasons = await checks.put(places, _all)
     # Where a check takes variables, the VM may have refused some of them.
-    if not vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
+    if hands_over:
         again = [place for place in places if reasons[place[1]] is not None]
         reasons |= await checks.put(again, is_certain)
     return [reasons[request] for _, request in places]
@@ -66,10 +64,13 @@ def _all(_variable: LocalVariable) -> bool:
 class _ElementChecks:
     """Those of one array. Why each cannot be is by its request."""
 
-    def __init__(self, vm: VirtualMachine, kind: str, index: int | None) -> None:
+    def __init__(
+        self, vm: VirtualMachine, kind: str, index: int | None, *, hands_over: bool
+    ) -> None:
         self._vm = vm
         self._kind = kind
         self._index = index
+        self._hands_over = hands_over
 
     async def put(
         self,
@@ -119,10 +120,9 @@ class _ElementChecks:
         self, location: Location, takes: Callable[[LocalVariable], bool]
     ) -> FrameArguments | None:
         """What a check hands over; None where the debugger reads the variables at the stop."""
-        vm = self._vm
-        if vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
+        if not self._hands_over:
             return None
-        at = Frame(vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
+        at = Frame(self._vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
         variables = [each for each in await at.variables() if takes(each)]
         has_this = not location.method.is_constructor  # which may not have been made yet
         return frame_arguments(location, variables, has_this=has_this)

@@ -190,7 +190,7 @@ class StepPoints:
             SuspendPolicy.EVENT_THREAD,
             reached,
         )
-        probe = Probe(vm, request.request_id, location, lambda _: None)
+        probe = Probe(vm, request.request_id, location, lambda _: None, hands_over=True)
         point = StepPoint(location, request, probe)
         return point
 

@@ -89,7 +89,7 @@ def test_a_session_begins_without_what_most_sessions_do_not_need() -> None:
     modules = set(ran.stdout.split())
     assert "jvmdebug.evaluator.surroundings" in modules
     assert not modules & {
-        "jvmdebug.breakpoints.arming",
+        "jvmdebug.breakpoints.breakpoint_table",
         "jvmdebug.display.rendering",
         "jvmdebug.evaluator.bind.bound",
         "jvmdebug.evaluator.parse.syntax",
