@@ -160,11 +160,6 @@ async def record_methods(vm: VirtualMachine, methods: Sequence[RecordedMethod]) 
     return [refused.get(each.request, reason) for each, reason in tried]
 
 
-async def forget_method(vm: VirtualMachine, recorded: RecordedMethod) -> None:
-    """Its calls are not recorded any more."""
-    await vm.request(wire.Remove(int(recorded.request)))
-
-
 async def _record(vm: VirtualMachine, recorded: RecordedMethod) -> str | None:
     try:
         entry, companions = _checks(vm, recorded)
