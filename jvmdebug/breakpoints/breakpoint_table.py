@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
 from jvmdebug.breakpoints.causes import ThreadDeath, cause_of
+from jvmdebug.breakpoints.checkers import checker_for
 from jvmdebug.breakpoints.class_watch import ClassWatch
 from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_meant
 from jvmdebug.breakpoints.loaded_types import LoadedTypes
-from jvmdebug.breakpoints.location_checker import checker_for
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.breakpoints.thread_deaths import ThreadDeaths, at_death
 from jvmdebug.breakpoints.unloading import watch_unloads

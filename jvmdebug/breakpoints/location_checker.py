@@ -4,7 +4,7 @@
 With `EventChecker` the VM has an event for each arrival, and the debugger checks it. With
 `ProbeChecker` the program checks what it can itself, and the VM has events for the rest. With
 `LateChecker`, where the agent was loaded into a program that ran already, there are no events:
-everything that stops is a probe. Which of them a VM has is asked by `checker_for` and nowhere else.
+everything that stops is a probe. `checkers` decides which of them a VM gets, and nothing else asks.
 
 A location is armed, asked again when its breakpoint changes, hit, and disarmed; between that,
 `describe` says who checks it. Called by `breakpoint_table`, which knows what is armed and why; what
@@ -329,24 +329,6 @@ def why_off(vm: VirtualMachine) -> str | None:
         return None
     agent = vm.agent
     return "only the jvmdebug agent can" if agent is None else agent.why_off(AgentCapability.PROBES)
-
-
-def checker_for(
-    vm: VirtualMachine,
-    router: Router,
-    hooks: BreakpointHooks,
-    tell_changed: Callable[[Breakpoint], None],
-) -> LocationChecker:
-    """Make the checker for what the agent of a VM can do."""
-    from jvmdebug.breakpoints.event_checker import EventChecker  # noqa: PLC0415
-    from jvmdebug.breakpoints.late_checker import LateChecker  # noqa: PLC0415
-    from jvmdebug.breakpoints.probe_checker import ProbeChecker  # noqa: PLC0415
-
-    if not vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
-        return LateChecker(vm, router, hooks, tell_changed)
-    if vm.agent_can(AgentCapability.PROBES):
-        return ProbeChecker(vm, router, hooks, tell_changed)
-    return EventChecker(vm, router, hooks, tell_changed)
 
 
 @contextlib.asynccontextmanager

@@ -230,7 +230,7 @@ class ProbeChecker(LocationChecker):
         )
 
     def _has_breakpoint(self, method: Method) -> bool:
-        codes = (each.now.code for each in self._placed.values())
+        codes = (each.now.code for each in self._placed.values() if each.is_armed)
         return any(code is not None and is_same(code.method, method) for code in codes)
 
     async def _again(
@@ -249,6 +249,8 @@ class ProbeChecker(LocationChecker):
             if placed is None:
                 continue
             async with placed.of.lock:
+                if not placed.is_armed:
+                    continue
                 await self._again(placed, len(placed.of.locations), may_change=True)
                 if placed.now.how == "probe":
                     self._vm.companion(BusyMethods).forget(request_id)
@@ -257,7 +259,7 @@ class ProbeChecker(LocationChecker):
     async def _compile_again(self, calls: Callable[[Method], bool]) -> None:
         stale = self._vm.companion(probes.LeafCallers).calling(calls)
         for placed in list(self._placed.values()) if stale else ():
-            if placed.probe is not None and placed.probe in stale:
+            if placed.is_armed and placed.probe is not None and placed.probe in stale:
                 placed.probe.compile_again()
                 await self._again(placed, len(placed.of.locations))
 

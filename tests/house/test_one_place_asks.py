@@ -10,9 +10,10 @@ from tests.house.tracked import text_of, tracked_files
 
 _ASKED: Final = re.compile(r"AgentCapability\.(PROBES|BREAKPOINT_EVENTS)\b")
 _MAY_ASK: Final = {
-    "jvmdebug/breakpoints/location_checker.py",
-    # Says why a watch of a variable is impossible.
+    "jvmdebug/breakpoints/checkers.py",
+    # They say why something is impossible.
     "jvmdebug/breakpoints/late_checker.py",
+    "jvmdebug/breakpoints/location_checker.py",
     # Below the breakpoints: one command in place of many, and what the capability is.
     "jvmdebug/events/clearing.py",
     "jvmdebug/model/agent.py",

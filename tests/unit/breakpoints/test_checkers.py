@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug.breakpoints import BreakpointOptions
+from jvmdebug.breakpoints.checkers import checker_for
 from jvmdebug.breakpoints.event_checker import EventChecker
 from jvmdebug.breakpoints.late_checker import LateChecker
-from jvmdebug.breakpoints.location_checker import checker_for
 from jvmdebug.breakpoints.probe_checker import ProbeChecker
 from jvmdebug.model.agent import AgentCapability, AgentDescription
 from jvmdebug.sources import parse_spec
