@@ -2,9 +2,9 @@
 """Breakpoints: what the user asked for, where it resolved, and what happens at a hit.
 
 Owns the request (`specs`), the breakpoint (`breakpoint`, `breakpoint_set`), its locations in loaded
-classes (`resolver`, `location`), their event requests (`arming`), conditions and log messages.
-Decides that a hit stops, but neither suspends nor resumes. Called by the session. Begin with
-`breakpoint_set`, then `arming`.
+classes (`resolver`, `location`), what is armed (`breakpoint_table`), and how a location reports its
+hits (`location_checker`). Decides that a hit stops, but neither suspends nor resumes. Called by the
+session. Begin with `breakpoint_set`, then `breakpoint_table`, then `location_checker`.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.later import names
 
 if TYPE_CHECKING:
-    from jvmdebug.breakpoints.arming import BreakpointTable
     from jvmdebug.breakpoints.breakpoint import Breakpoint, BreakpointKind, Observer
     from jvmdebug.breakpoints.breakpoint_set import BreakpointSet
+    from jvmdebug.breakpoints.breakpoint_table import BreakpointTable
     from jvmdebug.breakpoints.causes import BreakpointHit, ExceptionThrown, FieldAccessed
     from jvmdebug.breakpoints.element_stores import INDEX, ElementStored
     from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from jvmdebug.sources.spec import InstructionSpec, LineSpec, MethodSpec
 
 _HOMES: Final = {
-    "arming": ("BreakpointTable",),
+    "breakpoint_table": ("BreakpointTable",),
     "breakpoint": ("Breakpoint", "BreakpointKind", "Observer"),
     "breakpoint_set": ("BreakpointSet",),
     "causes": ("BreakpointHit", "ExceptionThrown", "FieldAccessed"),
@@ -49,7 +49,7 @@ _HOMES: Final = {
     "hooks": ("BreakpointHooks",),
     "local_writes": ("LocalWritten",),
     "location": ("BreakpointLocation",),
-    "probing": ("ProbeUse",),
+    "probe_uses": ("ProbeUse",),
     "specs": (
         "AllocationSpec",
         "BreakpointOptions",

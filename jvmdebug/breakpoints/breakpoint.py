@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Breakpoint: what the user asked for, where it resolved, and how often it was hit.
 
-Owns its options, read by the decision at a hit (`hit`), and shows the state that `arming` keeps.
-Users get it from the session and change it through its methods.
+Owns its options, read by the decision at a hit (`hit`), and shows the state that `breakpoint_table`
+keeps. Users get it from the session and change it through its methods.
 """
 
 from __future__ import annotations

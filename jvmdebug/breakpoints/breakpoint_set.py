@@ -27,11 +27,11 @@ from jvmdebug.errors import BreakpointError, ConnectionLost, UnsupportedError, V
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
-    from jvmdebug.breakpoints.arming import BreakpointTable
     from jvmdebug.breakpoints.breakpoint import Observer
+    from jvmdebug.breakpoints.breakpoint_table import BreakpointTable
     from jvmdebug.breakpoints.causes import BreakpointHit
+    from jvmdebug.breakpoints.location_checker import LocationChecker
     from jvmdebug.breakpoints.probe_uses import ProbeUse
-    from jvmdebug.breakpoints.probing import Probing
     from jvmdebug.breakpoints.recorder import CallRecorder
     from jvmdebug.breakpoints.specs import BreakpointSpec
     from jvmdebug.probes import Timing
@@ -63,16 +63,16 @@ class BreakpointSet:
 
     async def probes(self) -> list[ProbeUse]:
         """Who checks the conditions of the user's breakpoints, by location."""
-        return await self._table.probing.uses()
+        return await self._table.checker.describe(self._table.breakpoints)
 
     @property
-    def probing(self) -> Probing:
-        """The program's own checks."""
-        return self._table.probing
+    def checker(self) -> LocationChecker:
+        """How locations report their hits."""
+        return self._table.checker
 
     async def refresh_hits(self) -> None:
         """Set `hits` of those whose hits the program counts; at a stop, they are right."""
-        await self._table.probing.refresh_hits()
+        await self._table.checker.refresh_hits()
 
     async def add_own(self, spec: BreakpointSpec, cause: type[BreakpointHit]) -> Breakpoint:
         """A temporary breakpoint that the user never sees; its stop has this cause."""

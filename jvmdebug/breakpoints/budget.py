@@ -3,7 +3,7 @@
 
 Counted is what the program did not ask for: the time in which the debugger holds a thread to look
 at a hit, and that of checks that call methods of the program. A stop is not counted, since somebody
-wants it. Used by `guarding`, which disables what takes too much.
+wants it. Used by `costs`, which disables what takes too much.
 """
 
 from __future__ import annotations

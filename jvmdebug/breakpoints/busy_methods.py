@@ -5,7 +5,7 @@ method with a breakpoint, so these are better left to probes.
 A probe changes the class, and with it what stack traces say of frames that run it: so it is not put
 into a class that has run already before its method has been met on top of stacks several times.
 Asks our agent now and then as long as there are such breakpoints and the program runs. Decides what
-is busy, changes nothing. Called by `probing`.
+is busy, changes nothing. Called by `probe_checker`.
 """
 
 from __future__ import annotations

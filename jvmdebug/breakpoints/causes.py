@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Why a breakpoint stops the program: the causes that a hit puts into a stop.
 
-Made by `arming` when a hit stops; read by the session. One that the session set for itself
-has a cause of the session's, derived from BreakpointHit.
+Made by `breakpoint_table` when a hit stops; read by the session. One that the session set for
+itself has a cause of the session's, derived from BreakpointHit.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """Class prepare events, shared: one request for each filter, however many breakpoints wait for it.
 
 Owns those requests. Each prepared type is passed to all its sinks before any code of the type runs.
-Called by `arming`.
+Called by `breakpoint_table`.
 """
 
 from __future__ import annotations

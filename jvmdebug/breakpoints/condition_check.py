@@ -3,7 +3,7 @@
 
 Reports certain errors only: a variable that is not in scope there, a member that no loaded class
 has, a type that is not boolean. A class that is not loaded yet may be by the time of the hit.
-Called by `arming`.
+Called by `armed_breakpoint`.
 """
 
 from __future__ import annotations

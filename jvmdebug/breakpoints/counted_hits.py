@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The breakpoints whose hits the program counts: `hits` is read from it. Called by `probing`."""
+"""The breakpoints whose hits the program counts: `hits` is read from it. Called by
+`probe_checker`.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,11 @@ from jvmdebug.jdwp.ids import RequestId
 from jvmdebug.probes import silence
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping
+    from collections.abc import Awaitable, Callable, Collection
 
-    from jvmdebug.breakpoints.breakpoint import Breakpoint
-    from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.armed_location import ArmedLocation
     from jvmdebug.events import Occurrence, RequestHandle, Router, Verdict
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import Probe
 
 
 class CountedHits:
@@ -31,24 +31,22 @@ class CountedHits:
         self,
         vm: VirtualMachine,
         router: Router,
-        probes: Mapping[RequestId, Probe],
         flush_logs: Callable[[], Awaitable[None]],
     ) -> None:
         self._vm = vm
         self._router = router
-        self._probes = probes
         self._flush_logs = flush_logs
-        self._counting: dict[RequestId, Breakpoint] = {}
+        self._counting: dict[RequestId, ArmedLocation] = {}
         self._end: RequestHandle | None = None
         """While there are some."""
         self._arming = asyncio.Lock()
 
-    def __contains__(self, request_id: RequestId) -> bool:
+    def __contains__(self, request_id: RequestId | None) -> bool:
         return request_id in self._counting
 
-    async def add(self, request_id: RequestId, breakpoint_: Breakpoint) -> None:
+    async def add(self, request_id: RequestId, placed: ArmedLocation) -> None:
         """The program counts it from now on."""
-        self._counting[request_id] = breakpoint_
+        self._counting[request_id] = placed
         async with self._arming:
             if self._end is None:
                 # The program waits with its end until the counts are known.
@@ -78,13 +76,6 @@ class CountedHits:
         if end is not None:
             await end.clear()
 
-    async def count(self, breakpoint_: Breakpoint, location: BreakpointLocation | None) -> int:
-        """The number of a hit that the debugger has found to count."""
-        request = None if location is None else location.request
-        probe = None if request is None else self._probes.get(request.request_id)
-        number = None if probe is None else await probe.count()
-        return breakpoint_.hits + 1 if number is None else number
-
     async def refresh(self) -> None:
         """Set `hits` of these breakpoints, and show their log lines."""
         if self._counting:
@@ -94,10 +85,10 @@ class CountedHits:
     async def read(self) -> None:
         """Set `hits` of these breakpoints."""
         for each in (await self._vm.request(wire.State())).probes:
-            breakpoint_ = self._counting.get(RequestId(each.request_id))
-            probe = self._probes.get(RequestId(each.request_id))
-            if breakpoint_ is None or probe is None:
+            placed = self._counting.get(RequestId(each.request_id))
+            if placed is None or placed.probe is None:
                 continue
+            breakpoint_, probe = placed.breakpoint, placed.probe
             breakpoint_.log_budget.leave_out(probe.left_out_until(each.count))
             if probe.counts_for == breakpoint_.options.hit_condition:  # else it begins anew
                 breakpoint_.hits = max(breakpoint_.hits, each.count)

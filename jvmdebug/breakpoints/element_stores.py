@@ -3,7 +3,8 @@
 
 The VM watches no arrays. Each instruction of the program that may store into one of this type is a
 location, in all loaded classes but the JDK's. The program compares the arrays itself, by probes;
-where it cannot, the agent does, at a breakpoint of the VM. Called by the resolver and by `arming`.
+where it cannot, the agent does, at a breakpoint of the VM. Called by the resolver, and by the table
+and the checkers of breakpoints.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.jdwp.generated.events import ElementStoreModifier
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.values import ObjectReference
-from jvmdebug.probes.element_code import watch_elements
+from jvmdebug.probes.element_checks import watch_elements
 from jvmdebug.sources import source_line
 
 if TYPE_CHECKING:
@@ -129,17 +130,31 @@ async def is_ready(type_: ReferenceType) -> bool:
 class ElementChecks:
     """Puts the checks of one watched array into the program; a `breakpoints.CallRecorder`."""
 
-    def __init__(self, vm: VirtualMachine, spec: ElementSpec, is_off: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        vm: VirtualMachine,
+        spec: ElementSpec,
+        why_none: Callable[[], str | None],
+        *,
+        hands_over: bool = False,
+    ) -> None:
+        """`why_none`: why the program checks nothing now. `hands_over`: see `watch_elements`."""
         self._vm = vm
         self._spec = spec
-        self._is_off = is_off
+        self._why_none = why_none
+        self._hands_over = hands_over
 
     async def record_calls(self, entries: Sequence[tuple[Location, RequestId]]) -> list[str | None]:
         """Stores: why the program cannot check each itself."""
-        if self._is_off():
-            return ["probes are off"] * len(entries)
+        why_none = self._why_none()
+        if why_none is not None:
+            return [why_none] * len(entries)
         return await watch_elements(
-            self._vm, entries, signature=self._spec.signature, index=self._spec.index
+            self._vm,
+            entries,
+            signature=self._spec.signature,
+            index=self._spec.index,
+            hands_over=self._hands_over,
         )
 
 

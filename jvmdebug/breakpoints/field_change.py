@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is about to happen to a watched field: read, or written over with another value.
 
-Read when the event comes, before it happens. Called by `arming`, for conditions, and the session,
-for what a stop shows.
+Read when the event comes, before it happens. Called by `hit`, for conditions, and the session, for
+what a stop shows.
 """
 
 from __future__ import annotations

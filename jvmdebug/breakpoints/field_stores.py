@@ -4,7 +4,7 @@
 Each instruction that writes the field is a location, in all loaded classes that name it. The VM's
 own watch stops the thread at each write, and makes all writes of all fields slower: it is left for
 a watch that asks nothing, and for fields that native code may write, which no instruction shows.
-Called by the resolver and by `placing`.
+Called by the resolver and by `probe_checker`.
 """
 
 from __future__ import annotations
@@ -49,24 +49,25 @@ def can_watch(vm: VirtualMachine) -> bool:
     return vm.capabilities.can_watch_field_modification
 
 
-def why_not_checked(vm: VirtualMachine, breakpoint_: Breakpoint, *, is_off: bool) -> str | None:
+def why_not_checked(
+    vm: VirtualMachine, breakpoint_: Breakpoint, why_no_probes: str | None
+) -> str | None:
     """Why a watch of a field is one of the VM; "" if it asks nothing, and None if it is not."""
     spec, options = breakpoint_.spec, breakpoint_.options
     if not isinstance(spec, FieldSpec) or not spec.write or vm.agent is None:
         return ""
-    is_possible, is_late = vm.agent_can(AgentCapability.PROBES), not can_watch(vm)
+    may_watch = can_watch(vm)
     has_operands = vm.agent_can(AgentCapability.ELEMENT_STORES)
     is_told_late = breakpoint_.waits and not is_held_back(breakpoint_)
     asked = options.condition, options.hit_condition, options.log_message, spec.instance
     asks = any((*asked, options.only_thread, options.only_object))
     reasons = (
         (spec.read, "reads of the field stop as well"),
-        (not is_possible, vm.agent.why_off(AgentCapability.PROBES)),
         (not has_operands, "the VM does not say what an instruction is about to write"),
-        (is_off, "probes are off"),
+        (why_no_probes is not None, why_no_probes),
         (vm.connection.is_read_only, "the session is read-only"),
-        (not is_late and not asks, ""),
-        (not is_late and is_told_late, "it counts only after another breakpoint"),
+        (may_watch and not asks, ""),
+        (may_watch and is_told_late, "it counts only after another breakpoint"),
     )
     return next((why for is_so, why in reasons if is_so), None)
 

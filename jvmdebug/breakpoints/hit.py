@@ -2,7 +2,7 @@
 """What happens when a breakpoint is reached: condition, count, log message, or stop.
 
 Owns that decision and the message of a condition that fails. Suspends and resumes nothing: the
-answer goes to the router. Called by `arming` for each occurrence.
+answer goes to the router. Called by `breakpoint_table` for each occurrence.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 The VM watches no variables. A method is the only code that writes its own, so each instruction that
 stores to the variable is a location; the thread stops for a moment there, for the old value, and
 again behind it, for the new one. That is in front of whatever comes next, where the breakpoint
-decides. Called by the resolver and by `arming`.
+decides. Called by the resolver and by `breakpoint_table`.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 
 Asks our agent while there are such log points: again at once when there is more, else now and then.
 What is shown too slowly is read slowly, and the program then drops records, which are counted and
-told once in a second. Called by `probing`, which also has it read before anything that must come
-after the lines: a stop, the end of the program, the removal of a breakpoint.
+told once in a second. Called by `probe_checker`, which also has it read before anything that must
+come after the lines: a stop, the end of the program, the removal of a breakpoint.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """Threads that run a method as it was before a probe was put into it, where nothing but the probe
 stops: they pass the breakpoint until they have left the method, and the user is told.
 
-Asks our agent now and then as long as there are any. Decides nothing. Called by `arming`.
+Asks our agent now and then as long as there are any. Decides nothing. Called by `late_checker`.
 """
 
 from __future__ import annotations

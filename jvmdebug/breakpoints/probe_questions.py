@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the probe of a breakpoint is to ask and why it cannot, and which check does not return.
 
-Called by `probing`.
+Called by the checkers of locations.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.location import BreakpointLocation
-    from jvmdebug.events import Router
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes import HitFilter, Probe, ProbeQuestion, StuckCheck, WrittenLocal
+    from jvmdebug.probes import HitFilter, ProbeQuestion, StuckCheck, WrittenLocal
 
 _FIRST_THAT_KEEPS_METHODS: Final = 17
 
@@ -152,27 +151,3 @@ def probed_local(location: BreakpointLocation) -> WrittenLocal | None:
         return None
     slot, signature = store.variable.slot, store.variable.signature
     return probes.WrittenLocal(slot, signature, store.behind, store.increment)
-
-
-async def ask_with_steps(
-    vm: VirtualMachine,
-    router: Router,
-    breakpoint_: Breakpoint,
-    probe: Probe,
-    question: ProbeQuestion,
-) -> str | None:
-    """Install a probe, or change it, where nothing but probes stops; and have steps possible from
-    where a user's breakpoint stops. The reason, if the probe cannot be.
-    """
-    has_steps = False
-    points = vm.companion(probes.StepPoints)
-    async with probes.put_in_together(vm) as refused:
-        if not logs(breakpoint_) and breakpoint_.observer is None:
-            has_steps = await points.prepare(vm, router, probe.method) is None
-        reason = await probe.ask(question)
-    reason = reason or refused.get(probe.request_id)
-    # The method may be too long with all of them.
-    if reason is not None and has_steps and not probe.is_uncompiled:
-        await points.drop(probe.method)
-        reason = await probe.ask(question)
-    return reason

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What there is of probes now: who checks what, how often it has held, and which methods have
-breakpoints. Asks only. Called by `probing`.
+"""What there is of probes now: who checks what, and how often it has held. Asks only. Called by
+`location_checker`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from jvmdebug.breakpoints.probe_questions import question_of
 from jvmdebug.jdwp.generated import probes as wire
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable
 
-    from jvmdebug.breakpoints.armed import Armed
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.location import BreakpointLocation
@@ -98,12 +97,3 @@ def _held(breakpoint_: Breakpoint, called: int) -> int:
 def is_same(method: Method, other: Method) -> bool:
     """Whether both are the same method, as the class was and is."""
     return method.id == other.id and method.declaring_type.id == other.declaring_type.id
-
-
-def has_breakpoint(armed: Mapping[Breakpoint, Armed], method: Method) -> bool:
-    """Whether any of these breakpoints is armed in the method."""
-    return any(
-        location.code is not None and is_same(location.code.method, method)
-        for each in armed.values()
-        for location in each.locations.values()
-    )

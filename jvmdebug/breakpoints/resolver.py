@@ -3,7 +3,8 @@
 
 Owns which types each kind of spec concerns and which class prepare events can bring more of them;
 the locations in them are found by `line_locations`, `method_locations` and `field_locations`. Sets
-no event request itself. Called by `arming`, and by the session for questions about a source.
+no event request itself. Called by the checkers of locations, and by the session for questions about
+a source.
 """
 
 from __future__ import annotations
@@ -112,9 +113,6 @@ class Resolver:
         if isinstance(self.spec, ExceptionSpec):
             purpose = "stopping where an exception is thrown"
             self.vm.require_of_agent(AgentCapability.EXCEPTION_EVENTS, purpose)
-        if isinstance(self.spec, LocalSpec):  # it stops behind the instruction that writes, too
-            purpose = "watching a local variable"
-            self.vm.require_of_agent(AgentCapability.BREAKPOINT_EVENTS, purpose)
         if isinstance(self.spec, ElementSpec):
             element_stores.require_possible(self.vm)
 

@@ -3,7 +3,7 @@
 
 The VM reports each throw of an object. One that is thrown where it was thrown first, or that has
 ended another thread before, is a new one: of an object that the program or the VM keeps and throws
-again. Called by `arming`.
+again. Called by `breakpoint_table`.
 """
 
 from __future__ import annotations

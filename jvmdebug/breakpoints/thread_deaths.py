@@ -4,48 +4,34 @@ one of the thread's group, unless the thread has a handler of its own.
 
 By then the frames of the thread are gone. It is for exceptions whose throw no event has reported:
 those that the JDK catches in a virtual thread, and what the fast mode misses, a stack overflow
-say. Owns one event request, while a breakpoint waits for uncaught exceptions. Where the VM reports
-no breakpoints it has a probe, in the method of the group: to change Thread would take the lines of
-`Thread.run` from all stack traces. Called by `arming`.
+say. Owns one event request, while a breakpoint waits for uncaught exceptions. Called by
+`breakpoint_table`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jvmdebug.breakpoints.causes import ThreadDeath
 from jvmdebug.breakpoints.rethrows import Rethrows
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.errors import JvmDebugError, UnsupportedError, VmError
 from jvmdebug.events import RESUME, ExceptionOccurrence
-from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
-from jvmdebug.jdwp.generated.events import ExceptionOnlyModifier, LocationOnlyModifier
-from jvmdebug.model.agent import AgentCapability
+from jvmdebug.jdwp.generated.events import ExceptionOnlyModifier
 from jvmdebug.model.values import ObjectReference
-from jvmdebug.probes import Probe, ProbeQuestion
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping
+    from collections.abc import Awaitable, Callable, Collection
 
-    from jvmdebug.breakpoints.armed import Armed
+    from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
-    from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
+    from jvmdebug.breakpoints.location_checker import LocationChecker
+    from jvmdebug.events import LocatedOccurrence, RequestHandle, Verdict
     from jvmdebug.model.location import Location
     from jvmdebug.model.virtual_machine import VirtualMachine
-
-_OF_THREAD: Final = (
-    "Ljava/lang/Thread;",
-    "dispatchUncaughtException",
-    "(Ljava/lang/Throwable;)V",
-)
-_OF_GROUP: Final = (
-    "Ljava/lang/ThreadGroup;",
-    "uncaughtException",
-    "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
-)
 
 
 class ThreadDeaths:
@@ -54,11 +40,11 @@ class ThreadDeaths:
     def __init__(
         self,
         vm: VirtualMachine,
-        router: Router,
+        checker: LocationChecker,
         on_death: Callable[[ThreadDeath], Awaitable[Verdict]],
     ) -> None:
         self._vm = vm
-        self._router = router
+        self._checker = checker
         self._on_death = on_death
         self._waiting: set[object] = set()
         self._told = Rethrows()
@@ -91,26 +77,19 @@ class ThreadDeaths:
             await request.clear()
 
     async def _arm(self) -> RequestHandle | None:
-        has_events = self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS)
-        signature, *called = _OF_THREAD if has_events else _OF_GROUP
+        signature, *called = self._checker.end_of_thread
         for type_ in await self._vm.classes_by_signature(signature):
             for method in await type_.methods():
                 if [method.name, method.signature] == called:
-                    return await self._arm_at(method.location(0), has_events=has_events)
+                    return await self._arm_at(method.location(0))
         return None  # not HotSpot
 
-    async def _arm_at(self, location: Location, *, has_events: bool) -> RequestHandle | None:
-        modifier = LocationOnlyModifier(location.wire)
-        policy = SuspendPolicy.EVENT_THREAD
-        request = await self._router.arm(EventKind.BREAKPOINT, (modifier,), policy, self._called)
-        if has_events:
+    async def _arm_at(self, location: Location) -> RequestHandle | None:
+        request, why_not = await self._checker.arm_own(location, self._called)
+        if why_not is None:
             return request
-        # The thread stays in the check.
-        probe = Probe(self._vm, request.request_id, location, lambda _: None)
-        if await probe.ask(ProbeQuestion()) is not None:
-            await request.clear()
-            return None
-        return request
+        await request.clear()
+        return None
 
     async def _called(self, occurrence: LocatedOccurrence) -> Verdict:
         frame, *callers = await occurrence.thread.frames(0, 2)
@@ -135,22 +114,22 @@ class ThreadDeaths:
 
 
 async def at_death(
-    every: Mapping[Breakpoint, Armed],
-    hit: Callable[[Breakpoint, ThreadDeath, None], Awaitable[Verdict]],
+    every: Collection[ArmedBreakpoint],
+    hit: Callable[[Breakpoint, ThreadDeath], Awaitable[Verdict]],
     death: ThreadDeath,
 ) -> Verdict:
     """The first breakpoint decides that waits for such exceptions and has not seen this one."""
     from jvmdebug.breakpoints.hit import is_meant  # noqa: PLC0415 - slow to import
 
-    for breakpoint_, armed in list(every.items()):
-        spec = breakpoint_.spec
+    for armed in list(every):
+        breakpoint_, spec = armed.breakpoint, armed.breakpoint.spec
         if (
             isinstance(spec, ExceptionSpec)
             and spec.uncaught
             and not await armed.rethrows.has_told(death)
             and await is_meant(breakpoint_, (), death)
-            and await _is_about(tuple(armed.locations.values()), death.exception)
-            and (verdict := await hit(breakpoint_, death, None)) is not RESUME
+            and await _is_about(armed.shown(), death.exception)
+            and (verdict := await hit(breakpoint_, death)) is not RESUME
         ):
             return verdict
     return RESUME

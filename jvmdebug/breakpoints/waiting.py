@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breakpoints that count only after another one: they are in no code until that was reached, so
-that they cost nothing. Called by `arming`.
+that they cost nothing. Called by `breakpoint_table`.
 
 Two kinds are armed all the same, and their hits are left out: those that wait for a log point,
 which the program writes without telling, and those where nothing but probes stops, as the code that

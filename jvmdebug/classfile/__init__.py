@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     )
     from jvmdebug.classfile.bytecode import (
         NOT_AN_INSTRUCTION,
-        OPCODES,
         Instruction,
         exception_entries,
         instructions,
@@ -46,7 +45,6 @@ _HOMES: Final = {
     ),
     "bytecode": (
         "NOT_AN_INSTRUCTION",
-        "OPCODES",
         "Instruction",
         "exception_entries",
         "instructions",
@@ -69,7 +67,6 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
 
 __all__ = [
     "NOT_AN_INSTRUCTION",
-    "OPCODES",
     "Attribute",
     "ClassFile",
     "Code",

@@ -10,31 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from jvmdebug.classfile.opcodes import MNEMONICS, Op
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_MNEMONICS: Final = (  # from 0 on
-    "nop aconst_null iconst_m1 iconst_0 iconst_1 iconst_2 iconst_3 iconst_4 iconst_5 lconst_0 "
-    "lconst_1 fconst_0 fconst_1 fconst_2 dconst_0 dconst_1 bipush sipush ldc ldc_w ldc2_w iload "
-    "lload fload dload aload iload_0 iload_1 iload_2 iload_3 lload_0 lload_1 lload_2 lload_3 "
-    "fload_0 fload_1 fload_2 fload_3 dload_0 dload_1 dload_2 dload_3 aload_0 aload_1 aload_2 "
-    "aload_3 iaload laload faload daload aaload baload caload saload istore lstore fstore dstore "
-    "astore istore_0 istore_1 istore_2 istore_3 lstore_0 lstore_1 lstore_2 lstore_3 fstore_0 "
-    "fstore_1 fstore_2 fstore_3 dstore_0 dstore_1 dstore_2 dstore_3 astore_0 astore_1 astore_2 "
-    "astore_3 iastore lastore fastore dastore aastore bastore castore sastore pop pop2 dup dup_x1 "
-    "dup_x2 dup2 dup2_x1 dup2_x2 swap iadd ladd fadd dadd isub lsub fsub dsub imul lmul fmul dmul "
-    "idiv ldiv fdiv ddiv irem lrem frem drem ineg lneg fneg dneg ishl lshl ishr lshr iushr lushr "
-    "iand land ior lor ixor lxor iinc i2l i2f i2d l2i l2f l2d f2i f2l f2d d2i d2l d2f i2b i2c i2s "
-    "lcmp fcmpl fcmpg dcmpl dcmpg ifeq ifne iflt ifge ifgt ifle if_icmpeq if_icmpne if_icmplt "
-    "if_icmpge if_icmpgt if_icmple if_acmpeq if_acmpne goto jsr ret tableswitch lookupswitch "
-    "ireturn lreturn freturn dreturn areturn return getstatic putstatic getfield putfield "
-    "invokevirtual invokespecial invokestatic invokeinterface invokedynamic new newarray anewarray "
-    "arraylength athrow checkcast instanceof monitorenter monitorexit wide multianewarray ifnull "
-    "ifnonnull goto_w jsr_w"
-)
-_NAMES: Final = _MNEMONICS.split()
-OPCODES: Final = {name: code for code, name in enumerate(_NAMES)}
-"""Mnemonic → opcode."""
 NOT_AN_INSTRUCTION: Final = "(not an instruction)"
 _CONSTANT_OPERANDS: Final = frozenset(
     (
@@ -45,9 +25,10 @@ _CONSTANT_OPERANDS: Final = frozenset(
 )
 """Those with a constant in two bytes; `ldc` has it in one."""
 _LONGER: Final = {"invokeinterface": 5, "invokedynamic": 5, "multianewarray": 4}
-_LOCALS: Final = frozenset(
-    OPCODES[kind + what] for kind in "ilfda" for what in ("load", "store")
-) | {OPCODES["ret"]}
+_NAMES_OF_LOCALS: Final = frozenset(
+    {"ret", *(kind + what for kind in "ilfda" for what in ("load", "store"))}
+)
+_LOCALS: Final = frozenset(map(MNEMONICS.index, _NAMES_OF_LOCALS))
 _LEAVING: Final = frozenset({"goto", "goto_w", "athrow", "ret", "wide ret", NOT_AN_INSTRUCTION})
 _ARRAY_TYPES: Final = {
     4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "short", 10: "int", 11: "long",
@@ -150,12 +131,12 @@ def exception_entries(code: bytes) -> dict[int, int]:
 def _instruction(code: bytes, index: int) -> Instruction | None:
     """The instruction at the index; may reach behind the end of code that is cut off."""
     opcode = code[index]
-    if opcode >= len(_NAMES):
+    if opcode >= len(MNEMONICS):
         return None
     size, read = _FORMS[opcode]
     if index + size > len(code):
         return None
-    return read(code, index, size, _NAMES[opcode])
+    return read(code, index, size, MNEMONICS[opcode])
 
 
 def _plain(_code: bytes, index: int, size: int, name: str) -> Instruction:
@@ -194,9 +175,9 @@ def _new_array(code: bytes, index: int, size: int, name: str) -> Instruction | N
 
 def _wide(code: bytes, index: int, _size: int, name: str) -> Instruction | None:
     opcode, slot = code[index + 1], _unsigned(code, index + 2, 2)
-    if opcode == OPCODES["iinc"]:
+    if opcode == Op.IINC:
         return Instruction(index, 6, f"{name} iinc", slot, number=_signed(code, index + 4, 2))
-    return Instruction(index, 4, f"{name} {_NAMES[opcode]}", slot) if opcode in _LOCALS else None
+    return Instruction(index, 4, f"{name} {MNEMONICS[opcode]}", slot) if opcode in _LOCALS else None
 
 
 def _table_switch(code: bytes, index: int, _size: int, name: str) -> Instruction | None:
@@ -254,9 +235,9 @@ def _form_of(name: str) -> tuple[int, _Read]:
         return _LONGER.get(name, 3), _with_constant
     if name.startswith(("if", "goto", "jsr")):
         return 5 if name.endswith("_w") else 3, _branch
-    if OPCODES[name] in _LOCALS:
+    if name in _NAMES_OF_LOCALS:
         return 2, _with_local
     return _OTHER_FORMS.get(name, (1, _plain))
 
 
-_FORMS: Final = [_form_of(name) for name in _NAMES]
+_FORMS: Final = [_form_of(name) for name in MNEMONICS]

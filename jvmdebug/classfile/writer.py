@@ -14,6 +14,7 @@ from typing import Final
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.constant_pool import ConstantTag
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.errors import ClassFileError
 
 _MAGIC: Final = 0xCAFEBABE
@@ -21,11 +22,8 @@ _JAVA_5: Final = 49
 _MOST_CONSTANTS: Final = 0xFFFF
 _LONGEST_CODE: Final = 0x7FFF
 """So that every jump fits into two bytes."""
-_LOADS: Final = {"I": 21, "J": 22, "F": 23, "D": 24, "A": 25}
-_STORES: Final = {"I": 54, "J": 55, "F": 56, "D": 57, "A": 58}
-_WIDE: Final = 196
-_LDC_WIDE: Final = 19
-_LDC2_WIDE: Final = 20
+_LOADS: Final = {"I": Op.ILOAD, "J": Op.LLOAD, "F": Op.FLOAD, "D": Op.DLOAD, "A": Op.ALOAD}
+_STORES: Final = {"I": Op.ISTORE, "J": Op.LSTORE, "F": Op.FSTORE, "D": Op.DSTORE, "A": Op.ASTORE}
 
 
 def modified_utf8(text: str) -> bytes:
@@ -140,7 +138,7 @@ class CodeWriter:
     def _access(self, opcode: int, kind: str, slot: int) -> None:
         self.max_locals = max(self.max_locals, slot + (2 if kind in "JD" else 1))
         if slot > 0xFF:
-            self._bytes += struct.pack(">BBH", _WIDE, opcode, slot)
+            self._bytes += struct.pack(">BBH", Op.WIDE, opcode, slot)
         else:
             self.op(opcode, slot)
 
@@ -156,22 +154,22 @@ class CodeWriter:
         self._handlers.append((start, end, handler))
 
     def push_int(self, value: int) -> None:
-        self.op_index(_LDC_WIDE, self.pool.integer(value))
+        self.op_index(Op.LDC_W, self.pool.integer(value))
 
     def push_long(self, value: int) -> None:
-        self.op_index(_LDC2_WIDE, self.pool.long(value))
+        self.op_index(Op.LDC2_W, self.pool.long(value))
 
     def push_float(self, value: float) -> None:
-        self.op_index(_LDC_WIDE, self.pool.float_(value))
+        self.op_index(Op.LDC_W, self.pool.float_(value))
 
     def push_double(self, value: float) -> None:
-        self.op_index(_LDC2_WIDE, self.pool.double(value))
+        self.op_index(Op.LDC2_W, self.pool.double(value))
 
     def push_string(self, text: str) -> None:
-        self.op_index(_LDC_WIDE, self.pool.string(text))
+        self.op_index(Op.LDC_W, self.pool.string(text))
 
     def push_class(self, internal_name: str) -> None:
-        self.op_index(_LDC_WIDE, self.pool.class_(internal_name))
+        self.op_index(Op.LDC_W, self.pool.class_(internal_name))
 
     def new_slot(self, kind: str) -> int:
         """A local variable that nothing else uses."""

@@ -71,14 +71,3 @@ def display_name(field: Field, among: Sequence[Field], *, is_kotlin: bool = Fals
         for each in among
     )
     return field.name if taken else shown
-
-
-def hidden_fields(fields: Sequence[Field]) -> set[Field]:
-    """Fields of superclasses that a field of the same name hides."""
-    seen: set[str] = set()
-    hidden: set[Field] = set()
-    for field in fields:
-        if field.name in seen:
-            hidden.add(field)
-        seen.add(field.name)
-    return hidden

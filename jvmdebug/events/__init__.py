@@ -39,7 +39,6 @@ from jvmdebug.events.occurrences import (
 )
 from jvmdebug.events.requests import RequestHandle
 from jvmdebug.events.router import Router
-from jvmdebug.events.skipped import SkippedSet
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.events.verdicts import RESUME, Cause, Reaction, Resume, StopFor, Verdict
 
@@ -69,7 +68,6 @@ __all__ = [
     "RequestHandle",
     "Resume",
     "Router",
-    "SkippedSet",
     "StepOccurrence",
     "StopFor",
     "StopSet",

@@ -20,7 +20,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import deque
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError
@@ -33,7 +33,6 @@ from jvmdebug.events.occurrences import (
 )
 from jvmdebug.events.reading import from_wire, is_quiet, thread_of
 from jvmdebug.events.requests import RequestHandle, RequestTable
-from jvmdebug.events.skipped import SkippedSet, SkippedSets
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.events.suspensions import Suspensions
 from jvmdebug.events.verdicts import RESUME, Cause, Reaction, StopFor, Verdict
@@ -41,7 +40,6 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
     from contextlib import AbstractAsyncContextManager
 
@@ -69,33 +67,20 @@ class Router:
         self._subscribers: dict[type[Occurrence], list[Reaction]] = {}
         self._suspensions = Suspensions(vm)
         vm.invocations.use_suspensions(self._invoking)
-        self._skipped = SkippedSets(vm)
+        self.skipped: Counter[tuple[EventKind, RequestId]] = Counter()
+        """How often events of each request occurred inside an invocation on their own thread."""
         self._queue: deque[Composite] = deque()
         self._wake = asyncio.Event()
         self._is_disconnected = False
         self._main: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop_sink: Callable[[StopSet], Awaitable[None]] | None = None
-        self._error_sink: Callable[[Exception, str], None] = _log_error
 
     # Sinks and subscribers
 
     def set_stop_sink(self, sink: Callable[[StopSet], Awaitable[None]] | None) -> None:
         """Receives each StopSet, and must not wait for another: sets are processed one by one."""
         self._stop_sink = sink
-
-    def set_error_sink(self, sink: Callable[[Exception, str], None]) -> None:
-        """Receives each failure of a reaction or sink, and what was attempted. Default: a log."""
-        self._error_sink = sink
-
-    def set_skip_sink(self, sink: Callable[[SkippedSet], None] | None) -> None:
-        """`sink` receives each set that was skipped because its thread ran an invocation."""
-        self._skipped.sink = sink
-
-    @property
-    def skipped(self) -> Counter[tuple[EventKind, RequestId]]:
-        """How often events of each request occurred inside an invocation on their own thread."""
-        return self._skipped.count
 
     def subscribe(
         self,
@@ -236,10 +221,9 @@ class Router:
         await self._suspensions.undo(event_set.suspend_policy, thread_id)
 
     def _count_skipped(self, event_set: Composite) -> None:
-        try:
-            self._skipped.add(event_set)
-        except Exception as error:  # noqa: BLE001 - a sink's bug must not hold the VM
-            self._report(error, "reporting a skipped set")
+        self.skipped.update(
+            (EventKind(each.KIND), RequestId(each.request_id)) for each in event_set.events
+        )
 
     async def _narrow(self, event_set: Composite, thread_id: ThreadId) -> None:
         """The set holds the invoking thread too, which must run: hold its own thread only."""
@@ -301,7 +285,7 @@ class Router:
                 stop = StopSet(policy, thread, occurrences, causes)
                 is_delivered = await self._deliver(stop, self._stop_sink)
             elif causes:
-                self._error_sink(
+                _log_error(
                     StateError("a reaction asked to stop, but there is no stop sink"),
                     f"stopping for {causes}",
                 )
@@ -389,7 +373,7 @@ class Router:
         if isinstance(error, ConnectionLost) and not self.vm.connection.is_open:
             LOGGER.debug("%s ended with the connection", attempt)
             return
-        self._error_sink(error, attempt)
+        _log_error(error, attempt)
 
 
 async def _no_stop(_: Occurrence) -> Verdict:

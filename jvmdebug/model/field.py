@@ -79,10 +79,6 @@ class Field:
         """Made by the compiler, such as `this$0` and `val$x`."""
         return is_synthetic(self.modifiers)
 
-    @property
-    def is_enum_constant(self) -> bool:
-        return bool(self.modifiers & Access.ENUM)
-
     def __str__(self) -> str:
         return f"{self.declaring_type.name}.{self.name}"
 

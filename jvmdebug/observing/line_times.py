@@ -307,14 +307,14 @@ class LineTiming(_Measuring):
             f"passages of {location} are not timed: {location.why_event}"
             for each in self._made
             for location in each.locations
-            if location.how == "event"
+            if location.why_event is not None
         )
         return super().message or next(untimed, None)
 
     def _require_probe(self, made: Breakpoint) -> None:
         """It may be tried again where a thread is in the way."""
-        why = [each.why_event for each in made.locations if each.how == "event"]
-        if why and any(each is None or "thread" not in each for each in why):
+        why = [each.why_event for each in made.locations if each.why_event is not None]
+        if any("thread" not in each for each in why):
             raise UnsupportedError(f"timing at {made.spec} is impossible: {why[0]}")
 
     async def _on_end(self, _: Occurrence) -> Verdict:

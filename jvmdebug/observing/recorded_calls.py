@@ -16,7 +16,6 @@ from jvmdebug.breakpoints.log_drain import LogDrain
 from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.errors import ClassFileError, VmError
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
-from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.primitives import BOXES, PrimitiveKind, PrimitiveValue
 from jvmdebug.observing.observed import (
@@ -36,7 +35,7 @@ from jvmdebug.probes.call_records import (
     RecordedObject,
     record_methods,
 )
-from jvmdebug.probes.check import CALLED_BY_CHECKS
+from jvmdebug.probes.codegen.check import CALLED_BY_CHECKS
 from jvmdebug.probes.numbers import ProbeNumbers
 
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from jvmdebug.observing.observations import Observations
     from jvmdebug.probes.call_records import CallRecord, RecordedValue
 
-_NOT_OURS: Final = "only the jvmdebug agent has the program record its calls"
 _IN_USE: Final = "a thread runs the method now"
 _TRIES: Final = 20
 _PAUSE_S: Final = 0.01
@@ -122,13 +120,7 @@ class RecordedCalls:
     @property
     def why_none(self) -> str | None:
         """Why no calls are recorded at all."""
-        vm = self._observations.vm
-        if not vm.agent_can(AgentCapability.PROBES):
-            agent = vm.agent
-            return _NOT_OURS if agent is None else agent.why_off(AgentCapability.PROBES)
-        if not vm.agent_can(AgentCapability.EXCEPTION_EVENTS):
-            return "exceptions that end calls are not seen, as the agent was loaded late"
-        return "probes are off" if self._observations.breakpoints.probing.is_off else None
+        return self._observations.breakpoints.checker.why_no_records
 
     def has(self, method: Method) -> bool:
         """Whether the calls of the method are recorded, or are not yet known not to be."""
@@ -198,7 +190,7 @@ class RecordedCalls:
         descriptors = tuple(descriptor for _, descriptor in slots)
         self._formats[formats.entry] = _Recorded(method, names, descriptors, has_this=has_this)
         self._formats[formats.returned] = _Recorded(method, is_entry=False)
-        self._observations.breakpoints.probing.add_calls((formats.entry, formats.returned), self)
+        self._observations.breakpoints.checker.add_calls((formats.entry, formats.returned), self)
         return RecordedMethod(method, request, tuple(slots), formats, returns.indexes)
 
     async def end(self) -> None:
@@ -215,7 +207,7 @@ class RecordedCalls:
 
     async def flush(self, *, patience: Patience = "all") -> None:
         """Be told of what has been recorded until now."""
-        await self._observations.breakpoints.probing.flush_logs(patience=patience)
+        await self._observations.breakpoints.checker.flush_logs(patience=patience)
 
     # What the drain tells
 

@@ -11,12 +11,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug import probes
 from jvmdebug.classfile import ConstantTag, instructions
 from jvmdebug.errors import ClassFileError, VmError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
-from jvmdebug.jdwp.generated.events import ClassMatchModifier, LocationOnlyModifier
+from jvmdebug.jdwp.generated.events import ClassMatchModifier
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import NULL, ObjectReference
@@ -26,6 +25,7 @@ from jvmdebug.sources import constant_pool
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from jvmdebug.breakpoints.location_checker import LocationChecker
     from jvmdebug.classfile import ConstantPool, Instruction
     from jvmdebug.events import (
         BreakpointOccurrence,
@@ -65,15 +65,15 @@ class ReturnRequests:
 
     def __init__(self, reaction: Callable[[BreakpointOccurrence], Awaitable[Verdict]]) -> None:
         self._reaction = reaction
-        self._router: Router | None = None
+        self._checker: LocationChecker | None = None
         self._known: dict[Method, MethodReturns] = {}
         self._requests: dict[Method, list[RequestHandle]] = {}
         """Each is in its list as soon as the VM has it."""
         self._arming: dict[Method, asyncio.Lock] = {}
 
-    def open(self, router: Router) -> None:
-        """Some may be armed from now on."""
-        self._router = router
+    def open(self, checker: LocationChecker) -> None:
+        """Some may be armed from now on, by this checker."""
+        self._checker = checker
 
     def get(self, method: Method) -> MethodReturns | None:
         """Those of a method that was entered before."""
@@ -101,20 +101,13 @@ class ReturnRequests:
         return known
 
     async def _request(self, location: Location, made: list[RequestHandle]) -> None:
-        router = self._router
-        if router is None:
+        checker = self._checker
+        if checker is None:
             return
-        request = await router.arm(
-            EventKind.BREAKPOINT,
-            (LocationOnlyModifier(location.wire),),
-            SuspendPolicy.EVENT_THREAD,
-            self._reaction,
-        )
+        request, _ = await checker.arm_own(location, self._reaction)
         made.append(request)
-        if self._router is None or self._requests.get(location.method) is not made:
+        if self._checker is None or self._requests.get(location.method) is not made:
             await request.clear()  # they were cleared meanwhile
-        elif not router.vm.agent_can(AgentCapability.BREAKPOINT_EVENTS):
-            await probes.stop_always(router.vm, request.request_id, location)
 
     async def forget(self, method: Method) -> None:
         """Its calls stop no more."""
@@ -124,7 +117,7 @@ class ReturnRequests:
 
     async def clear(self) -> None:
         """All of them, also those that are just being armed."""
-        self._router = None
+        self._checker = None
         await asyncio.gather(*(self.forget(each) for each in list(self._known)))
 
 

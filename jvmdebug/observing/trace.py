@@ -139,7 +139,7 @@ class Trace(Observation[Call]):
     async def _arm(self) -> None:
         options = BreakpointOptions(condition=self._condition)
         await prepare_exits(self.observations.vm, self.observations.router)
-        self._returns.open(self.observations.router)
+        self._returns.open(self.observations.breakpoints.checker)
         self._entries = await self.observations.breakpoints.add_observed(
             self._spec, options, self, recorder=self._recorder()
         )

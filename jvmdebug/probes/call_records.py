@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.jdwp.generated import probes as wire
-from jvmdebug.probes.call_code import entry_check, return_check
+from jvmdebug.probes.codegen.call_code import entry_check, return_check
+from jvmdebug.probes.codegen.members import NotCompiledError
 from jvmdebug.probes.deferring import complete
-from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import RequestId
     from jvmdebug.model.method import Method
     from jvmdebug.model.virtual_machine import VirtualMachine
-    from jvmdebug.probes.check_form import Check
+    from jvmdebug.probes.codegen.check_form import Check
 
 _HEAD: Final = struct.Struct(">ii")
 _LONG: Final = struct.Struct(">q")
@@ -158,11 +158,6 @@ async def record_methods(vm: VirtualMachine, methods: Sequence[RecordedMethod]) 
     tried = list(zip(methods, reasons, strict=True))
     refused = await complete(vm, [each.request for each, reason in tried if reason is None])
     return [refused.get(each.request, reason) for each, reason in tried]
-
-
-async def forget_method(vm: VirtualMachine, recorded: RecordedMethod) -> None:
-    """Its calls are not recorded any more."""
-    await vm.request(wire.Remove(int(recorded.request)))
 
 
 async def _record(vm: VirtualMachine, recorded: RecordedMethod) -> str | None:

@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.jdwp.generated import probes as wire
-from jvmdebug.probes.handles import given_later, places_taken, to_wire
+from jvmdebug.probes.codegen.handles import given_later, places_taken, to_wire
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import RequestId
-    from jvmdebug.probes.check_form import Check
+    from jvmdebug.probes.codegen.check_form import Check
 
 
 def install(
-    request_id: RequestId, check: Check, shares: int, *, writes_log: bool, is_late: bool
+    request_id: RequestId, check: Check, shares: int, *, writes_log: bool, waits: bool
 ) -> wire.Install:
-    """`shares`: see `SharedCounts`; `is_late`: with others."""
+    """`shares`: see `SharedCounts`; `waits`: to be put in with others."""
     return wire.Install(
         request_id=int(request_id),
         number=check.number,
@@ -28,7 +28,7 @@ def install(
         loads=tuple(wire.Install.Load(ord(each.kind), each.slot) for each in check.loads),
         calls_methods=check.calls_methods,
         writes_log=writes_log,
-        deferred=is_late,
+        deferred=waits,
         shares=shares,
         given=tuple(to_wire(each, wire.Install.Given) for each in check.given),
         companions=(),

@@ -4,7 +4,7 @@
 While there are checks that call methods of the program, asks our agent now and then which threads
 are in one. One that has been in the same run of its check for longer than the limit is reported;
 and, to who wants to know, how much time threads spend in checks. Decides nothing about it. Called
-by `breakpoints.guarding`.
+by `breakpoints.guarded_checks`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """One probe: the check of a breakpoint request, installed in the VM, changed and taken out again.
 
 Whatever is impossible is a reason, a text for people, and the request stays an event of the VM.
-Called by `breakpoints.probing`.
+Called by `breakpoints.probe_checker`.
 """
 
 from __future__ import annotations
@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.errors import EvaluationError, VmError
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
-from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.probes import check_requests
-from jvmdebug.probes.binding import check_with_log, written_by
-from jvmdebug.probes.check import FAILED, UNASKED, compile_check
-from jvmdebug.probes.check_form import Check, CheckForm
-from jvmdebug.probes.counting import FULL
+from jvmdebug.probes.codegen.binding import check_with_log, written_by
+from jvmdebug.probes.codegen.check import FAILED, UNASKED, compile_check
+from jvmdebug.probes.codegen.check_form import Check, CheckForm
+from jvmdebug.probes.codegen.counting import FULL
+from jvmdebug.probes.codegen.members import NotCompiledError
+from jvmdebug.probes.codegen.timing_code import timing_class
 from jvmdebug.probes.deferring import current_deferring
 from jvmdebug.probes.leaf_callers import LeafCallers
-from jvmdebug.probes.members import NotCompiledError
 from jvmdebug.probes.numbers import ProbeNumbers
 from jvmdebug.probes.question import ProbeHit, ProbeQuestion, SharedCounts
 from jvmdebug.probes.taken import Taken, named, variants
-from jvmdebug.probes.timing_code import timing_class
 from jvmdebug.sources import is_kotlin
 
 if TYPE_CHECKING:
@@ -40,9 +39,9 @@ if TYPE_CHECKING:
     from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes.codegen.log_code import LogFormat
+    from jvmdebug.probes.codegen.written_local import WrittenLocal
     from jvmdebug.probes.count_test import CountTest
-    from jvmdebug.probes.log_code import LogFormat
-    from jvmdebug.probes.written_local import WrittenLocal
 
 
 class Probe:
@@ -57,10 +56,14 @@ class Probe:
         is_watched: Callable[[Method], bool] = lambda _: False,
         field: Field | None = None,
         local: WrittenLocal | None = None,
+        *,
+        hands_over: bool = False,
     ) -> None:
         """`add_format` is told of each format before the first record of it is written.
         `is_watched`: whether there is a breakpoint in a method that the check calls. `field` and
-        `local`: what the instruction writes, for a watch of it.
+        `local`: what the instruction writes, for a watch of it. `hands_over`: the VM reports no
+        breakpoints, so the thread stays in a check that holds, which hands its variables over.
+        Then one check takes the place of another without a moment in between.
         """
         self._vm = vm
         self._add_format = add_format
@@ -69,6 +72,7 @@ class Probe:
         self.request_id: Final = request_id
         self._location = location
         self._field, self._local = field, local
+        self._hands_over = hands_over
         self._takes_object = False
         """Whether the check takes the object that has the field."""
         self._check: Check | None = None
@@ -106,14 +110,14 @@ class Probe:
         self.question = None
         self._is_stale = False
         reason: str | None = None
-        found = await variants(self._location, question, self._field, hands_over=self._is_only_way)
+        found = await variants(self._location, question, self._field, hands_over=self._hands_over)
         for taken, takes_object in found:
             self._taken, self._takes_object = taken, takes_object
             reason = self._known_refusal(question) or await self._tried(question)
             if reason is None:
                 self.question = question
                 return None
-            if not self._is_only_way:
+            if not self._hands_over:
                 await self.remove()
         return reason
 
@@ -155,13 +159,6 @@ class Probe:
         except (EvaluationError, VmError) as error:
             self.is_uncompiled = True
             return f"it cannot be compiled: {error}"
-
-    @property
-    def _is_only_way(self) -> bool:
-        """Whether the VM reports no breakpoints; then one check takes the place of another without
-        a moment in between.
-        """
-        return not self._vm.agent_can(AgentCapability.BREAKPOINT_EVENTS)
 
     @property
     def method(self) -> Method:
@@ -211,9 +208,6 @@ class Probe:
     async def _install(self, question: ProbeQuestion) -> str | None:
         if self._vm.connection.is_read_only:
             return "the session is read-only"
-        if not self._vm.agent_can(AgentCapability.PROBES):
-            agent, what = self._vm.agent, AgentCapability.PROBES
-            return "only the jvmdebug agent can" if agent is None else agent.why_off(what)
         numbers = self._vm.companion(ProbeNumbers)
         old = self._check
         number = numbers.take() if old is None else old.number
@@ -222,7 +216,7 @@ class Probe:
             self._stands_in = question.stands_in
             return None
         if old is not None:
-            if not self._is_only_way:
+            if not self._hands_over:
                 await self.remove()
             check = await self._compiled(question, numbers.take(), None)
         self._callers.note(self, check.leaves)  # a breakpoint in one of them may be set meanwhile
@@ -239,23 +233,23 @@ class Probe:
         if installed.installed and question.shared is not None:
             question.shared.forget(self.request_id)  # of the check before
             question.shared.requests.append(self.request_id)
-        if installed.installed or not self._is_only_way:  # else the one before is still there
+        if installed.installed or not self._hands_over:  # else the one before is still there
             self._check = check if installed.installed else None
         return None if installed.installed else installed.reason
 
     async def _put(self, question: ProbeQuestion, check: Check, shares: int) -> wire.InstallReply:
         """Into the program, at once or with others."""
         others = current_deferring(self._vm) if self._check is None else None
-        is_late = (
+        waits = (
             others is not None
             and others.takes(question, self._location)
             and (not self._takes_object or self._taken.has_this)  # else it may be refused
         )
         begun = time.monotonic()
         install = check_requests.install(
-            self.request_id, check, shares, writes_log=question.log is not None, is_late=is_late
+            self.request_id, check, shares, writes_log=question.log is not None, waits=waits
         )
-        if others is not None and is_late:
+        if others is not None and waits:
             installed = await others.install(self, install)
         else:
             installed = await self._vm.request(install)
@@ -290,7 +284,7 @@ class Probe:
         self.why_not_written, self._is_log_unknown = None, False
         form = CheckForm(
             has_this=self._taken.has_this,
-            stays=self._is_only_way,
+            stays=self._hands_over,
             is_watched=self._is_watched,
             leaves_it_open=question.leaves_it_open,
             only_thread=question.only_thread,
@@ -391,4 +385,6 @@ async def stop_always(vm: VirtualMachine, request_id: RequestId, location: Locat
     """Have a breakpoint request hit each time by a probe, where the VM reports no breakpoints; the
     reason, if that is impossible. The probe goes with the request.
     """
-    return await Probe(vm, request_id, location, lambda _: None).ask(ProbeQuestion())
+    return await Probe(vm, request_id, location, lambda _: None, hands_over=True).ask(
+        ProbeQuestion()
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -12,7 +13,13 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import ObjectId, RequestId, ThreadId
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.probes.count_test import CountTest
-    from jvmdebug.probes.timing_code import TimingEnd
+
+
+class TimingEnd(Enum):
+    """Which of the two places."""
+
+    FROM = auto()
+    TO = auto()
 
 
 @dataclass(frozen=True, slots=True)

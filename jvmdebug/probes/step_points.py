@@ -19,7 +19,7 @@ from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier
-from jvmdebug.probes.check import NEVER
+from jvmdebug.probes.codegen.check import NEVER
 from jvmdebug.probes.constructors import constructed
 from jvmdebug.probes.deferring import put_in_together
 from jvmdebug.probes.probe import Probe
@@ -190,7 +190,7 @@ class StepPoints:
             SuspendPolicy.EVENT_THREAD,
             reached,
         )
-        probe = Probe(vm, request.request_id, location, lambda _: None)
+        probe = Probe(vm, request.request_id, location, lambda _: None, hands_over=True)
         point = StepPoint(location, request, probe)
         return point
 

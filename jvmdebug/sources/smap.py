@@ -55,16 +55,6 @@ class Stratum:
                 return self.files[each.file_id], each.first + offset // each.step
         return None
 
-    def output_lines(self, entry: SourceEntry, line: int) -> tuple[int, ...]:
-        """All output lines that came from a source line, in order, each once."""
-        found: set[int] = set()
-        for each in self.ranges:
-            offset = line - each.first
-            if self.files.get(each.file_id) == entry and 0 <= offset < each.count:
-                start = each.output + offset * each.step
-                found.update(range(start, start + max(each.step, 1)))
-        return tuple(sorted(found))
-
 
 @dataclass(frozen=True, slots=True)
 class SourceMap:

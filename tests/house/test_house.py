@@ -11,21 +11,25 @@ import re
 from pathlib import Path
 
 from tests.house.tracked import SOURCE_SUFFIXES, is_generated, text_of, tracked_files
-from tests.support.jdks import REPOSITORY
+from tests.support.jdks import REPOSITORY, discover
 
 MAX_LINES = 600
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 LICENCE_WITHIN_LINES = 3
 
 # Built from pieces, so that this file does not offend itself.
-_MACHINE_PATHS = ("/wo" + "rk/", "/tmp/br" + "ief", "temurin" + "-25")
 _HOSTS = ("py" + "pi.org", "pythonhos" + "ted.org", "npm" + "js.org", "npm" + "js.com")
-_FORBIDDEN = re.compile("|".join(map(re.escape, (*_MACHINE_PATHS, *_HOSTS))), re.IGNORECASE)
 
 _CONFLICT = re.compile(r"^(<{7} |>{7} |={7}$)")
 
 _VAGUE = re.compile(r"(^|_)(managers?|helpers?|utils?|misc|common)(_|$)")
 _LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)\)|!\[[^\]\n]*\]\(([^)\s]+)\)")
+
+
+def _places_of_this_machine() -> set[str]:
+    """Where the checkout, what it lies in, the home of the user and the JDKs are."""
+    folders = {REPOSITORY, REPOSITORY.parent, Path.home(), *(jdk.home for jdk in discover())}
+    return {f"{each}/" for each in folders if each != Path("/")}
 
 
 def _sources() -> list[Path]:
@@ -63,11 +67,14 @@ def test_each_package_says_what_it_owns_and_where_to_begin() -> None:
 
 
 def test_no_machine_and_no_registry_is_named() -> None:
+    places, hosts = ("|".join(map(re.escape, each)) for each in (_places_of_this_machine(), _HOSTS))
+    # Not in the midst of a path: /proc/PID/root is no home.
+    forbidden = re.compile(rf"(?<![\w.}}-])({places})|{hosts}", re.IGNORECASE)
     found = [
         f"{path}:{number}: {line.strip()[:100]}"
         for path in tracked_files()
         for number, line in enumerate(text_of(path).splitlines(), 1)
-        if _FORBIDDEN.search(line)
+        if forbidden.search(line)
     ]
     assert found == []
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jvmdebug.observing.line_times import Times, times_of
-from jvmdebug.probes.timing_code import first_of
+from jvmdebug.probes.codegen.timing_code import first_of
 
 COUNT, SUM, LEAST, LONGEST, RANGES = range(5)
 

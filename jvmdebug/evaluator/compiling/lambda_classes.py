@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile import ClassFile, ConstantTag
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import parse_method_descriptor, slot_count
+from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import ClassWriter, CodeWriter, modified_utf8
 from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.compiling.runtime import LAMBDA_CLASSES
@@ -33,9 +34,13 @@ _METAFACTORY: Final = "java/lang/invoke/LambdaMetafactory"
 _HANDLE: Final = "java/lang/invoke/MethodHandle"
 _HANDLE_TYPE: Final = f"L{_HANDLE};"
 _JAVA_8: Final = 52
-_RETURN, _GETFIELD, _PUTFIELD, _INVOKEVIRTUAL, _INVOKESPECIAL = 177, 180, 181, 182, 183
-_RETURNS: Final = {"J": 173, "F": 174, "D": 175, "A": 176, "V": _RETURN}
-_IRETURN: Final = 172
+_RETURNS: Final = {
+    "J": Op.LRETURN,
+    "F": Op.FRETURN,
+    "D": Op.DRETURN,
+    "A": Op.ARETURN,
+    "V": Op.RETURN,
+}
 _LONGEST: Final = 0xFFFF
 """Of a text in a class file."""
 
@@ -113,24 +118,24 @@ def lambda_class(class_name: str, name: str, site: str, erased: str) -> bytes:
 
     made = CodeWriter(lambda_.pool, 3)
     made.load("A", 0)
-    made.invoke(_INVOKESPECIAL, "java/lang/Object", "<init>", "()V")
+    made.invoke(Op.INVOKESPECIAL, "java/lang/Object", "<init>", "()V")
     slot = 1
     for field, type_ in fields:
         made.load("A", 0)
         slot = _load(made, type_, slot)
-        made.field(_PUTFIELD, class_name, field, type_)
-    made.op(_RETURN)
+        made.field(Op.PUTFIELD, class_name, field, type_)
+    made.op(Op.RETURN)
 
     called = CodeWriter(lambda_.pool, 2 + sum(map(slot_count, (*captured, *parameters))))
     for field, type_ in fields:
         called.load("A", 0)
-        called.field(_GETFIELD, class_name, field, type_)
+        called.field(Op.GETFIELD, class_name, field, type_)
     slot = 1
     for type_ in parameters:
         slot = _load(called, type_, slot)
     whole = f"({''.join((*captured, *parameters))}){result}"
-    called.invoke(_INVOKEVIRTUAL, _HANDLE, "invokeExact", whole)
-    called.op(_RETURNS.get(_kind(result), _IRETURN))
+    called.invoke(Op.INVOKEVIRTUAL, _HANDLE, "invokeExact", whole)
+    called.op(_RETURNS.get(_kind(result), Op.IRETURN))
 
     for field, type_ in fields:
         lambda_.field(Access.PRIVATE | Access.FINAL, field, type_)

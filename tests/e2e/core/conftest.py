@@ -27,6 +27,7 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassMatchModifier, LocationOnlyModifier
 from jvmdebug.model import Frame, ReferenceType, Thread, Value, VirtualMachine
 from tests.support.debuggees import debuggee
+from tests.support.failures import noted_failures
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -59,7 +60,6 @@ class Program:
     vm: VirtualMachine
     router: Router
     stops: asyncio.Queue[StopSet]
-    failures: list[tuple[Exception, str]]
     start: StopSet
     ended: asyncio.Event
 
@@ -96,7 +96,7 @@ class Program:
         return stopped, await thread_of(stopped).frame(0)
 
     async def next(self) -> StopSet:
-        """The next stop; the failures of reactions instead of a timeout."""
+        """The next stop."""
         async with asyncio.timeout(WAIT_S):
             return await self.stops.get()
 
@@ -129,7 +129,6 @@ async def open_program(start_jvm: StartJvm) -> AsyncIterator[OpenProgram]:
         await vm.initialize()
         router = Router(vm)
         stops: asyncio.Queue[StopSet] = asyncio.Queue()
-        failures: list[tuple[Exception, str]] = []
         ended = asyncio.Event()
 
         async def on_end(_: Occurrence) -> Verdict:
@@ -137,21 +136,21 @@ async def open_program(start_jvm: StartJvm) -> AsyncIterator[OpenProgram]:
             return RESUME
 
         router.set_stop_sink(stops.put)
-        router.set_error_sink(lambda error, attempt: failures.append((error, attempt)))
         router.subscribe(VmStartOccurrence, stop)
         router.subscribe(DisconnectOccurrence, on_end)
         router.start()
         async with asyncio.timeout(WAIT_S):
             start = await stops.get()
-        program = Program(compiled, jvm, vm, router, stops, failures, start, ended)
+        program = Program(compiled, jvm, vm, router, stops, start, ended)
         opened.append(program)
         return program
 
-    yield open_it
-    for program in opened:
-        await program.vm.close()
-        await program.router.close()
-        assert program.failures == []
+    with noted_failures() as failures:
+        yield open_it
+        for program in opened:
+            await program.vm.close()
+            await program.router.close()
+    assert failures.seen == []
 
 
 def thread_of(stopped: StopSet) -> Thread:

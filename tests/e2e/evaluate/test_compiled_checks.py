@@ -24,13 +24,13 @@ from jvmdebug.evaluator.symbols.types import PrimitiveType
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.reference_type import ClassType
 from jvmdebug.model.values import NULL, ObjectReference, PrimitiveValue
-from jvmdebug.probes.accessible import Home, names_of
-from jvmdebug.probes.check import frame_arguments
-from jvmdebug.probes.code import ExpressionCode, class_operand
-from jvmdebug.probes.given import Given, GivenKind
-from jvmdebug.probes.handles import write_given
-from jvmdebug.probes.members import NotCompiledError, reaches, walk
-from jvmdebug.probes.writers import WRITERS
+from jvmdebug.probes.codegen.accessible import Home, names_of
+from jvmdebug.probes.codegen.check import frame_arguments
+from jvmdebug.probes.codegen.code import ExpressionCode, class_operand
+from jvmdebug.probes.codegen.given import Given, GivenKind
+from jvmdebug.probes.codegen.handles import write_given
+from jvmdebug.probes.codegen.members import NotCompiledError, reaches, walk
+from jvmdebug.probes.codegen.writers import WRITERS
 from tests.e2e.evaluate.expected import difference, expectations, unboxed
 from tests.e2e.evaluate.test_differential import CONSTRUCTS, CONTEXTS, EVERYDAY, PRECISE
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import Value
-    from jvmdebug.probes.loads import FrameArguments
+    from jvmdebug.probes.codegen.loads import FrameArguments
     from tests.e2e.evaluate.conftest import StartEvaluating
 
 DEFINE: Final = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug.classfile import OPCODES
+from jvmdebug.classfile.opcodes import MNEMONICS
 from jvmdebug.sources import LineSpec
 from tests.support.fake_classes import FakeMethod
 from tests.unit.breakpoints.conftest import resolved
@@ -25,7 +25,7 @@ CONTINUATION = "(Lkotlin/coroutines/Continuation;)Ljava/lang/Object;"
 def assembled(*words: str | int) -> bytes:
     """`iload_0 ifeq +7 …`: mnemonics, and numbers as two bytes."""
     return b"".join(
-        each.to_bytes(2, signed=True) if isinstance(each, int) else bytes([OPCODES[each]])
+        each.to_bytes(2, signed=True) if isinstance(each, int) else bytes([MNEMONICS.index(each)])
         for each in words
     )
 

@@ -89,14 +89,14 @@ def test_a_session_begins_without_what_most_sessions_do_not_need() -> None:
     modules = set(ran.stdout.split())
     assert "jvmdebug.evaluator.surroundings" in modules
     assert not modules & {
-        "jvmdebug.breakpoints.arming",
+        "jvmdebug.breakpoints.breakpoint_table",
         "jvmdebug.display.rendering",
         "jvmdebug.evaluator.bind.bound",
         "jvmdebug.evaluator.parse.syntax",
         "jvmdebug.heap.heap_file",
         "jvmdebug.jvmti.functions",
         "jvmdebug.observing.trace",
-        "jvmdebug.probes.check",
+        "jvmdebug.probes.codegen.check",
         "jvmdebug.profiling.profile",
         "jvmdebug.session.stop",
         "importlib.metadata",

@@ -22,6 +22,7 @@ from jvmdebug.events import (
 from jvmdebug.jdwp.generated import virtual_machine
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
+from tests.support.failures import noted_failures
 from tests.support.fake_vm import (
     ALL,
     MAIN_THREAD,
@@ -31,9 +32,10 @@ from tests.support.fake_vm import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
     from jvmdebug.model import Thread, VirtualMachine
+    from tests.support.failures import Failures
 
 CART, ADD = 10, 100
 OTHER_THREAD = 2
@@ -53,35 +55,23 @@ class Stops:
             return await self.queue.get()
 
 
-class Failures:
-    """An error sink that remembers."""
-
-    def __init__(self) -> None:
-        self.seen: list[tuple[Exception, str]] = []
-
-    def __call__(self, error: Exception, attempt: str) -> None:
-        self.seen.append((error, attempt))
-
-
 @pytest.fixture
 def stops() -> Stops:
     return Stops()
 
 
 @pytest.fixture
-def failures() -> Failures:
-    return Failures()
+def failures() -> Iterator[Failures]:
+    with noted_failures() as failures:
+        yield failures
 
 
 @pytest.fixture
-async def router(
-    fake_vm: FakeVm, vm: VirtualMachine, stops: Stops, failures: Failures
-) -> AsyncIterator[Router]:
+async def router(fake_vm: FakeVm, vm: VirtualMachine, stops: Stops) -> AsyncIterator[Router]:
     fake_vm.types[CART] = FakeType("Lshop/Cart;", {ADD: ("add", "(I)V", 1)})
     fake_vm.threads[OTHER_THREAD] = 0
     made = Router(vm)
     made.set_stop_sink(stops)
-    made.set_error_sink(failures)
     made.start()
     await fake_vm.wait_for("EventRequest.Set")  # its own, for unloaded classes
     yield made

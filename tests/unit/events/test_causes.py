@@ -11,7 +11,6 @@ from tests.support.fake_vm import ALL, EVENT_THREAD, MAIN_THREAD, NONE, FakeVm
 from tests.unit.events.conftest import (
     OTHER_THREAD,
     Asked,
-    Failures,
     Stops,
     armed,
     hit,
@@ -22,6 +21,7 @@ from tests.unit.events.test_invocations import finish_invocation, invoke
 
 if TYPE_CHECKING:
     from jvmdebug.events import Router
+    from tests.support.failures import Failures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

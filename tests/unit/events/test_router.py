@@ -35,7 +35,6 @@ from tests.unit.events.conftest import (
     CART,
     OTHER_THREAD,
     Asked,
-    Failures,
     Stops,
     armed,
     hit,
@@ -46,6 +45,7 @@ from tests.unit.events.conftest import (
 
 if TYPE_CHECKING:
     from jvmdebug.model import VirtualMachine
+    from tests.support.failures import Failures
 
 
 async def test_a_set_without_a_stop_is_resumed_by_its_policy(

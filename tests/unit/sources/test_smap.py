@@ -60,10 +60,6 @@ def test_a_line_goes_to_its_source_and_back() -> None:
     assert stratum.source_line(40) == (hello, 7)
     assert stratum.source_line(9) is None
     assert stratum.source_line(21) is None
-    assert stratum.output_lines(hello, 1) == (10, 11)
-    assert stratum.output_lines(hello, 6) == (20,)
-    assert stratum.output_lines(greeting, 2) == (30,)
-    assert stratum.output_lines(hello, 99) == ()
 
 
 def test_several_strata() -> None:

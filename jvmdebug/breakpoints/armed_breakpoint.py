@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The state of one breakpoint in the VM: its locations, what it waits for, what it has seen.
+
+Changed by `breakpoint_table`, which says what each change means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.breakpoints.condition_check import checked
+from jvmdebug.breakpoints.rethrows import Rethrows
+from jvmdebug.breakpoints.specs import ElementSpec, LocalSpec
+from jvmdebug.jdwp.generated.constants import SuspendPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from jvmdebug.breakpoints.armed_location import ArmedLocation, ArmKey
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.class_watch import PrepareFilter
+    from jvmdebug.breakpoints.condition_check import Checked
+    from jvmdebug.breakpoints.hooks import BreakpointHooks
+    from jvmdebug.breakpoints.loaded_types import LoadedTypes
+    from jvmdebug.breakpoints.location import BreakpointLocation, Resolution
+    from jvmdebug.breakpoints.resolver import Resolver
+    from jvmdebug.jdwp.ids import RequestId
+
+_OTHER: Final = {
+    SuspendPolicy.ALL: SuspendPolicy.EVENT_THREAD,
+    SuspendPolicy.EVENT_THREAD: SuspendPolicy.ALL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where a breakpoint is to be armed."""
+
+    found: Resolution
+    candidates: tuple[BreakpointLocation, ...]
+    """Where it would be if its code were right."""
+    check: Checked
+    wanted: tuple[BreakpointLocation, ...]
+    policy: SuspendPolicy
+    may_stay: bool
+    """Whether a location that is armed may keep a request with another policy."""
+
+    def keys(
+        self, armed: ArmedBreakpoint, may_keep: Callable[[ArmedLocation], bool]
+    ) -> dict[ArmKey, BreakpointLocation]:
+        """Under which request each is wanted. `may_keep`: which of those that are armed may keep
+        their requests.
+        """
+        found: dict[ArmKey, BreakpointLocation] = {}
+        for location in self.wanted:
+            other = location.key, _OTHER[self.policy]
+            known = armed.locations.get(other)
+            is_kept = self.may_stay and known is not None and may_keep(known)
+            found[other if is_kept else (location.key, self.policy)] = location
+        return found
+
+
+@dataclass(slots=True, eq=False)
+class ArmedBreakpoint:
+    """The state of one breakpoint in the VM."""
+
+    breakpoint: Breakpoint
+    resolver: Resolver
+    locations: dict[ArmKey, ArmedLocation] = field(default_factory=dict)
+    """Those with an event request in the VM."""
+    watched: dict[PrepareFilter, None] = field(default_factory=dict)
+    """The class prepare requests that it waits for."""
+    has_searched: asyncio.Event = field(default_factory=asyncio.Event)
+    knows_loaded_types: bool = False
+    wrong: str | None = None
+    """What is wrong with the breakpoint's code."""
+    refused: str | None = None
+    """Why nothing stops at a location that was wanted, where there is one."""
+    rethrows: Rethrows = field(default_factory=Rethrows)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def search_by(self, resolver: Resolver, loaded: LoadedTypes) -> list[PrepareFilter] | None:
+        """Find the locations in this way from now on: what it waits for no longer. None if it is
+        the same: only that of a watched field depends on the breakpoint's options.
+        """
+        if resolver.spec == self.resolver.spec:
+            self.resolver.why_watched = resolver.why_watched
+            return None
+        loaded.forget(self)
+        self.resolver = resolver
+        wanted = resolver.prepare_filters()
+        dropped = [each for each in self.watched if each not in wanted]
+        self.watched = dict.fromkeys(each for each in self.watched if each in wanted)
+        return dropped
+
+    async def planned(self, hooks: BreakpointHooks, *, adds: bool, waits: bool) -> Plan:
+        """Find where it is to be armed now. `adds`: only locations that are new; `waits`: it is in
+        no code for now.
+        """
+        found = await self.resolver.resolve(changed_only=adds)
+        candidates = found.locations if self.breakpoint.enabled else ()
+        check = await checked(self.breakpoint, candidates)
+        policy = self._suspend_policy(hooks, check.locations)
+        may_stay = hooks.suspends_all(self.breakpoint) and not self.breakpoint.log_message
+        wanted = () if waits else check.locations
+        return Plan(found, candidates, check, wanted, policy, may_stay=may_stay)
+
+    def _suspend_policy(
+        self, hooks: BreakpointHooks, locations: Collection[BreakpointLocation]
+    ) -> SuspendPolicy:
+        """Suspend one thread if there is something to evaluate: the others keep running when it
+        does not stop.
+        """
+        breakpoint_, options = self.breakpoint, self.breakpoint.options
+        evaluates = breakpoint_.has_code or options.hit_condition or options.after
+        is_watch = isinstance(breakpoint_.spec, LocalSpec | ElementSpec)
+        is_watch = is_watch or any(each.written for each in locations)
+        is_alone = breakpoint_.observer is not None or is_watch
+        if evaluates or is_alone or not hooks.suspends_all(breakpoint_):
+            return SuspendPolicy.EVENT_THREAD
+        return SuspendPolicy.ALL
+
+    def is_checked_under(self, key: ArmKey, policy: SuspendPolicy) -> bool:
+        """Whether the debugger checks it, and its request has another policy than this."""
+        armed = self.locations.get(key)
+        return armed is not None and key[1] is not policy and armed.now.why_event is not None
+
+    def requests(self) -> list[RequestId]:
+        """All of it."""
+        every = (each.request_id for each in self.locations.values())
+        return [each for each in every if each is not None]
+
+    def has_any(self, requests: Collection[RequestId]) -> bool:
+        """Whether one of these requests is for it."""
+        return any(each in requests for each in self.requests())
+
+    def shown(self) -> tuple[BreakpointLocation, ...]:
+        """Its locations as they are now."""
+        return tuple(each.now for each in self.locations.values())

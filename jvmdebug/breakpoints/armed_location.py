@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One location of a breakpoint in the VM: its event request, and how its hits are checked now.
+
+Made by `breakpoint_table`, changed by the checker of the VM (`location_checker`).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
+    from jvmdebug.events import RequestHandle
+    from jvmdebug.jdwp.generated.constants import SuspendPolicy
+    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.probes import Probe, ProbeQuestion
+
+ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
+
+_RETRY_EVERY_S: Final = 0.5
+
+
+@dataclass(slots=True, eq=False)
+class ArmedLocation:
+    """A location, from its event request to the end of that."""
+
+    of: ArmedBreakpoint
+    key: ArmKey
+    now: BreakpointLocation
+    """With the request, and who checks it."""
+    probe: Probe | None = None
+    """What the program has there."""
+    given_up: tuple[ProbeQuestion, str] | None = None
+    """What the program is not asked in this way again, and why."""
+    _tried: float = -math.inf
+
+    @property
+    def breakpoint(self) -> Breakpoint:
+        """Whose location it is."""
+        return self.of.breakpoint
+
+    @property
+    def request_id(self) -> RequestId | None:
+        """None before the VM has accepted the request."""
+        return None if self.now.request is None else self.now.request.request_id
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether it has its request, and was not taken out."""
+        return self.of.locations.get(self.key) is self
+
+    @property
+    def is_counted_by_program(self) -> bool:
+        """Whether the program has the count of its hits."""
+        question = None if self.probe is None else self.probe.question
+        return question is not None and question.count is not None
+
+    def enter(self, request: RequestHandle) -> None:
+        """Note the request that the VM has accepted."""
+        self.now = replace(self.now, request=request)
+        self.of.locations[self.key] = self
+
+    def leave(self) -> None:
+        """Take it out of its breakpoint; the request is cleared apart."""
+        if self.is_armed:
+            del self.of.locations[self.key]
+
+    def become(self, location: BreakpointLocation) -> None:
+        """Be checked in another way, and show it."""
+        self.now = location
+        if self.is_armed:
+            shown = self.breakpoint.locations
+            self.breakpoint.locations = tuple(
+                location if each.key == location.key else each for each in shown
+            )
+
+    def is_retry_due(self) -> bool:
+        """Whether what was impossible may be tried again now; that counts as a try."""
+        now = time.monotonic()
+        if now < self._tried + _RETRY_EVERY_S:
+            return False
+        self._tried = now
+        return True

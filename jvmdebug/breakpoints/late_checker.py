@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Locations in a VM that reports no breakpoints, as the agent was loaded into a program that ran:
+each has a probe in which the thread stays, one that always holds if the debugger has to check.
+
+Where no probe can be, nothing stops: that is refused, with the reason. Threads that run code from
+before a probe was put in pass it until they have left the method (`old_code`). See
+`location_checker`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from jvmdebug import probes
+from jvmdebug.breakpoints.budget import BudgetLimits
+from jvmdebug.breakpoints.element_stores import ElementChecks
+from jvmdebug.breakpoints.location_checker import why_off
+from jvmdebug.breakpoints.old_code import OldCode
+from jvmdebug.breakpoints.probe_checker import ProbeChecker
+from jvmdebug.breakpoints.probe_questions import (
+    NoProbeError,
+    as_far_as_compiled,
+    is_compiled_later,
+    logs,
+)
+from jvmdebug.breakpoints.specs import ElementSpec, LocalSpec
+from jvmdebug.model.agent import AgentCapability
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection, Sequence
+
+    from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
+    from jvmdebug.breakpoints.armed_location import ArmedLocation
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.resolver import Resolver
+    from jvmdebug.events import BreakpointOccurrence, RequestHandle, Verdict
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.probes import Probe, ProbeQuestion
+
+
+class LateChecker(ProbeChecker):
+    """Everything that stops is a probe."""
+
+    # To change Thread would take the lines of `Thread.run` from all stack traces.
+    end_of_thread: ClassVar[tuple[str, str, str]] = (
+        "Ljava/lang/ThreadGroup;",
+        "uncaughtException",
+        "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
+    )
+    budget: ClassVar[BudgetLimits] = BudgetLimits(each_ms=250, all_ms=500)
+    """Others may depend on a program that runs already."""
+    hands_over: ClassVar[bool] = True
+
+    def resolver(self, breakpoint_: Breakpoint) -> Resolver:
+        """What finds its locations. A watch of a variable stops behind an instruction, too."""
+        if isinstance(breakpoint_.spec, LocalSpec):
+            purpose = "watching a local variable"
+            self._vm.require_of_agent(AgentCapability.BREAKPOINT_EVENTS, purpose)
+        return super().resolver(breakpoint_)
+
+    def prepare(self, breakpoint_: Breakpoint) -> None:
+        """Before its locations are there: who puts the checks of a watched array in."""
+        if isinstance(breakpoint_.spec, ElementSpec):
+            breakpoint_.recorder = ElementChecks(
+                self._vm, breakpoint_.spec, lambda: self.why_no_probes, hands_over=True
+            )
+
+    def is_held_back(self, _breakpoint: Breakpoint) -> bool:
+        """None is: the code that a thread runs by then would not have its probe."""
+        return False
+
+    @property
+    def why_no_probes(self) -> str | None:
+        """Why nothing stops at all; the user cannot switch probes off here."""
+        return why_off(self._vm)
+
+    # The life of a location
+
+    async def _arm(self, placed: ArmedLocation, locations: int, *, is_new: bool) -> None:
+        try:
+            await super()._arm(placed, locations, is_new=is_new)
+        except NoProbeError as error:
+            await self._refuse(placed, str(error))
+            return
+        if placed.now.code is not None:
+            old_code = self._vm.companion(OldCode)
+            await old_code.look(self._vm, placed.breakpoint, placed.now, self._tell_changed)
+
+    async def _refuse(self, placed: ArmedLocation, reason: str | None) -> None:
+        placed.of.refused = f"it cannot stop at {placed.now}: {reason}"
+        placed.leave()
+        await self.disarm([placed])
+
+    async def _asked(
+        self, placed: ArmedLocation, locations: int, *, may_change: bool
+    ) -> BreakpointLocation:
+        """Put a probe there, or another question to it. NoProbeError if nothing would stop."""
+        del may_change
+        if (off := self.why_no_probes) is not None:
+            raise NoProbeError(off)
+        await self._begin_asking(placed)
+        return await self._ask_only(placed, locations)
+
+    async def _ask_only(self, placed: ArmedLocation, locations: int) -> BreakpointLocation:
+        """Have one that holds each time if the debugger has to check."""
+        location, request_id = placed.now, placed.request_id
+        if request_id is None or location.code is None:
+            return location
+        found, reason = self._question(placed, locations)
+        question = found or probes.ProbeQuestion()
+        probe = placed.probe = placed.probe or self._new_probe(placed)
+        self._counted.forget(request_id)
+        if reason is None:
+            reason = await self._ask_with_steps(placed.breakpoint, probe, question)
+        if reason is not None and not question.asks_nothing:
+            asked, unasked = as_far_as_compiled(location, question)
+            asked = probes.ProbeQuestion() if unasked is None else asked
+            refused = await self._ask_with_steps(placed.breakpoint, probe, asked)
+            if refused is None:
+                if asked.count is not None:
+                    await self._counted.add(request_id, placed)
+                return replace(location, how="event", why_event=reason)
+            reason = refused
+        if reason is not None:
+            placed.probe = None
+            raise NoProbeError(reason)
+        if question.count is not None:
+            await self._counted.add(request_id, placed)
+        self._guarded.watch(request_id, probe)
+        return replace(location, how="probe", why_event=None)
+
+    async def _ask_with_steps(
+        self, breakpoint_: Breakpoint, probe: Probe, question: ProbeQuestion
+    ) -> str | None:
+        """Install a probe, or change it, and have steps possible from where a user's breakpoint
+        stops. The reason, if the probe cannot be.
+        """
+        has_steps = False
+        points = self._vm.companion(probes.StepPoints)
+        async with probes.put_in_together(self._vm) as refused:
+            if not logs(breakpoint_) and breakpoint_.observer is None:
+                why_none = await points.prepare(self._vm, self._router, probe.method)
+                has_steps = why_none is None
+            reason = await probe.ask(question)
+        reason = reason or refused.get(probe.request_id)
+        # The method may be too long with all of them.
+        if reason is not None and has_steps and not probe.is_uncompiled:
+            await points.drop(probe.method)
+            reason = await probe.ask(question)
+        return reason
+
+    async def _recorded(self, placed: ArmedLocation) -> None:
+        await super()._recorded(placed)
+        if placed.now.how == "probe":
+            return
+        if placed.now.array_signature is not None:
+            await self._refuse(placed, placed.now.why_event)
+        else:
+            await self._ask_only(placed, len(placed.of.locations))
+
+    async def disarm(self, placed: Sequence[ArmedLocation]) -> None:
+        """Clear their requests, and with them the probes: together."""
+        for each in placed:
+            if each.request_id is not None:
+                self._vm.companion(OldCode).forget(each.request_id)
+        await super().disarm(placed)
+
+    async def redefined(self, types: Collection[ReferenceType]) -> None:
+        """Compile checks again, and forget where steps could end in the old code."""
+        await self._vm.companion(probes.StepPoints).redefined(types)
+        await super().redefined(types)
+
+    # Hits
+
+    def _may_pass(self, breakpoint_: Breakpoint) -> bool:
+        return is_compiled_later(breakpoint_)
+
+    async def _leave_to_debugger(self, placed: ArmedLocation) -> None:
+        if placed.probe is None or placed.request_id is None:
+            return
+        self._counted.forget(placed.request_id)
+        self._guarded.forget(placed.request_id)
+        if await placed.probe.ask(probes.ProbeQuestion()) is not None:
+            await self._remove(placed)
+
+    # What there is to tell
+
+    def notice(self, armed: ArmedBreakpoint) -> str | None:
+        """Why nothing stops at some location, or which threads pass one for now."""
+        return armed.refused or self._vm.companion(OldCode).text_of(armed.breakpoint)
+
+    async def arm_own(
+        self, location: Location, react: Callable[[BreakpointOccurrence], Awaitable[Verdict]]
+    ) -> tuple[RequestHandle, str | None]:
+        """Have each arrival at a location reported, by a probe."""
+        request, _ = await super().arm_own(location, react)
+        if (off := self.why_no_probes) is not None:
+            return request, off
+        return request, await probes.stop_always(self._vm, request.request_id, location)

@@ -1,0 +1,408 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Locations where the program checks what it can itself, by probes; the VM has events for the rest.
+
+A location with a condition, a hit condition or a log message gets a probe where that is possible;
+what is not says why (`how`, `why_event`). One that asks nothing gets one in code that nothing has
+run yet, or that the program runs much (`busy_methods`). The program writes the log messages into a
+ring (`log_drain`); where it cannot, the debugger does: the program stops for no more of them in a
+second than it writes, and counts the others. See `location_checker`; `late_checker` is for a VM
+that has no events.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from jvmdebug import probes
+from jvmdebug.breakpoints.busy_methods import BusyMethods
+from jvmdebug.breakpoints.counted_hits import CountedHits
+from jvmdebug.breakpoints.field_stores import why_not_checked
+from jvmdebug.breakpoints.guarded_checks import GuardedChecks
+from jvmdebug.breakpoints.location_checker import LocationChecker
+from jvmdebug.breakpoints.log_drain import LogDrain
+from jvmdebug.breakpoints.probe_questions import (
+    NoProbeError,
+    as_far_as_compiled,
+    is_compiled_now,
+    is_counted,
+    keeps_methods,
+    probed_local,
+    question_of,
+    why_not,
+)
+from jvmdebug.breakpoints.probe_uses import is_same
+from jvmdebug.breakpoints.resolver import Resolver
+from jvmdebug.breakpoints.specs import FieldSpec, FieldStoreSpec
+from jvmdebug.errors import VmError
+from jvmdebug.events import clear_together
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+
+    from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
+    from jvmdebug.breakpoints.armed_location import ArmedLocation
+    from jvmdebug.breakpoints.breakpoint import Breakpoint
+    from jvmdebug.breakpoints.hit import Hit
+    from jvmdebug.breakpoints.hooks import BreakpointHooks
+    from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.log_drain import CallSink, Patience
+    from jvmdebug.events import Router
+    from jvmdebug.jdwp.ids import ReferenceTypeId, RequestId
+    from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.thread import Thread
+    from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.probes import Probe, ProbeHit, ProbeQuestion
+
+_MOST_AT_ONCE: Final = 50
+"""Locations of a breakpoint that asks nothing."""
+_MOST_OF_A_CLASS: Final = 100
+"""Locations in one class of breakpoints that ask nothing: its program waits for them, some 2 ms for
+each.
+"""
+
+
+class ProbeChecker(LocationChecker):
+    """The program checks what it can itself."""
+
+    hands_over: ClassVar[bool] = False
+    """Whether the thread stays in a check that holds, which hands its variables over."""
+
+    def __init__(
+        self,
+        vm: VirtualMachine,
+        router: Router,
+        hooks: BreakpointHooks,
+        tell_changed: Callable[[Breakpoint], None],
+    ) -> None:
+        super().__init__(vm, router, hooks, tell_changed)
+        self._placed: dict[RequestId, ArmedLocation] = {}
+        """All that are armed."""
+        self._counted = CountedHits(vm, router, self.flush_logs)
+        self._guarded = GuardedChecks(
+            vm, self._limits, self._costs, self._placed, self._give_up, tell_changed
+        )
+        self._put_in: dict[ReferenceTypeId, int] = {}
+        """How many that ask nothing were put into each class that nothing had run yet."""
+
+    # What is to be armed
+
+    def resolver(self, breakpoint_: Breakpoint) -> Resolver:
+        """What finds its locations: writes of a field are instructions, unless the VM watches."""
+        spec, read_source = breakpoint_.spec, self._hooks.source_text
+        why = why_not_checked(self._vm, breakpoint_, self.why_no_probes)
+        if isinstance(spec, FieldSpec) and why is None:
+            return Resolver(self._vm, FieldStoreSpec(spec), read_source)
+        return Resolver(self._vm, spec, read_source, why)
+
+    @property
+    def why_no_probes(self) -> str | None:
+        """Why the program checks nothing itself: the user wants it so."""
+        return None if self._hooks.uses_probes() else "probes are off"
+
+    def may_keep_request(self, placed: ArmedLocation) -> bool:
+        """Whether the program's code is left as it is."""
+        return placed.now.how == "probe"
+
+    # The life of a location
+
+    @contextlib.asynccontextmanager
+    async def together(
+        self, new_types: Collection[ReferenceTypeId] = ()
+    ) -> AsyncIterator[Mapping[RequestId, str]]:
+        """Put probes in at the end, or at that of an outer one; those that leave do so after."""
+        async with (
+            clear_together(self._vm),  # after what takes the place of some was put in
+            probes.put_in_together(self._vm, new_types) as refused,
+        ):
+            yield refused
+
+    async def _arm(self, placed: ArmedLocation, locations: int, *, is_new: bool) -> None:
+        if placed.request_id is not None:
+            self._placed[placed.request_id] = placed
+        may_change = is_new and locations <= _MOST_AT_ONCE and self._may_change(placed)
+        placed.now = await self._checked(placed, locations, may_change=may_change)
+        if (
+            placed.request_id is not None
+            and placed.now.how == "event"
+            and self._may_hold(placed, locations)
+        ):
+            busy = self._vm.companion(BusyMethods)
+            busy.watch(self._vm, placed.request_id, self._change_busy)
+
+    def _may_change(self, placed: ArmedLocation) -> bool:
+        """Whether not too many were put into the class already; counts it."""
+        if placed.now.code is None:
+            return False
+        id_ = placed.now.code.type.id
+        self._put_in[id_] = self._put_in.get(id_, 0) + 1
+        return self._put_in[id_] <= _MOST_OF_A_CLASS
+
+    async def _asked(
+        self, placed: ArmedLocation, locations: int, *, may_change: bool
+    ) -> BreakpointLocation:
+        """Put a probe there, or another question to it, or take it away."""
+        location = placed.now
+        if location.request is None or location.code is None:
+            return location
+        await self._begin_asking(placed)
+        question, reason = self._question(placed, locations)
+        if question is None and location.written:
+            question = probes.ProbeQuestion()
+        elif question is None and self._may_hold(placed, locations):
+            if may_change or placed.probe is not None:
+                question = probes.ProbeQuestion()
+            return replace(await self._ask(placed, question, None), why_event=None)
+        return await self._ask(placed, question, reason)
+
+    async def _begin_asking(self, placed: ArmedLocation) -> None:
+        code = placed.now.code
+        if placed.request_id in self._counted:
+            await self._counted.read()  # what it has written until now keeps its format
+        # Checks that call the method have to be guarded from now on.
+        if code is not None:
+            await self._compile_again(lambda leaf: is_same(leaf, code.method))
+
+    def _question(
+        self, placed: ArmedLocation, locations: int
+    ) -> tuple[ProbeQuestion | None, str | None]:
+        """What there is to check, and why the program cannot."""
+        breakpoint_, location = placed.breakpoint, placed.now
+        question = question_of(breakpoint_, self._limits(), location)
+        if question is None:
+            return None, None
+        if placed.given_up is not None and placed.given_up[0].asks_as(question):
+            return question, placed.given_up[1]
+        if location.store is not None:
+            question = question.as_filter()  # the debugger counts and logs behind the instruction
+        return question, self.why_no_probes or why_not(breakpoint_, location, locations)
+
+    def _may_hold(self, placed: ArmedLocation, locations: int) -> bool:
+        """Whether a breakpoint that asks nothing may have a probe, which holds each time."""
+        breakpoint_, location = placed.breakpoint, placed.now
+        if breakpoint_.is_own or breakpoint_.once or location.store:
+            return False
+        if not self._hooks.uses_probes() or not keeps_methods(self._vm):
+            return False
+        return why_not(breakpoint_, location, locations) is None
+
+    async def _ask(
+        self, placed: ArmedLocation, question: ProbeQuestion | None, reason: str | None
+    ) -> BreakpointLocation:
+        """`reason`: why it is not asked."""
+        location, request_id = placed.now, placed.request_id
+        if question is None or reason is not None or request_id is None:
+            await self._remove(placed)
+            return replace(location, how="event", why_event=None if question is None else reason)
+        # Before it is installed: the first hit may come before the reply.
+        probe = placed.probe = placed.probe or self._new_probe(placed)
+        asked, unasked = as_far_as_compiled(location, question)
+        reason = await probe.ask(asked)
+        self._counted.forget(request_id)
+        is_unknown = reason is not None and bool(location.written) and probe.is_uncompiled
+        if is_unknown and await probe.ask(probes.ProbeQuestion()) is None:
+            return replace(location, how="event", why_event=reason)  # it looks at each write
+        if reason is not None:
+            placed.probe = None
+        elif question.count is not None:
+            await self._counted.add(request_id, placed)
+        self._guarded.watch(request_id, probe)
+        why = reason or unasked
+        return replace(location, how="event" if why is not None else "probe", why_event=why)
+
+    def _new_probe(self, placed: ArmedLocation) -> Probe:
+        location, request = placed.now, placed.now.request
+        assert location.code is not None
+        assert request is not None
+        source = placed.breakpoint, location.code, request.request_id
+        return probes.Probe(
+            self._vm,
+            request.request_id,
+            location.code,
+            partial(self._vm.companion(LogDrain).add, self._vm, self._hooks, source),
+            self._has_breakpoint,
+            location.written[0] if location.written else None,
+            probed_local(location),
+            hands_over=self.hands_over,
+        )
+
+    def _has_breakpoint(self, method: Method) -> bool:
+        codes = (each.now.code for each in self._placed.values() if each.is_armed)
+        return any(code is not None and is_same(code.method, method) for code in codes)
+
+    async def _again(
+        self, placed: ArmedLocation, locations: int, *, may_change: bool = False
+    ) -> None:
+        """Ask again what is asked at a location; the check that is there stays if nothing else is
+        possible.
+        """
+        with contextlib.suppress(NoProbeError):
+            placed.become(await self._checked(placed, locations, may_change=may_change))
+
+    async def _change_busy(self, busy: Collection[RequestId]) -> None:
+        """The program runs the methods of these breakpoints much: probes for them."""
+        for request_id in busy:
+            placed = self._placed.get(request_id)
+            if placed is None:
+                continue
+            async with placed.of.lock:
+                if not placed.is_armed:
+                    continue
+                await self._again(placed, len(placed.of.locations), may_change=True)
+                if placed.now.how == "probe":
+                    self._vm.companion(BusyMethods).forget(request_id)
+                    self._tell_changed(placed.breakpoint)
+
+    async def _compile_again(self, calls: Callable[[Method], bool]) -> None:
+        stale = self._vm.companion(probes.LeafCallers).calling(calls)
+        for placed in list(self._placed.values()) if stale else ():
+            if placed.is_armed and placed.probe is not None and placed.probe in stale:
+                placed.probe.compile_again()
+                await self._again(placed, len(placed.of.locations))
+
+    async def _settle(self, armed: ArmedBreakpoint) -> None:
+        await super()._settle(armed)
+        await self._count_together(armed)
+
+    async def _recorded(self, placed: ArmedLocation) -> None:
+        if placed.now.how == "probe" and placed.request_id is not None:
+            self._vm.companion(BusyMethods).forget(placed.request_id)
+
+    async def _count_together(self, armed: ArmedBreakpoint) -> None:
+        """One of several locations cannot be a probe: the debugger counts the hits of all."""
+        every = list(armed.locations.values())
+        by_program = [each for each in every if each.is_counted_by_program]
+        if not is_counted(armed.breakpoint) or len(by_program) in {0, len(every)}:
+            return
+        armed.breakpoint.counts_apart = True
+        for each in by_program:
+            await self._again(each, len(every))
+
+    async def disarm(self, placed: Sequence[ArmedLocation]) -> None:
+        """Clear their requests, and with them the probes: together."""
+        await self.end_counts(placed)
+        for each in placed:
+            each.probe = each.given_up = None
+            if each.request_id is not None:
+                self._placed.pop(each.request_id, None)
+                self._forget(each.request_id)
+        async with clear_together(self._vm):
+            await super().disarm(placed)
+
+    def _forget(self, request_id: RequestId) -> None:
+        self._vm.companion(BusyMethods).forget(request_id)
+        self._guarded.forget(request_id)
+        self._vm.companion(LogDrain).forget(request_id)
+
+    async def end_counts(self, placed: Sequence[ArmedLocation]) -> None:
+        """Have what the program has counted and written of these until now be all."""
+        requests = [each.request_id for each in placed if each.request_id is not None]
+        await self._counted.end(requests, self.refresh_hits)
+
+    async def redefined(self, types: Collection[ReferenceType]) -> None:
+        """Compile checks again that rely on the code that methods of these types had."""
+        ids = {each.id for each in types}
+        await self._compile_again(lambda leaf: leaf.declaring_type.id in ids)
+
+    # Hits
+
+    async def _found(self, placed: ArmedLocation, thread: Thread) -> ProbeHit | None:
+        probe = placed.probe
+        if probe is None or placed.now.store:
+            return None
+        if probe.question is not None and probe.question.asks_nothing:
+            return None
+        if probe.writes_log:  # what the thread has written before comes before
+            await self.flush_logs()
+        return await probe.last_hit(thread)
+
+    async def _reconsider(self, placed: ArmedLocation, probed: ProbeHit | None, hit: Hit) -> None:
+        if probed is None:
+            with contextlib.suppress(VmError):  # it was removed meanwhile
+                await self._try_again(placed)
+        elif probed.has_failed and not hit.has_failed:
+            await self._give_up(placed, "the check failed where the debugger's evaluation did not")
+        else:
+            await self._renew(placed)
+
+    async def _try_again(self, placed: ArmedLocation) -> None:
+        """The debugger had to check: what was in the way when the breakpoint was set, a thread in
+        the method or a class that was not loaded, may be gone now. Tried again now and then.
+        """
+        breakpoint_, location = placed.breakpoint, placed.now
+        if location.why_event is None or not self._hooks.uses_probes():
+            return
+        is_compiled = is_compiled_now(breakpoint_, location)
+        are_together = is_counted(breakpoint_) and len(breakpoint_.locations) > 1
+        if not self._may_pass(breakpoint_) or (are_together and not is_compiled):
+            return  # it does not pass by itself, or all are counted together
+        if is_compiled or placed.is_retry_due():
+            await self._again(placed, len(breakpoint_.locations))
+
+    def _may_pass(self, _breakpoint: Breakpoint) -> bool:
+        """Whether what is in the way of a check may be gone later."""
+        return True
+
+    async def _renew(self, placed: ArmedLocation) -> None:
+        """It has been hit: more or fewer messages may be written in a second than before, or the
+        program may be able to write them itself by now.
+        """
+        probe, many = placed.probe, len(placed.breakpoint.locations)
+        if probe is None or probe.question is None:
+            return
+        count, rate = probe.question.count, self._limits().log_messages_per_second
+        is_other = count is not None and count.most_per_second not in {None, rate}
+        # What several locations leave out is told of all together: then none of them writes.
+        may_write = probe.may_write_log_later and many == 1
+        if is_other or (may_write and placed.is_retry_due()):
+            await self._again(placed, many)
+
+    async def _give_up(self, placed: ArmedLocation, reason: str) -> None:
+        """Have the debugger look from now on."""
+        probe = placed.probe
+        if probe is not None and probe.question is not None:
+            placed.given_up = (probe.question, reason)
+        await self._leave_to_debugger(placed)
+        placed.become(replace(placed.now, how="event", why_event=reason))
+
+    async def _leave_to_debugger(self, placed: ArmedLocation) -> None:
+        """Have a location checked by nobody but the debugger."""
+        await self._remove(placed)
+
+    async def _remove(self, placed: ArmedLocation) -> None:
+        probe, placed.probe = placed.probe, None
+        request_id = placed.request_id
+        if probe is None or request_id is None:
+            return
+        self._counted.forget(request_id)
+        self._guarded.forget(request_id)
+        try:
+            await probe.remove()
+            await self.flush_logs()
+        except VmError:
+            pass  # the class was unloaded, and the request with it
+        self._vm.companion(LogDrain).forget(request_id)
+
+    # What there is to tell
+
+    def _probe_at(self, location: BreakpointLocation) -> Probe | None:
+        if location.request is None:
+            return None
+        placed = self._placed.get(location.request.request_id)
+        return None if placed is None else placed.probe
+
+    async def refresh_hits(self) -> None:
+        """Set `hits` of breakpoints whose hits the program counts, and show their log lines."""
+        await self.flush_logs(patience="some")
+        await self._counted.refresh()
+
+    async def flush_logs(self, *, patience: Patience = "all") -> None:
+        """Have shown what log points have written until now, see `LogDrain.flush`."""
+        await self._vm.companion(LogDrain).flush(self._vm, self._hooks, patience=patience)
+
+    def add_calls(self, formats: Sequence[int], sink: CallSink) -> None:
+        """Pass records of calls to `sink`, which are about to be written in these formats."""
+        self._vm.companion(LogDrain).add_calls(self._vm, self._hooks, formats, sink)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The variable that an instruction writes, in a check in front of it: its name means the new value
+there, as it does behind the instruction, where the debugger stops. Called by `probe` and `check`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from jvmdebug.classfile.opcodes import Op
+from jvmdebug.probes.codegen.code import letter_kind
+from jvmdebug.probes.codegen.given import OBJECT
+from jvmdebug.probes.codegen.loads import FrameArguments, Load
+from jvmdebug.probes.codegen.members import NotCompiledError
+from jvmdebug.probes.codegen.written_code import NEW, OLD, OLD_VALUE, OPERAND, VALUE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jvmdebug.classfile.writer import CodeWriter, Label
+    from jvmdebug.model.location import Location
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLocal:
+    """A local variable, and how the instruction changes it."""
+
+    slot: int
+    signature: str
+    behind: Location
+    """The instruction behind: there the names of the expressions are looked up."""
+    increment: int | None
+    """What it adds; None if it stores the topmost operand."""
+
+    old: ClassVar[None] = None
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What expressions may use, and the descriptors."""
+        return {OLD: self.signature, NEW: self.signature}
+
+    def arguments(self, frame: FrameArguments) -> FrameArguments:
+        """Those of the frame, behind the operand if there is one."""
+        before = frame.locals.get(self.slot)
+        if self.increment is not None:
+            if before is None:
+                raise NotCompiledError("a variable that is not passed")
+            new = frame.slots, self.signature  # where `begin` puts it
+            own = {self.slot: new, VALUE: new, OLD_VALUE: before}
+            return FrameArguments(
+                frame.loads, frame.descriptor, {**frame.locals, **own}, frame.slots + 1
+            )
+        kind = letter_kind(self.signature[0])
+        size = 2 if kind in "JD" else 1
+        moved = {key: (slot + size, each) for key, (slot, each) in frame.locals.items()}
+        new = 0, self.signature
+        # Where it is declared it has no value before.
+        own = {self.slot: new, VALUE: new, OLD_VALUE: moved.get(self.slot, new)}
+        return FrameArguments(
+            (Load(kind, OPERAND), *frame.loads),
+            f"({f'L{OBJECT};' if kind == 'A' else kind}{frame.descriptor[1:]}",
+            moved | own,
+            size + frame.slots,
+        )
+
+    def begin(self, code: CodeWriter, locals_: Mapping[int, tuple[int, str]], _: Label) -> None:
+        """Compute the new value."""
+        if self.increment is not None:
+            code.load("I", locals_[OLD_VALUE][0])
+            code.push_int(self.increment)
+            code.op(Op.IADD)
+            code.store("I", locals_[VALUE][0])
