@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Opening and closing sessions: `launch`, `attach`, `listen` as async context managers. Owns their
-parameters and guarantees, and that nothing is left behind on failure. The order of starting is in
-`starting`.
+"""Opening and closing sessions: `launch`, `attach`, `listen` as async context managers.
+
+Owns their parameters and guarantees, and that nothing is left behind on failure. A launch has two
+parts: `prepare`, which does all that can fail before the program is started, and `launch_prepared`.
+The VM starts while most of the core is imported, which takes longer: this module imports little of
+it. How a VM is started is `program`'s. Called by users and front ends.
 """
 
 from __future__ import annotations
 
 import asyncio
 import functools
+import importlib
 import os
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from jvmdebug import attaching, warning
+from jvmdebug import warning
 from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, LaunchError
 from jvmdebug.jdwp import silence, transport
 from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
-from jvmdebug.session.launching import launch_prepared, prepare
-from jvmdebug.session.project_program import program_command
-from jvmdebug.session.session import Session
-from jvmdebug.session.starting import connected_services
-from jvmdebug.session.vm_start import accept
+from jvmdebug.launch.project_command import program_command
+from jvmdebug.session.output import OutputLog
+from jvmdebug.session.program import Begun, InTerminal, Launching, OwnProcess, accept
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -38,9 +40,12 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.jdwp.connection import Connection
     from jvmdebug.launch.agent_library import AgentChoice, ModeChoice, ProbeChoice
+    from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.launch.debuggee_process import StdinChoice
     from jvmdebug.projects import BuildChoice
     from jvmdebug.session.events import Output
+    from jvmdebug.session.program import VmStart
+    from jvmdebug.session.session import Session
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
@@ -149,6 +154,58 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
         yield session
 
 
+async def prepare(
+    request: ProgramRequest, on_progress: Callable[[str], object] | None = None
+) -> JavaCommand:
+    """All of a launch that can be done without starting the program: find the java and the agent,
+    compile a `.java` file or the project. `launch_prepared` starts it, or
+    `remove_temporary_files()` drops it. `on_progress` gets lines of the build.
+
+    Raises LaunchError that names what cannot be used, or has the compiler's messages.
+    """
+    return await program_command(request, on_progress)
+
+
+@asynccontextmanager
+async def launch_prepared(
+    command: JavaCommand,
+    *,
+    source_path: Sequence[str | Path] = (),
+    suspend: Suspend = "all",
+    stop_on_entry: bool = False,
+    stdin: StdinChoice = "null",
+    timeout_s: float = 30.0,
+    on_output: Callable[[Output], object] | None = None,
+    run: Callable[[list[str]], Awaitable[None]] | None = None,
+) -> AsyncIterator[Session]:
+    """Start what `prepare` has made; otherwise as `launch`.
+
+    With `run` the program is started elsewhere, for example in a terminal: `run` gets the command,
+    once more if the VM is to be started again. Directory, environment, input and output are the
+    caller's then; the session has no `pid` and no exit code.
+    """
+    start: VmStart = OwnProcess(OutputLog(on_output), stdin, timeout_s)
+    if run is not None:
+        start = InTerminal(run, timeout_s)
+    async with AsyncExitStack() as stack:
+        stack.callback(command.remove_temporary_files)
+        begun = Begun(start, command)
+        stack.push_async_callback(begun.close)
+        await asyncio.to_thread(_import_session)
+        from jvmdebug.session.session import Session  # noqa: PLC0415 - see above
+
+        launching = Launching(
+            begun, command, source_path=source_path, suspend=suspend, stop_on_entry=stop_on_entry
+        )
+        stack.push_async_callback(launching.close)
+        yield Session(await launching.open(), launching, close=launching.close)
+
+
+def _import_session() -> None:
+    for name in ("session", "services"):
+        importlib.import_module(f"jvmdebug.session.{name}")
+
+
 @asynccontextmanager
 async def attach(  # noqa: PLR0913 - how a program can be attached to
     host: str = LOOPBACK,
@@ -207,6 +264,9 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
                 why = f"it is stopped by a signal; `kill -CONT {pid}` lets it run"
             raise LaunchError(f"cannot attach to {where}: {why}") from error
         connection.is_read_only = read_only
+        from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
+        from jvmdebug.session.session import Session  # noqa: PLC0415
+
         services, _ = await asyncio.gather(
             connected_services(
                 connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
@@ -233,6 +293,8 @@ async def load_agent(pid: int, address: str | None = None, *, timeout_s: float =
     Without an `address` (`HOST:PORT`; port 0 takes a free one) it listens on a UNIX-domain socket
     that its user alone can connect to. LaunchError that says why it cannot be loaded.
     """
+    from jvmdebug import attaching  # noqa: PLC0415 - a launch needs none of it
+
     return await asyncio.to_thread(
         attaching.load_agent, pid, launch_agent_path(), address, timeout_s=timeout_s
     )
@@ -242,6 +304,8 @@ async def _connected_to_process(
     pid: int, connect: Callable[..., Awaitable[Connection]], timeout_s: float
 ) -> Connection:
     """An agent that was loaded late may be about to end: then it is loaded once more."""
+    from jvmdebug import attaching  # noqa: PLC0415 - a launch needs none of it
+
     until = asyncio.get_running_loop().time() + timeout_s
     while True:
         left = max(1.0, until - asyncio.get_running_loop().time())
@@ -301,6 +365,9 @@ class Listener:
             connection = await accept(self._listening, self._timeout_s)
         finally:
             self._listening.close()
+        from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
+        from jvmdebug.session.session import Session  # noqa: PLC0415
+
         services = await connected_services(
             connection, self._stack, source_path=self._source_path, suspend=self._suspend
         )
