@@ -104,7 +104,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if arguments:
         what = one_line(" ".join(arguments))
-        print(f"jvmdebug sources: it takes no {what!r}; see --help", file=sys.stderr)
+        print(f"jvmdebug sources: error: it takes no {what!r}; see --help", file=sys.stderr)
         return 2
     sys.stdin.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]
     try:
