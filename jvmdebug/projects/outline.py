@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
@@ -78,8 +79,9 @@ class Outline:
     methods: list[Method]
 
 
+@lru_cache(maxsize=8)
 def outline(source: bytes, language: Language) -> Outline:
-    """What a source declares."""
+    """What a source declares. Kept for a moment: an editor asks for several things of a text."""
     text = code_only(source.decode("utf-8", "replace"), language)
     if language == "java":
         from jvmdebug.projects.java_outline import java_outline  # noqa: PLC0415 - uses this
