@@ -126,19 +126,23 @@ if TYPE_CHECKING:
     )
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.heap import SessionHeap
+    from jvmdebug.session.hot_swap import SessionHotSwap
     from jvmdebug.session.instances import Instances
-    from jvmdebug.session.launching import launch_prepared, prepare
-    from jvmdebug.session.memory import Memory
-    from jvmdebug.session.modules import LoadedModule
-    from jvmdebug.session.opening import (
+    from jvmdebug.session.launch import (
         Listener,
         attach,
         launch,
+        launch_prepared,
         listen,
         load_agent,
         open_attach,
         open_launch,
+        prepare,
     )
+    from jvmdebug.session.memory import Memory
+    from jvmdebug.session.modules import LoadedModule
+    from jvmdebug.session.observing import SessionObserving
+    from jvmdebug.session.profiling import SessionProfiling
     from jvmdebug.session.scopes import Scope, ScopeKind
     from jvmdebug.session.session import Session
     from jvmdebug.session.settings import SessionSettings
@@ -294,6 +298,9 @@ __all__ = [
     "SessionBreakpoints",
     "SessionEvent",
     "SessionHeap",
+    "SessionHotSwap",
+    "SessionObserving",
+    "SessionProfiling",
     "SessionSettings",
     "SessionState",
     "Snapshot",

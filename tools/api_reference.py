@@ -21,12 +21,15 @@ import jvmdebug
 from jvmdebug.public_names import HOMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 DOCUMENT: Final = Path(__file__).resolve().parents[1] / "docs" / "reference" / "api.md"
 _GROUPS: Final = {
-    "Opening a session": ("session.opening", "launch.command_line", "launch.agent_library"),
-    "Sessions": ("session.session", "session.settings", "session.state"),
+    "Opening a session": ("session.launch", "launch.command_line", "launch.agent_library"),
+    "Sessions": (
+        *("session.session", "session.settings", "session.state"),
+        *("session.observing", "session.profiling", "session.hot_swap"),
+    ),
     "Stops, frames and values": (
         *("session.stop", "session.causes", "session.frame_handle", "session.variable"),
         *("session.threads", "session.scopes", "session.thrown", "session.watched_change"),
@@ -99,6 +102,8 @@ def _members(class_: type) -> Iterator[str]:
 def _own_members(class_: type) -> Iterator[str]:
     for name, type_, said in _attributes(class_):
         yield f"**`{name}`**" + (f": `{type_}`" if type_ else "") + (f". {said}" if said else "")
+    of_session = [getattr(each, "__wrapped__", None) for each in vars(jvmdebug.Session).values()]
+    shared: list[str] = []
     for name, member in vars(class_).items():
         if name.startswith("_") and name not in _DUNDERS:
             continue
@@ -107,8 +112,17 @@ def _own_members(class_: type) -> Iterator[str]:
             type_ = "" if getter is None else _written(inspect.signature(getter).return_annotation)
             said = _text(member.__doc__, "  ")
             yield f"**`{name}`**: `{type_}`" + (f". {said}" if said else "")
-        elif inspect.isfunction(member) and member.__qualname__.startswith(class_.__qualname__):
+        elif member in of_session:
+            shared.append(f"`{name}`")
+        elif inspect.isfunction(member) and _is_shown(class_, member):
             yield f"`{_call(name, member)}`  \n  {_text(member.__doc__, '  ')}".rstrip()
+    if shared:
+        yield f"As methods of the Session, which calls these: {', '.join(shared)}"
+
+
+def _is_shown(class_: type, method: Callable[..., object]) -> bool:
+    """Whether it is written there, or is that of a part."""
+    return hasattr(method, "__wrapped__") or method.__qualname__.startswith(class_.__qualname__)
 
 
 def _attributes(class_: type) -> Iterator[tuple[str, str, str]]:

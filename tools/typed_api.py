@@ -316,6 +316,10 @@ def _member(  # noqa: PLR0911 - the kinds of nodes
             if isinstance(type_, types.CallableType):
                 return Member(name, type_, is_method=True, signatures=[type_])
             return None
+        case nodes.Var(type=types.CallableType() as signature) if (
+            node.is_inferred and node.is_initialized_in_class
+        ):  # a method of a part, which a class has as its own
+            return Member(name, signature, is_method=True, signatures=[signature])
         case nodes.Var(type=types.Type() as type_):
             return Member(name, get_proper_type(type_), is_method=False)
         case _:

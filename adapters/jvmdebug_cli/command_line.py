@@ -35,6 +35,7 @@ Debug
   java $(jvmdebug agent --option 5005) -jar app.jar      a JVM to attach to
   jvmdebug dap                                           serve an editor (Debug Adapter Protocol)
   jvmdebug mcp                                           serve a coding assistant (MCP)
+  jvmdebug sources                                       tell an editor main classes and tests
 
 Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
   jvmdebug ps                                            which JVMs there are, and which listen
@@ -60,7 +61,7 @@ Watch it without stopping it (--at TARGET, or -- MAIN ARGS to start a program)
 
 _OPTIONS: Final = ("-h", "--help", "--version")
 
-_SERVERS: Final = ("dap", "mcp")
+_SERVERS: Final = ("dap", "mcp", "sources")
 """Served by `main`: named here for the message about a command that there is not."""
 
 _EPILOG = """\

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 _OBJECTS_PER_COLLECTION: Final = 50_000
 """Imports make many objects, and no garbage: the default of 700 makes a start a tenth slower."""
-_SERVERS: Final = {"dap": "jvmdebug_dap.command", "mcp": "jvmdebug_mcp.command"}
+_SERVERS: Final = {
+    "dap": "jvmdebug_dap.command",
+    "mcp": "jvmdebug_mcp.command",
+    "sources": "jvmdebug_cli.sources_server",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

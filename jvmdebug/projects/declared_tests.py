@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tests that Java and Kotlin sources declare: JUnit 3, 4 and 5, TestNG, by their text.
+"""The tests that Java and Kotlin sources declare: JUnit 3 to 6, TestNG, jqwik, by their text.
 
 What a runner finds at run time (dynamic tests, inherited ones) is not here. Reads files; runs
 nothing.
@@ -7,32 +7,29 @@ nothing.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import tree_sitter
-import tree_sitter_java
-
-from jvmdebug.projects.kotlin_tests import KotlinMember, kotlin_classes
 from jvmdebug.projects.main_classes import source_files
+from jvmdebug.projects.outline import LANGUAGES, outline
 from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from jvmdebug.projects.layout import SourceSet
+    from jvmdebug.projects.outline import Language, Method, Type
 
 _MAY_HAVE_TESTS: Final = re.compile(rb"@\s*(?:[\w.]+\.)?\w*Test|\bTestCase\b|@\s*Property\b")
-_TESTS: Final = frozenset({b"Test", b"ParameterizedTest", b"RepeatedTest", b"TestFactory",
-                           b"TestTemplate", b"Property"})  # fmt: skip
-_WITH_ARGUMENTS: Final = frozenset(
-    {b"ParameterizedTest", b"RepeatedTest", b"TestFactory", b"TestTemplate", b"Property"}
+_TESTS: Final = frozenset(
+    {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Property"}
 )
-LANGUAGES: Final = frozenset({".java", ".kt"})
-"""The suffixes of sources whose tests are found."""
-_TYPES: Final = frozenset({"class_declaration", "interface_declaration", "record_declaration"})
+_WITH_ARGUMENTS: Final = _TESTS - {"Test"}
+_KEYWORDS: Final = frozenset({"class", "interface", "record"})
+_NOT_MADE: Final = frozenset({"abstract", "sealed", "enum", "annotation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +43,8 @@ class TestMethod:
     """Of the name, from 1."""
     is_parameterized: bool = False
     """Whether it may be called several times: parameterised, repeated, a factory."""
+    first_line: int = 0
+    """Of its first annotation or modifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +59,8 @@ class TestClass:
     line: int
     methods: tuple[TestMethod, ...]
     source_set: SourceSet | None = None
+    first_line: int = 0
+    """Of its first annotation or modifier."""
 
 
 def classes_of(source_set: SourceSet) -> Iterator[TestClass]:
@@ -75,101 +76,56 @@ def classes_in(file: Path, source_set: SourceSet | None = None) -> Iterator[Test
         source = read_bytes(file)
     except OSError:
         return
+    for each in test_classes(source, LANGUAGES[file.suffix]):
+        yield dataclasses.replace(each, file=file, source_set=source_set)
+
+
+def test_classes(source: bytes, language: Language) -> Iterator[TestClass]:
+    """Those that a text declares; their `file` is empty."""
     if not _MAY_HAVE_TESTS.search(source):
         return
-    if file.suffix == ".kt":
-        yield from _of_kotlin(source.decode("utf-8", "replace"), file, source_set)
-        return
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_java.language()))
-    prefix = ""
-    for node in parser.parse(source).root_node.named_children:
-        if node.type == "package_declaration":
-            prefix = _text(node.named_children[-1]) + "."
-        elif node.type in _TYPES:
-            yield from _of_type(node, prefix, file, source_set)
+    found = outline(source, language)
+    is_test = _is_kotlin_test if language == "kotlin" else _is_java_test
+    for type_ in found.types:
+        if not _is_made(type_, language):
+            continue
+        methods = tuple(
+            TestMethod(
+                each.name, each.line, bool(each.annotations & _WITH_ARGUMENTS), each.first_line
+            )
+            for each in found.methods
+            if each.type_name == type_.name and is_test(each, type_)
+        )
+        if methods:
+            yield TestClass(type_.name, Path(), type_.line, methods, first_line=type_.first_line)
 
 
-def _of_kotlin(text: str, file: Path, source_set: SourceSet | None) -> Iterator[TestClass]:
-    for each in kotlin_classes(text):
-        methods = [
-            TestMethod(function.name, function.line, bool(_kinds(function) & _WITH_ARGUMENTS))
-            for function in each.functions
-            if _is_kotlin_test(function, each)
-        ]
-        if methods and not each.modifiers & {"abstract", "sealed", "enum", "annotation"}:
-            yield TestClass(each.name, file, each.line, tuple(methods), source_set)
+test_classes.__test__ = False  # type: ignore[attr-defined]
 
 
-def _is_kotlin_test(function: KotlinMember, around: KotlinMember) -> bool:
-    """Those that are internal have other names in the class file, which runners do not find."""
-    if function.modifiers & {"private", "internal", "abstract"}:
-        return False
-    if _kinds(function):
+def _is_made(type_: Type, language: Language) -> bool:
+    """Whether runners make instances of it: a Java interface may have tests all the same."""
+    keywords = _KEYWORDS if language == "java" else {"class"}
+    return type_.keyword in keywords and not (type_.modifiers & _NOT_MADE or type_.is_in_object)
+
+
+def _is_java_test(method: Method, around: Type) -> bool:
+    if method.annotations & _TESTS:
         return True
-    named = around.is_junit3 and function.name.startswith("test")
-    is_public = "protected" not in function.modifiers
-    return is_public and function.returns_nothing and (named or "Test" in around.annotations)
+    is_public = "public" in method.modifiers and "static" not in method.modifiers
+    if not is_public or method.returns != "void":
+        return False
+    named = (around.superclass or "").endswith("TestCase") and method.name.startswith("test")
+    return named or "Test" in around.annotations  # TestNG's @Test on a class
 
 
-def _kinds(function: KotlinMember) -> frozenset[bytes]:
-    return _TESTS & {each.encode() for each in function.annotations}
-
-
-def _of_type(
-    declaration: tree_sitter.Node, prefix: str, file: Path, source_set: SourceSet | None
-) -> Iterator[TestClass]:
-    name_node = declaration.child_by_field_name("name")
-    body = declaration.child_by_field_name("body")
-    if name_node is None or body is None:
-        return
-    name = prefix + _text(name_node)
-    modifiers = _annotations(declaration)
-    superclass = declaration.child_by_field_name("superclass")
-    is_junit3 = superclass is not None and _text(superclass).endswith("TestCase")
-    methods = [
-        found
-        for member in body.named_children
-        if (found := _method(member, all_public=b"Test" in modifiers, is_junit3=is_junit3))
-    ]
-    if methods and "abstract" not in _words(declaration):
-        yield TestClass(name, file, name_node.start_point[0] + 1, tuple(methods), source_set)
-    for member in body.named_children:
-        if member.type in _TYPES:
-            yield from _of_type(member, f"{name}$", file, source_set)
-
-
-def _method(member: tree_sitter.Node, *, all_public: bool, is_junit3: bool) -> TestMethod | None:
-    """`all_public`: TestNG's @Test on a class makes tests of all public methods."""
-    name_node = member.child_by_field_name("name")
-    if member.type != "method_declaration" or name_node is None:
-        return None
-    name, words = _text(name_node), _words(member)
-    kinds = _TESTS & _annotations(member)
-    is_public = "public" in words and "static" not in words
-    type_ = member.child_by_field_name("type")
-    is_void = type_ is not None and type_.type == "void_type"
-    named = is_junit3 and is_public and is_void and name.startswith("test")
-    if not kinds and not named and not (all_public and is_public and is_void):
-        return None
-    return TestMethod(name, name_node.start_point[0] + 1, bool(kinds & _WITH_ARGUMENTS))
-
-
-def _annotations(declaration: tree_sitter.Node) -> frozenset[bytes]:
-    """Simple names of the annotations on a declaration."""
-    return frozenset(
-        (name.text or b"").rpartition(b".")[2]
-        for part in declaration.named_children
-        if part.type == "modifiers"
-        for each in part.named_children
-        if each.type in ("marker_annotation", "annotation")
-        if (name := each.child_by_field_name("name")) is not None
-    )
-
-
-def _words(declaration: tree_sitter.Node) -> list[str]:
-    found = [part for part in declaration.named_children if part.type == "modifiers"]
-    return [_text(each) for part in found for each in part.children]
-
-
-def _text(node: tree_sitter.Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+def _is_kotlin_test(method: Method, around: Type) -> bool:
+    """Those that are internal have other names in the class file, which runners do not find."""
+    if method.is_extension or method.modifiers & {"private", "internal", "abstract"}:
+        return False
+    if method.annotations & _TESTS:
+        return True
+    if "protected" in method.modifiers or method.returns != "Unit":
+        return False
+    named = (around.superclass or "").endswith("TestCase") and method.name.startswith("test")
+    return named or "Test" in around.annotations

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The classes of a project that can be started: from its sources, and from class files.
 
-Java sources are parsed (tree-sitter), Kotlin's `fun main` is found by its text; of what has no such
-source (generated, of another language, or not here) the class files tell. Reads files; runs
-nothing.
+Of what has no Java or Kotlin source (generated, of another language, or not here) the class files
+tell. Reads files; runs nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import ClassFileError
 from jvmdebug.projects.main_methods import main_methods
+from jvmdebug.projects.outline import LANGUAGES
 from jvmdebug.regular_file import MOST_SETTINGS_BYTES, read_bytes
-from jvmdebug.source_text import package_declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from jvmdebug.projects.layout import SourceSet
 
 _MAY_HAVE_MAIN: Final = re.compile(rb"\bmain\s*\(")
-_KOTLIN_MAIN: Final = re.compile(r"^(?:suspend\s+)?fun\s+main\s*\(", re.MULTILINE)
-_KOTLIN_NAME: Final = re.compile(r"@file\s*:\s*(?:\[\s*)?JvmName\s*\(\s*\"([^\"]+)\"")
 _INSTANCE_MAIN: Final = 25
 """The release from which `void main()` is enough (JEP 512)."""
 _SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
@@ -98,27 +95,13 @@ def _declared(file: Path, source_set: SourceSet | None, release: int | None) -> 
     if not _MAY_HAVE_MAIN.search(source):
         return
     is_test = source_set is not None and source_set.is_test
-    if file.suffix == ".java":
-        has_instance_mains = release is None or release >= _INSTANCE_MAIN
-        for each in main_methods(source, file.stem):
-            if each.is_static_main or (has_instance_mains and each.is_unambiguous):
-                yield MainClass(each.class_name, file, each.line, is_test, source_set)
-    elif file.suffix == ".kt":
-        yield from _kotlin(file, source.decode("utf-8", "replace"), source_set, is_test=is_test)
-
-
-def _kotlin(
-    file: Path, text: str, source_set: SourceSet | None, *, is_test: bool
-) -> Iterator[MainClass]:
-    """Functions of a file are methods of the class `FileKt`."""
-    found = _KOTLIN_MAIN.search(text)
-    if found is None:
+    language = LANGUAGES.get(file.suffix)
+    if language is None:
         return
-    named = _KOTLIN_NAME.search(text)
-    simple = named[1] if named else f"{file.stem[:1].upper()}{file.stem[1:]}Kt"
-    package = package_declared(text)
-    name = f"{package}.{simple}" if package else simple
-    yield MainClass(name, file, text.count("\n", 0, found.start()) + 1, is_test, source_set)
+    has_instance_mains = release is None or release >= _INSTANCE_MAIN
+    for each in main_methods(source, language, file.stem):
+        if each.is_static_main or (has_instance_mains and each.is_unambiguous):
+            yield MainClass(each.class_name, file, each.line, is_test, source_set)
 
 
 def _compiled(
@@ -141,6 +124,12 @@ def _compiled(
                     class_name, source = found
                     file = None if source is None else sources.get((package / source).as_posix())
                     yield MainClass(class_name, file, 0, source_set.is_test, source_set)
+
+
+def main_of_class_file(file: Path) -> str | None:
+    """The class, if it has a `main` method that the java of its release starts."""
+    found = _main_of(file, None)
+    return None if found is None else found[0]
 
 
 def _main_of(file: Path, release: int | None) -> tuple[str, str | None] | None:

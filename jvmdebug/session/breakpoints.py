@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`session.breakpoints`: the user's breakpoints as a sequence, and what sets many of them at once.
+"""`session.breakpoints`: the user's breakpoints as a sequence, and what sets one or many of them.
 
-Owns what the state of the session allows. Where a breakpoint resolves and what a hit does is
+Owns what the state of the session allows, and the arguments of `break_at` and the others, which are
+the session's methods too. Where a breakpoint resolves and what a hit does is
 `jvmdebug.breakpoints`'. Called by the session, front ends and scripts.
 """
 
@@ -11,7 +12,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
 from jvmdebug import breakpoints as core
+from jvmdebug import sources
 from jvmdebug.errors import BreakpointError
+from jvmdebug.session.hit_filters import only_hits_of
 from jvmdebug.session.notebook import breakpoints_html
 from jvmdebug.session.state import Operation, require
 
@@ -24,11 +27,14 @@ if TYPE_CHECKING:
         BreakpointOptions,
         BreakpointRequest,
         BreakpointSpec,
+        ProbeUse,
         Suspend,
     )
     from jvmdebug.breakpoints.resolver import Resolver
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
+    from jvmdebug.session.threads import ThreadHandle
+    from jvmdebug.session.variable import Variable
 
 
 class SessionBreakpoints(Sequence["Breakpoint"]):
@@ -42,6 +48,101 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         cannot.
         """
         return await self._program.breakpoints_to_change().add(spec, options)
+
+    async def break_at(  # noqa: PLR0913 - the options of a breakpoint
+        self,
+        spec: str | BreakpointSpec,
+        *,
+        condition: str | None = None,
+        hit_condition: str | None = None,
+        log_message: str | None = None,
+        once: bool = False,
+        suspend: Suspend | None = None,
+        after: Breakpoint | None = None,
+        thread: ThreadHandle | None = None,
+        instance: Variable | None = None,
+    ) -> Breakpoint:
+        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
+        instruction `shop.Cart#add#12`.
+
+        If no class matches yet, it stays unverified and resolves when one is loaded, before any of
+        its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
+        that is removed is waited for no longer. `thread`, `instance`: only hits of that thread, and
+        those whose `this` is that object, count. Raises BreakpointError for a text that is none, an
+        ill-formed hit condition or a condition that does not parse.
+        """
+        require(Operation.ARM, self._program.services.stops.state)
+        asked = sources.parse_spec(spec) if isinstance(spec, str) else spec
+        options = core.BreakpointOptions(
+            condition, hit_condition, log_message, once, suspend, after
+        )
+        return await self.add(asked, only_hits_of(thread, instance, options))
+
+    async def break_on_exception(  # noqa: PLR0913 - the options of a breakpoint
+        self,
+        type_name: str = "java.lang.Throwable",
+        *,
+        caught: bool = True,
+        uncaught: bool = True,
+        condition: str | None = None,
+        hit_condition: str | None = None,
+        log_message: str | None = None,
+        suspend: Suspend | None = None,
+        after: Breakpoint | None = None,
+        thread: ThreadHandle | None = None,
+        instance: Variable | None = None,
+    ) -> Breakpoint:
+        """Stop where an exception of the type or of a subtype is thrown.
+
+        `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
+        name the exception: `$exception`. `thread`, `instance`: as for `break_at`.
+        """
+        require(Operation.ARM, self._program.services.stops.state)
+        options = core.BreakpointOptions(
+            condition, hit_condition, log_message, suspend=suspend, after=after
+        )
+        spec = core.ExceptionSpec(type_name, caught, uncaught)
+        return await self.add(spec, only_hits_of(thread, instance, options))
+
+    async def break_on_allocation(
+        self, type_name: str, at: str, *, condition: str | None = None
+    ) -> Breakpoint:
+        """Stop where the code of methods, `at="shop.Main#load"` or `"shop.Main#*"`, allocates an
+        object of exactly that class: `shop.Cart`, `byte[]`. `break_at("shop.Cart#<init>")` is for
+        all places; more options, by `break_at` of an AllocationSpec.
+        """
+        return await self.break_at(
+            core.AllocationSpec(type_name, sources.parse_method(at)), condition=condition
+        )
+
+    async def watch(  # noqa: PLR0913 - the same
+        self,
+        field: str | DataTarget,
+        *,
+        read: bool = False,
+        write: bool = True,
+        condition: str | None = None,
+        hit_condition: str | None = None,
+        log_message: str | None = None,
+        suspend: Suspend | None = None,
+        after: Breakpoint | None = None,
+        thread: ThreadHandle | None = None,
+        instance: Variable | None = None,
+    ) -> Breakpoint:
+        """Stop when the field `shop.Cart.total` is written (or read), in any instance, or when the
+        method `shop.Cart#add` has written its local variable `shop.Cart#add.sum`.
+
+        `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
+        messages may name the values, `$old != $new`. `thread`, `instance`: as for `break_at`.
+        """
+        require(Operation.ARM, self._program.services.stops.state)
+        options = core.BreakpointOptions(
+            condition, hit_condition, log_message, suspend=suspend, after=after
+        )
+        from jvmdebug.session.data_target import watch_spec  # noqa: PLC0415 - slow to import
+
+        spec = watch_spec(field, read=read, write=write)
+        return await self.add(spec, only_hits_of(thread, instance, options))
 
     async def replace(
         self, group: Hashable, requests: Iterable[BreakpointRequest]
@@ -77,6 +178,15 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         self._program.services.settings.suspend = suspend
         for each in breakpoints.breakpoints:
             await self._program.services.table.rearm(each)
+
+    async def probes(self) -> list[ProbeUse]:
+        """For each location of a breakpoint with a condition, hit condition or log message: who
+        checks it, the program or the debugger and why, how often it has held, and what it costs.
+
+        Of breakpoints that have nothing to check, those that have a probe. One request.
+        """
+        require(Operation.INSPECT, self._program.services.stops.state)
+        return await self._program.services.breakpoints.probes()
 
     @property
     def stops_at_uncaught(self) -> bool:

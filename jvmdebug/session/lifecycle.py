@@ -33,8 +33,8 @@ from jvmdebug.session.causes import VmHeld
 from jvmdebug.session.events import AnsweringChanged, Ended, EndReason, Exited
 from jvmdebug.session.exit_in_invocation import watch_exits
 from jvmdebug.session.output import OutputLog
+from jvmdebug.session.program import LaunchedProgram
 from jvmdebug.session.state import SessionState, StateEvent
-from jvmdebug.session.vm_start import LaunchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from jvmdebug.events import StopSet, Verdict
     from jvmdebug.jdwp.silence import Silence
     from jvmdebug.launch.process_guard import ProcessGuard
-    from jvmdebug.session.events import Output, Subscriber
+    from jvmdebug.session.events import Output, SessionEvent
     from jvmdebug.session.services import Services
 
 _HELD_TIMEOUT_S = 30.0
@@ -157,8 +157,15 @@ class Lifecycle:
 
     # Output
 
-    def subscribe(self, subscriber: Subscriber, *, batches: bool = False) -> Callable[[], None]:
-        """See Session.subscribe."""
+    def subscribe(
+        self, subscriber: Callable[[SessionEvent], object], *, batches: bool = False
+    ) -> Callable[[], None]:
+        """Call `subscriber` for each event from now on; the returned function ends that.
+
+        Output that was written before the first subscriber came is delivered to that one first.
+        With `batches` many lines of a log point come as one BreakpointLogged, and a coroutine that
+        is returned for it is awaited before more lines are read.
+        """
         if not self._has_subscriber and self._program is not None:
             for piece in self._program.output.pieces:
                 subscriber(piece)
@@ -181,7 +188,7 @@ class Lifecycle:
         return self._program is not None and self._program.process.takes_input
 
     async def write_stdin(self, text: str | None) -> None:
-        """See Session.write_stdin."""
+        """Write to the debuggee's standard input (launched with `stdin="pipe"`); None closes it."""
         if self._program is None:
             raise StateError("the program was not launched by this session: no standard input")
         await self._program.process.write_stdin(text)
@@ -197,8 +204,12 @@ class Lifecycle:
             return _NOT_BEGUN
         return _STOPPED if self._stops.state is SessionState.STOPPED else None
 
-    async def terminate(self, grace_s: float) -> None:
-        """See Session.terminate."""
+    async def terminate(self, grace_s: float = 5.0) -> None:
+        """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.
+
+        Of an attached VM: `System.exit(143)` through the agent. Stopped threads are resumed, after
+        the signal, so that the program does as little as may be before it ends.
+        """
         has_run = self._stops.state in (SessionState.RUNNING, SessionState.STOPPED)
         if self._program is not None and has_run:
             self._program.process.signal_end()
@@ -213,7 +224,7 @@ class Lifecycle:
             await self._ended.wait()
 
     async def kill(self) -> None:
-        """SIGKILL; of an attached VM: exit."""
+        """End the program at once: SIGKILL; of an attached VM: exit through the agent."""
         if self._program is None:
             await self._exit_through_agent()
             return
@@ -222,7 +233,7 @@ class Lifecycle:
         await self._ended.wait()
 
     async def detach(self) -> None:
-        """Detach: the program runs on without a debugger."""
+        """Remove all breakpoints, resume everything and let the program go on without us."""
         if self._ended.is_set():
             return
         self._is_detached = True

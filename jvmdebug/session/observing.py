@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of a session that observes the program without stopping it.
+"""`session.observe`: what happens in the program, without stopping it.
 
-Owns the arguments of `session.trace`, `who_sets`, `count`, `time_between`, `sample`, `contention`,
-`snapshot` and `thread_dump`; the observations are `jvmdebug.observing`'s. A base class of Session.
+Owns the arguments of `trace`, `who_sets`, `count`, `time_between`, `sample`, `contention`,
+`snapshot` and `thread_dump`, which are the session's methods too; the observations are
+`jvmdebug.observing`'s.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from jvmdebug import heap, observing, sources
@@ -21,7 +21,7 @@ from jvmdebug.observing.defaults import (
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
-    from jvmdebug.breakpoints import BreakpointSpec, ProbeUse
+    from jvmdebug.breakpoints import BreakpointSpec
     from jvmdebug.heap import Allocations
     from jvmdebug.observing import (
         Consistency,
@@ -37,15 +37,17 @@ if TYPE_CHECKING:
     )
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
-    from jvmdebug.session.stop import Stop
     from jvmdebug.sources import MethodSpec
 
 
-class ObservingSession(ABC):
+class SessionObserving:
     """Traces, writes to fields, samples and snapshots of one debugged program."""
 
     def __init__(self, program: DebuggedProgram) -> None:
         self._program = program
+
+    def __repr__(self) -> str:
+        return f"SessionObserving(of {self._program.name})"
 
     def trace(
         self,
@@ -180,7 +182,7 @@ class ObservingSession(ABC):
             frames=stack,
             waits=waits,
             break_after_s=break_after_s,
-            suspend=self.suspend,
+            suspend=self._program.suspend,
             limits=observing.Limits(limit, duration_s, capacity, value_length),
         )
 
@@ -204,7 +206,7 @@ class ObservingSession(ABC):
             self._program,
             longer_than_s=longer_than_s,
             break_after_s=break_after_s,
-            suspend=self.suspend,
+            suspend=self._program.suspend,
             limits=observing.Limits(limit, duration_s, capacity),
         )
 
@@ -217,19 +219,6 @@ class ObservingSession(ABC):
         has the figures. Needs our agent.
         """
         return heap.Allocations(self._program.services, every, stack)
-
-    async def probes(self) -> list[ProbeUse]:
-        """For each location of a breakpoint with a condition, hit condition or log message: who
-        checks it, the program or the debugger and why, how often it has held, and what it costs.
-
-        Of breakpoints that have nothing to check, those that have a probe. One request.
-        """
-        require(Operation.INSPECT, self._program.services.stops.state)
-        return await self._program.services.breakpoints.probes()
-
-    @abstractmethod
-    async def suspend(self) -> Stop:
-        """Suspend all threads."""
 
     async def evaluate(
         self, expression: str, *, timeout_s: float = 5.0, value_length: int = DEFAULT_LENGTH

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of a session that profiles the program.
+"""`session.profiling`: where the program spends its time, waits and allocates.
 
-Owns the arguments of `session.profile`, `profile_locks` and `profile_allocations`; sampling and
-profiles are `jvmdebug.profiling`'s, waits for monitors `jvmdebug.observing`'s, allocations
-`jvmdebug.heap`'s. A base class of Session.
+Owns the arguments of `profile`, `profile_locks` and `profile_allocations`, which are the session's
+methods too; sampling and profiles are `jvmdebug.profiling`'s, waits for monitors
+`jvmdebug.observing`'s, allocations `jvmdebug.heap`'s.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from jvmdebug import profiling, warning
 from jvmdebug.errors import ConnectionLost, StateError
 from jvmdebug.heap.defaults import DEFAULT_INTERVAL
 from jvmdebug.patience import PATIENCE_S
-from jvmdebug.session.observing import ObservingSession
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from jvmdebug.heap.allocations import AllocationProfile, Allocations, AllocationSite
     from jvmdebug.observing import Blocked, Contention
     from jvmdebug.profiling import Profile, ProfileProgress, SampledAt, SampledClock
+    from jvmdebug.session.observing import SessionObserving
     from jvmdebug.session.program import DebuggedProgram
 
 _NOTHING_RUNS = (
@@ -35,8 +35,15 @@ _PERIOD_S = 0.2
 _CAPACITY = 1_000_000
 
 
-class ProfilingSession(ObservingSession):
+class SessionProfiling:
     """Profiles of one debugged program."""
+
+    def __init__(self, program: DebuggedProgram, observe: SessionObserving) -> None:
+        self._program = program
+        self._observe = observe
+
+    def __repr__(self) -> str:
+        return f"SessionProfiling(of {self._program.name})"
 
     async def profile(
         self,
@@ -91,7 +98,7 @@ class ProfilingSession(ObservingSession):
         waits: list[Blocked] = []
         is_complete = True
         told = _Told(self._program, progress)
-        async with self.contention(stack=frames, capacity=_CAPACITY) as contention:
+        async with self._observe.contention(stack=frames, capacity=_CAPACITY) as contention:
             runs = asyncio.Event()
             taking = asyncio.create_task(_take(runs, contention, waits), name="waits for monitors")
             try:
@@ -142,7 +149,7 @@ class ProfilingSession(ObservingSession):
         loop = asyncio.get_running_loop()
         start = loop.time()
         told = _Told(self._program, progress)
-        async with self.allocations(every=every, stack=frames) as allocations:
+        async with self._observe.allocations(every=every, stack=frames) as allocations:
             found, is_complete = await _allocated(allocations, seconds, told)
             duration_s = loop.time() - start
             if live and is_complete is not None:

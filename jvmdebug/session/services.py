@@ -3,39 +3,51 @@
 
 Owns the objects: each gets here the others that it needs. What the first moments of a program do
 not need is imported and made when it is first used, since the program waits for the session then.
-Made by `starting`, once for each program; used by the session and its stops.
+Owns the order in which they begin and are closed. Made by `program` and `launch`, once for each
+program; used by the session and its stops.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug import breakpoints, evaluator, observing, stepping
+from jvmdebug.events import Router
+from jvmdebug.jdk import home_of_version
+from jvmdebug.model.virtual_machine import VirtualMachine
+from jvmdebug.session.events import EventFeed
 from jvmdebug.session.lifecycle import Lifecycle
+from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.source_imports import SourceImports
+from jvmdebug.session.state import SessionState
 from jvmdebug.session.stop_registry import StopRegistry
 from jvmdebug.session.threads import Threads
+from jvmdebug.sources import SourceFinder
 
 if TYPE_CHECKING:
-    import asyncio
+    from collections.abc import Sequence
+    from contextlib import AsyncExitStack
 
-    from jvmdebug.breakpoints import BreakpointSet, BreakpointTable
-    from jvmdebug.events import Router
+    from jvmdebug.breakpoints import BreakpointSet, BreakpointTable, Suspend
+    from jvmdebug.jdwp.connection import Connection
+    from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.launch.process_guard import ProcessGuard
     from jvmdebug.observing import Observations
     from jvmdebug.session.breakpoint_hooks import SessionBreakpointHooks
     from jvmdebug.session.code import Code
     from jvmdebug.session.code_replacing import CodeReplacing
-    from jvmdebug.session.events import EventFeed
-    from jvmdebug.session.settings import SessionSettings
+    from jvmdebug.session.program import LaunchedProgram, StartedVm
     from jvmdebug.session.stack_changes import StackChanges
     from jvmdebug.session.steps import Steps
     from jvmdebug.session.test_results import TestResults
-    from jvmdebug.session.vm_start import LaunchedProgram
-    from jvmdebug.sources import SourceFinder
     from jvmdebug.stepping import Libraries, Stepper
+
+_GRACE_S: Final = 5.0
+"""How long a program may take to end after SIGTERM."""
 
 
 class Services:
@@ -145,3 +157,105 @@ class Services:
         """End those that there are."""
         if "observations" in vars(self):
             await self.observations.close()
+
+
+async def launched_services(  # noqa: PLR0913 - what one program has
+    started: StartedVm,
+    stack: AsyncExitStack,
+    command: JavaCommand,
+    *,
+    source_path: Sequence[str | Path],
+    suspend: Suspend,
+    old: Services | None,
+    feed: EventFeed,
+    ended: asyncio.Event,
+    tests: TestResults | None,
+) -> Services:
+    """The services of a session on a VM that we have started, which is held; the stack ends it.
+    After a restart `old` are those of the program before.
+    """
+    stack.push_async_callback(started.connection.close)
+    vm = VirtualMachine(started.connection)
+    await vm.initialize()
+    if old is not None:
+        settings, sources = old.settings, old.sources
+        await vm.describe_agent()
+    else:
+        settings = SessionSettings(suspend=suspend)
+        roots = (*source_path, *command.source_roots)
+        paths, home = command.class_paths, command.jdk.home
+        release = vm.version.feature_release
+        sources, _ = await asyncio.gather(
+            asyncio.to_thread(SourceFinder, roots, paths, java_home=home, release=release),
+            vm.describe_agent(),
+        )
+    services = Services(
+        Router(vm),
+        settings,
+        sources,
+        started.program,
+        guard=started.guard,
+        feed=feed,
+        ended=ended,
+        tests=tests,
+    )
+    stack.push_async_callback(_close, services, ends_program=True)
+    await _begin(services, is_held=True)
+    return services
+
+
+async def connected_services(
+    connection: Connection,
+    stack: AsyncExitStack,
+    *,
+    class_path: Sequence[str | Path] = (),
+    source_path: Sequence[str | Path],
+    suspend: Suspend,
+) -> Services:
+    """The services of a session on a VM that we did not start; the stack detaches from it."""
+    stack.push_async_callback(connection.close)
+    vm = VirtualMachine(connection)
+    await vm.initialize()
+    local, _ = await asyncio.gather(_local_class_paths(vm), vm.describe_agent())
+    named = tuple(Path(each) for each in class_path)
+    evaluator.use_class_path(vm, named)
+    class_paths = (*named, *local)
+    java_home = await asyncio.to_thread(home_of_version, vm.version.feature_release)
+    sources = await asyncio.to_thread(
+        SourceFinder,
+        tuple(source_path),
+        class_paths,
+        java_home=java_home,
+        release=vm.version.feature_release,
+    )
+    settings = SessionSettings(suspend=suspend)
+    services = Services(
+        Router(vm), settings, sources, None, feed=EventFeed(), ended=asyncio.Event()
+    )
+    stack.push_async_callback(_close, services, ends_program=False)
+    await _begin(services, is_held=False)
+    return services
+
+
+async def _begin(services: Services, *, is_held: bool) -> None:
+    """Begin to process events; `is_held`: wait until the VM has reported that it is held."""
+    services.life.watch()
+    services.router.start()
+    await services.threads.watch()
+    if is_held:
+        await services.life.wait_held()
+    else:
+        services.life.assume_running()
+
+
+async def _close(services: Services, *, ends_program: bool) -> None:
+    if ends_program and services.stops.state is not SessionState.ENDED:
+        await services.life.terminate(_GRACE_S)
+    await services.life.close()
+
+
+async def _local_class_paths(vm: VirtualMachine) -> tuple[Path, ...]:
+    """The class path of a VM that we did not start, as far as it is on this machine too."""
+    reply = await vm.class_paths()
+    paths = [Path(reply.base_directory) / path for path in reply.class_paths if path]
+    return tuple(await asyncio.to_thread(lambda: [path for path in paths if path.exists()]))

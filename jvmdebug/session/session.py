@@ -1,21 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Session: the façade over one debugged VM, for scripts and front ends.
 
-Checks what the state allows and delegates to the session services. Made by `opening`; nothing below
+Owns running and stopping. The rest are its parts (`breakpoints`, `observe`, `profiling`,
+`hot_swap`, `code`, `heap`, `classes`, `jvmti`), of which the methods used most are its own too.
+Checks what the state allows and delegates to the session services. Made by `launch`; nothing below
 imports it.
 """
 
 from __future__ import annotations
 
 import asyncio
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Self
 
-from jvmdebug import breakpoints, sources, stepping
+from jvmdebug import jvmti, stepping
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
-from jvmdebug.session.doors import SessionDoors
-from jvmdebug.session.hit_filters import only_hits_of
+from jvmdebug.session.hot_swap import SessionHotSwap
+from jvmdebug.session.jvmti import ProgramForJvmti
+from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.notebook import session_html
+from jvmdebug.session.observing import SessionObserving
+from jvmdebug.session.parts import of_part
+from jvmdebug.session.profiling import SessionProfiling
 from jvmdebug.session.program import DebuggedProgram
 from jvmdebug.session.state import Operation, SessionState, require
 
@@ -23,24 +30,22 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
     from types import TracebackType
 
-    from jvmdebug.breakpoints import Breakpoint, BreakpointSpec, Suspend
+    from jvmdebug.breakpoints import Breakpoint
+    from jvmdebug.jvmti import Jvmti, LoadedClasses
     from jvmdebug.launch.agent_library import AgentKind, Mode
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.code import Code
-    from jvmdebug.session.data_target import DataTarget
-    from jvmdebug.session.events import Output, SessionEvent
-    from jvmdebug.session.lifecycle import Lifecycle
+    from jvmdebug.session.events import Output
+    from jvmdebug.session.heap import SessionHeap
+    from jvmdebug.session.program import Launching
     from jvmdebug.session.services import Services
     from jvmdebug.session.settings import SessionSettings
-    from jvmdebug.session.starting import Launching
     from jvmdebug.session.stop import Stop
-    from jvmdebug.session.stop_registry import StopRegistry
     from jvmdebug.session.threads import ThreadHandle
-    from jvmdebug.session.variable import Variable
     from jvmdebug.sources import SourceFile, SourceFinder
 
 
-class Session(SessionDoors):
+class Session:
     """One debugged VM."""
 
     def __init__(
@@ -50,11 +55,17 @@ class Session(SessionDoors):
         *,
         close: Callable[[], Awaitable[None]],
     ) -> None:
-        super().__init__(DebuggedProgram(services, launching))
+        self._program = program = DebuggedProgram(services, launching)
         self._close = close
         self._closing = asyncio.Lock()
-        self.breakpoints = SessionBreakpoints(self._program)
+        self.breakpoints = SessionBreakpoints(program)
         """All breakpoints that are not removed; replaces groups of them too."""
+        self.observe = SessionObserving(program)
+        """Traces, samples and snapshots."""
+        self.profiling = SessionProfiling(program, self.observe)
+        """Where the program spends its time, waits and allocates."""
+        self.hot_swap = SessionHotSwap(program)
+        """New code for the program, and which code it has."""
 
     async def close(self) -> None:
         """Leave the program, as leaving the context of `launch` or `attach` does: a launched one
@@ -83,17 +94,13 @@ class Session(SessionDoors):
         return self._program.services
 
     @property
-    def _stops(self) -> StopRegistry:
-        return self._services.stops
-
-    @property
     def _life(self) -> Lifecycle:
         return self._services.life
 
     @property
     def state(self) -> SessionState:
         """What the debuggee is doing."""
-        return self._stops.state
+        return self._services.stops.state
 
     @property
     def is_disconnected(self) -> bool:
@@ -167,7 +174,7 @@ class Session(SessionDoors):
     @property
     def current_stops(self) -> tuple[Stop, ...]:
         """The stops that hold threads now, oldest first."""
-        return self._stops.current
+        return self._services.stops.current
 
     async def stops(self) -> AsyncIterator[Stop]:
         """Iterate over the stops until the program ends.
@@ -177,8 +184,8 @@ class Session(SessionDoors):
         """
         while True:
             await self._life.start()
-            await self._stops.resume_delivered()
-            stop = await self._stops.next(None)
+            await self._services.stops.resume_delivered()
+            stop = await self._services.stops.next(None)
             if stop is None:
                 return
             yield stop
@@ -190,7 +197,7 @@ class Session(SessionDoors):
         stopped already and nothing new can come, TimeoutError after `timeout_s` seconds.
         """
         await self._life.start()
-        return await self._stops.next(timeout_s)
+        return await self._services.stops.next(timeout_s)
 
     async def start(self) -> None:
         """Let a VM go that is held before its first instruction; otherwise do nothing."""
@@ -200,7 +207,7 @@ class Session(SessionDoors):
         """Resume all current stops (and start a held VM)."""
         require(Operation.RESUME, self.state)
         await self._life.start()
-        await self._stops.resume_all()
+        await self._services.stops.resume_all()
 
     async def suspend(self) -> Stop:
         """Suspend all threads now; the stop has reason PAUSE.
@@ -208,127 +215,74 @@ class Session(SessionDoors):
         If all threads are suspended already, the stop that holds them. `stops` and `next_stop` do
         not give it a second time. StateError while the VM is held before its start.
         """
-        require(Operation.SUSPEND, self.state)
-        return await self._stops.suspend_all()
+        return await self._program.suspend()
 
     async def threads(self) -> list[ThreadHandle]:
         """The live threads, with their names, in few round trips."""
         require(Operation.INSPECT, self.state)
         return await self._services.threads.live(stop.thread for stop in self.current_stops)
 
+    # What is a part's
+
+    break_at = of_part("breakpoints", SessionBreakpoints.break_at)
+    break_on_exception = of_part("breakpoints", SessionBreakpoints.break_on_exception)
+    break_on_allocation = of_part("breakpoints", SessionBreakpoints.break_on_allocation)
+    watch = of_part("breakpoints", SessionBreakpoints.watch)
+    probes = of_part("breakpoints", SessionBreakpoints.probes)
+
+    trace = of_part("observe", SessionObserving.trace)
+    who_sets = of_part("observe", SessionObserving.who_sets)
+    count = of_part("observe", SessionObserving.count)
+    time_between = of_part("observe", SessionObserving.time_between)
+    sample = of_part("observe", SessionObserving.sample)
+    contention = of_part("observe", SessionObserving.contention)
+    gc_events = of_part("observe", SessionObserving.gc_events)
+    allocations = of_part("observe", SessionObserving.allocations)
+    evaluate = of_part("observe", SessionObserving.evaluate)
+    snapshot = of_part("observe", SessionObserving.snapshot)
+    thread_dump = of_part("observe", SessionObserving.thread_dump)
+    instance_counts = of_part("observe", SessionObserving.instance_counts)
+
+    profile = of_part("profiling", SessionProfiling.profile)
+    profile_locks = of_part("profiling", SessionProfiling.profile_locks)
+    profile_allocations = of_part("profiling", SessionProfiling.profile_allocations)
+
+    redefine = of_part("hot_swap", SessionHotSwap.redefine)
+    replace_sources = of_part("hot_swap", SessionHotSwap.replace_sources)
+    compare_code = of_part("hot_swap", SessionHotSwap.compare_code)
+
+    subscribe = of_part("_life", Lifecycle.subscribe)
+    write_stdin = of_part("_life", Lifecycle.write_stdin)
+    terminate = of_part("_life", Lifecycle.terminate)
+    kill = of_part("_life", Lifecycle.kill)
+    detach = of_part("_life", Lifecycle.detach)
+
     # Breakpoints
-
-    async def break_at(  # noqa: PLR0913 - the options of a breakpoint
-        self,
-        spec: str | BreakpointSpec,
-        *,
-        condition: str | None = None,
-        hit_condition: str | None = None,
-        log_message: str | None = None,
-        once: bool = False,
-        suspend: Suspend | None = None,
-        after: Breakpoint | None = None,
-        thread: ThreadHandle | None = None,
-        instance: Variable | None = None,
-    ) -> Breakpoint:
-        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
-        instruction `shop.Cart#add#12`.
-
-        If no class matches yet, it stays unverified and resolves when one is loaded, before any of
-        its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
-        that is removed is waited for no longer. `thread`, `instance`: only hits of that thread, and
-        those whose `this` is that object, count. Raises BreakpointError for a text that is none, an
-        ill-formed hit condition or a condition that does not parse.
-        """
-        require(Operation.ARM, self.state)
-        asked = sources.parse_spec(spec) if isinstance(spec, str) else spec
-        options = breakpoints.BreakpointOptions(
-            condition, hit_condition, log_message, once, suspend, after
-        )
-        return await self.breakpoints.add(asked, only_hits_of(thread, instance, options))
-
-    async def break_on_exception(  # noqa: PLR0913 - the options of a breakpoint
-        self,
-        type_name: str = "java.lang.Throwable",
-        *,
-        caught: bool = True,
-        uncaught: bool = True,
-        condition: str | None = None,
-        hit_condition: str | None = None,
-        log_message: str | None = None,
-        suspend: Suspend | None = None,
-        after: Breakpoint | None = None,
-        thread: ThreadHandle | None = None,
-        instance: Variable | None = None,
-    ) -> Breakpoint:
-        """Stop where an exception of the type or of a subtype is thrown.
-
-        `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
-        name the exception: `$exception`. `thread`, `instance`: as for `break_at`.
-        """
-        require(Operation.ARM, self.state)
-        options = breakpoints.BreakpointOptions(
-            condition, hit_condition, log_message, suspend=suspend, after=after
-        )
-        spec = breakpoints.ExceptionSpec(type_name, caught, uncaught)
-        return await self.breakpoints.add(spec, only_hits_of(thread, instance, options))
-
-    async def break_on_allocation(
-        self, type_name: str, at: str, *, condition: str | None = None
-    ) -> Breakpoint:
-        """Stop where the code of methods, `at="shop.Main#load"` or `"shop.Main#*"`, allocates an
-        object of exactly that class: `shop.Cart`, `byte[]`. `break_at("shop.Cart#<init>")` is for
-        all places; more options, by `break_at` of an AllocationSpec.
-        """
-        return await self.break_at(
-            breakpoints.AllocationSpec(type_name, sources.parse_method(at)), condition=condition
-        )
-
-    async def watch(  # noqa: PLR0913 - the same
-        self,
-        field: str | DataTarget,
-        *,
-        read: bool = False,
-        write: bool = True,
-        condition: str | None = None,
-        hit_condition: str | None = None,
-        log_message: str | None = None,
-        suspend: Suspend | None = None,
-        after: Breakpoint | None = None,
-        thread: ThreadHandle | None = None,
-        instance: Variable | None = None,
-    ) -> Breakpoint:
-        """Stop when the field `shop.Cart.total` is written (or read), in any instance, or when the
-        method `shop.Cart#add` has written its local variable `shop.Cart#add.sum`.
-
-        `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
-        messages may name the values, `$old != $new`. `thread`, `instance`: as for `break_at`.
-        """
-        require(Operation.ARM, self.state)
-        options = breakpoints.BreakpointOptions(
-            condition, hit_condition, log_message, suspend=suspend, after=after
-        )
-        from jvmdebug.session.data_target import watch_spec  # noqa: PLC0415 - slow to import
-
-        spec = watch_spec(field, read=read, write=write)
-        return await self.breakpoints.add(spec, only_hits_of(thread, instance, options))
 
     async def remove(self, breakpoint_: Breakpoint) -> None:
         """The same as `breakpoint.remove()`."""
         await breakpoint_.remove()
 
+    # What most sessions do not need: imported when it is first asked for
+
+    @cached_property
+    def heap(self) -> SessionHeap:
+        """The objects of the program: how many, how large, why they are alive."""
+        from jvmdebug.session.heap import SessionHeap  # noqa: PLC0415 - slow to import
+
+        return SessionHeap(self._program)
+
+    @cached_property
+    def classes(self) -> LoadedClasses:
+        """The loaded classes: from where, in which version; their bytes, loaders, modules."""
+        return jvmti.LoadedClasses(ProgramForJvmti(self._program))
+
+    @cached_property
+    def jvmti(self) -> Jvmti:
+        """Functions and events of JVM TI that have no better place."""
+        return jvmti.Jvmti(ProgramForJvmti(self._program))
+
     # The debuggee
-
-    def subscribe(
-        self, subscriber: Callable[[SessionEvent], object], *, batches: bool = False
-    ) -> Callable[[], None]:
-        """Call `subscriber` for each event from now on; the returned function ends that.
-
-        Output that was written before the first subscriber came is delivered to that one first.
-        With `batches` many lines of a log point come as one BreakpointLogged, and a coroutine that
-        is returned for it is awaited before more lines are read.
-        """
-        return self._life.subscribe(subscriber, batches=batches)
 
     @property
     def output(self) -> AsyncIterator[Output]:
@@ -339,10 +293,6 @@ class Session(SessionDoors):
     def takes_input(self) -> bool:
         """Whether `write_stdin` has somewhere to write to."""
         return self._life.takes_input
-
-    async def write_stdin(self, text: str | None) -> None:
-        """Write to the debuggee's standard input (launched with `stdin="pipe"`); None closes it."""
-        await self._life.write_stdin(text)
 
     async def wait(self) -> int | None:
         """Wait for the end; the exit code, None if the process is not ours or goes on.
@@ -376,22 +326,6 @@ class Session(SessionDoors):
         ReadOnlyError; no command for it is sent. A launched program can still be ended.
         """
         self.vm.connection.is_read_only = True
-
-    async def terminate(self, grace_s: float = 5.0) -> None:
-        """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.
-
-        Of an attached VM: `System.exit(143)` through the agent. Stopped threads are resumed, after
-        the signal, so that the program does as little as may be before it ends.
-        """
-        await self._life.terminate(grace_s)
-
-    async def kill(self) -> None:
-        """End the program at once: SIGKILL; of an attached VM: exit through the agent."""
-        await self._life.kill()
-
-    async def detach(self) -> None:
-        """Remove all breakpoints, resume everything and let the program go on without us."""
-        await self._life.detach()
 
     # Sources
 

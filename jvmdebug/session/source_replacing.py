@@ -22,10 +22,10 @@ from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError, SourceError
 from jvmdebug.hotswap.compiling import CompilerMessage, SourcesToCompile, compile_sources
 from jvmdebug.jdk import jdk_to_compile
+from jvmdebug.launch.project_command import in_thread
 from jvmdebug.os_errors import reason
 from jvmdebug.projects import BuildError, Work
 from jvmdebug.regular_file import read_bytes, read_text
-from jvmdebug.session.project_program import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

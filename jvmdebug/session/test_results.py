@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what a test runner reports, through a named pipe in a folder of this user only.
+"""Reads what a test runner reports, through a named pipe that the launch has made.
 
-Owns the pipe; what a line means is `projects.testing`'s. Made by `starting` for a program that runs
-tests, read to its end by `lifecycle` before the end of the session is told.
+What a line means is `projects.testing`'s. Made by `program` for a program that runs tests, read to
+its end by `lifecycle` before the end of the session is told.
 """
 
 from __future__ import annotations
@@ -19,17 +19,9 @@ if TYPE_CHECKING:
 
     from jvmdebug.projects.testing import TestEvent
 
-PIPE_NAME: Final = "test-results"
 _CHUNK: Final = 1 << 16
 _MOST_OF_A_LINE: Final = 1 << 22
 """The runner cuts its texts long before."""
-
-
-def make_pipe(folder: Path) -> Path:
-    """A pipe for the runner's results, which this user alone may open."""
-    path = folder / PIPE_NAME
-    os.mkfifo(path, 0o600)
-    return path
 
 
 class TestResults:

@@ -44,7 +44,7 @@ async function defaultConfiguration(
   const document = editor?.document;
   let main: MainClass | "none" | undefined = isSource(document) ? await mainOfDocument(document) : "none";
   if (main === "none" && isSource(document)) {
-    const target = testAt(document, editor?.selection.active.line ?? 0);
+    const target = await testAt(document, editor?.selection.active.line ?? 0);
     if (target !== undefined) {
       void vscode.commands.executeCommand(noDebug ? "jvmdebug.runTest" : "jvmdebug.debugTest", target);
       return undefined;

@@ -23,6 +23,7 @@ import { Hovers } from "./hovers";
 import { InlineValues } from "./inlineValues";
 import { PrivateEnvironment } from "./install";
 import { debugMain, Lenses, runMain } from "./lenses";
+import { core } from "./sources/core";
 import { remember, selectMainClass } from "./sources/mainClasses";
 import { testExplorer } from "./testing/explorer";
 import { HEAP_REPORT, HeapReports } from "./views/heapReport";
@@ -87,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.profile", () => profile(vscode.Uri.joinPath(context.globalStorageUri, "profiles"))),
     vscode.commands.registerCommand("jvmdebug.heapDump", heapDump),
     ...heapReports(vscode.Uri.joinPath(context.globalStorageUri, "reports")),
+    core,
     saved,
     observations,
     new ClassFileWatcher(),

@@ -5,7 +5,6 @@
 import * as vscode from "vscode";
 
 import { isOurs } from "./ours";
-import { withoutTexts } from "./sources/javaSource";
 
 const NAMES = /[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*/g;
 const NO_VALUES = new Set(
@@ -13,6 +12,13 @@ const NO_VALUES = new Set(
     "float for goto if implements import instanceof int interface long native new null package private protected public " +
     "return short static strictfp super switch synchronized throw throws transient try void volatile while true false").split(" "),
 );
+
+const TEXTS = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:(?<!\\)"""|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?/g;
+
+/** The text with comments and literals as spaces, so that positions stay. */
+function withoutTexts(text: string): string {
+  return text.replace(TEXTS, (found) => found.replace(/[^\n]/g, " "));
+}
 
 /** The columns of the expression that ends with the name at a column; nothing if it has no value of its own. */
 export function expressionAt(line: string, column: number): { begin: number; end: number } | undefined {

@@ -5,22 +5,30 @@
 import * as vscode from "vscode";
 
 import { isOurs } from "./ours";
-import { variablesAbove } from "./sources/javaSource";
+import { core } from "./sources/core";
+
+/** Where a name is; its line from 1. */
+interface Name {
+  readonly name: string;
+  readonly line: number;
+  readonly column: number;
+}
 
 export class InlineValues implements vscode.InlineValuesProvider {
-  provideInlineValues(
+  async provideInlineValues(
     document: vscode.TextDocument,
     viewPort: vscode.Range,
     context: vscode.InlineValueContext,
-  ): vscode.InlineValue[] {
+  ): Promise<vscode.InlineValue[]> {
     if (!isOurs()) {
       return [];
     }
     const last = Math.min(context.stoppedLocation.end.line, viewPort.end.line);
-    return variablesAbove(document.getText(), last)
-      .filter(({ line }) => line >= viewPort.start.line)
+    const named = await core.at<Name[]>("names", document, last).catch(() => []);
+    return named
+      .filter(({ line }) => line > viewPort.start.line)
       .map(({ name, line, column }) => {
-        const range = new vscode.Range(line, column, line, column + name.length);
+        const range = new vscode.Range(line - 1, column, line - 1, column + name.length);
         return new vscode.InlineValueVariableLookup(range, name, true);
       });
   }

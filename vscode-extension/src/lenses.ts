@@ -6,8 +6,9 @@ import { basename, isAbsolute, join, normalize } from "node:path";
 import * as vscode from "vscode";
 
 import { fileConfiguration } from "./configuration";
-import { type MainClass, mainsOf } from "./sources/mainClasses";
-import { type TestTarget, testsOf } from "./testing/explorer";
+import { core } from "./sources/core";
+import type { MainClass } from "./sources/mainClasses";
+import type { TestTarget } from "./testing/explorer";
 
 const OTHERS = ["vscjava.vscode-java-debug", "oracle.oracle-java"];
 
@@ -17,7 +18,11 @@ function areShown(document: vscode.TextDocument): boolean {
 }
 
 export class Lenses implements vscode.CodeLensProvider {
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+  /** With the first session the core is there, which may have been missing: it is installed on demand. */
+  readonly onDidChangeCodeLenses: vscode.Event<void> = (listener, self: unknown) =>
+    vscode.debug.onDidStartDebugSession(() => void listener.call(self));
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     if (document.uri.scheme !== "file" || !areShown(document)) {
       return [];
     }
@@ -27,12 +32,13 @@ export class Lenses implements vscode.CodeLensProvider {
     const pair = (line: number, what: "Main" | "Test", target: MainClass | TestTarget): vscode.CodeLens[] =>
       ["Run", "Debug"].map((word) => {
         const command = `jvmdebug.${word.toLowerCase()}${what}`;
-        const range = new vscode.Range(line, 0, line, 0);
+        const range = new vscode.Range(line - 1, 0, line - 1, 0);
         return new vscode.CodeLens(range, { title: `${word}${suffix}`, command, arguments: [target] });
       });
+    const { mains, tests } = await core.declared(document);
     return [
-      ...mainsOf(document).flatMap(({ className, line }) => pair(line, "Main", { className, file })),
-      ...testsOf(document).flatMap(({ className, firstLine, methods }) => [
+      ...mains.flatMap(({ className, line }) => pair(line, "Main", { className, file })),
+      ...tests.flatMap(({ className, firstLine, methods }) => [
         ...pair(firstLine, "Test", { className, file }),
         ...methods.flatMap((each) => pair(each.firstLine, "Test", { className, file, method: each.name })),
       ]),

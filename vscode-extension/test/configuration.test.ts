@@ -3,6 +3,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
 import { ConfigurationProvider, problem } from "../src/configuration";
+import { core } from "../src/sources/core";
+import { stubDeclared } from "./declared";
 import * as stub from "./vscode";
 
 const provider = new ConfigurationProvider();
@@ -10,10 +12,17 @@ const empty = {} as vscode.DebugConfiguration;
 
 beforeEach(() => {
   vi.clearAllMocks();
+  stubDeclared();
   stub.workspace.getConfiguration.mockReturnValue({ get: () => process.execPath });
   stub.window.activeTextEditor = undefined;
   stub.workspace.workspaceFolders = undefined;
 });
+
+/** Has the core find main classes, by file, in a folder. */
+function below(folder: string, mains: Record<string, string>): void {
+  const files = Object.entries(mains).map(([file, className]) => ({ file, mains: [{ className, line: 1 }], tests: [] }));
+  vi.spyOn(core, "below").mockImplementation((asked) => Promise.resolve({ files: asked === folder ? files : [], compiled: [] }));
+}
 
 test("F5 without a launch.json debugs the open Java file", async () => {
   stub.window.activeTextEditor = {
@@ -66,9 +75,7 @@ test("a configuration that leaves open what to start starts what F5 does, with i
 });
 
 test("a new launch.json has the open file and the main classes of the folder", async () => {
-  const main = "class Main { public static void main(String[] args) {} }";
-  stub.workspace.findFiles.mockResolvedValueOnce([{ fsPath: "/w/src/Main.java" }]);
-  stub.workspace.fs.readFile.mockResolvedValueOnce(new TextEncoder().encode(main));
+  below("/w", { "/w/src/Main.java": "Main" });
   const folder = { uri: { fsPath: "/w" } } as vscode.WorkspaceFolder;
   expect(await provider.provideDebugConfigurations(folder)).toEqual([
     { type: "jvmdebug", request: "launch", name: "Current File", program: "${file}" },
@@ -83,10 +90,7 @@ test("a new launch.json has the open file and the main classes of the folder", a
 });
 
 test("of the main classes of a project that is named alone one is chosen", async () => {
-  const main = (name: string): Uint8Array =>
-    new TextEncoder().encode(`class ${name} { public static void main(String[] args) {} }`);
-  stub.workspace.findFiles.mockResolvedValueOnce([{ fsPath: "/p/One.java" }, { fsPath: "/p/Two.java" }]);
-  stub.workspace.fs.readFile.mockResolvedValueOnce(main("One")).mockResolvedValueOnce(main("Two"));
+  below("/p", { "/p/One.java": "One", "/p/Two.java": "Two" });
   stub.window.showQuickPick.mockImplementationOnce((items: unknown[]) => Promise.resolve(items[1]));
   const given = { type: "jvmdebug", request: "launch", name: "x", project: "/p/pom.xml" };
   const resolved = await provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, given);

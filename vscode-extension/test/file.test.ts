@@ -3,10 +3,12 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
 import { debugFile, runFile } from "../src/commands/file";
+import { stubDeclared } from "./declared";
 import * as stub from "./vscode";
 
 beforeEach(() => {
   vi.clearAllMocks();
+  stubDeclared();
 });
 
 function open(fsPath: string, text: string): vscode.Uri {

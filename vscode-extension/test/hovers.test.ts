@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
 import { Hovers } from "../src/hovers";
 import { InlineValues } from "../src/inlineValues";
+import { core } from "../src/sources/core";
 import * as stub from "./vscode";
 
 const TEXT = `class Cart {
@@ -13,6 +14,8 @@ const TEXT = `class Cart {
 }`;
 const document = { getText: (range?: stub.Range) => (range === undefined ? TEXT : textOf(range)) } as unknown as vscode.TextDocument;
 
+let asked: unknown;
+
 function textOf({ start, end }: stub.Range): string {
   return TEXT.split("\n")[start.line]?.slice(start.character, end.character) ?? "";
 }
@@ -21,7 +24,7 @@ function hover(): unknown {
   return new Hovers().provideEvaluatableExpression(document, { line: 2, character: 22 } as vscode.Position);
 }
 
-function inline(): unknown[] {
+function inline(): Promise<unknown[]> {
   const all = new stub.Range(0, 0, 4, 0) as unknown as vscode.Range;
   const context = { stoppedLocation: new stub.Range(2, 0, 2, 0) } as unknown as vscode.InlineValueContext;
   return new InlineValues().provideInlineValues(document, all, context);
@@ -29,16 +32,19 @@ function inline(): unknown[] {
 
 beforeEach(() => {
   stub.debug.activeDebugSession = { type: "jvmdebug" };
+  const names = [{ name: "cents", line: 2, column: 17 }, { name: "total", line: 3, column: 12 }];
+  asked = vi.spyOn(core, "at").mockResolvedValue(names);
 });
 
-test("names have values, which our adapter evaluates, whatever other extensions there are", () => {
+test("names have values, which our adapter evaluates, whatever other extensions there are", async () => {
   expect(hover()).toMatchObject({ expression: "cents" });
-  const names = (inline() as vscode.InlineValueVariableLookup[]).map(({ variableName }) => variableName);
-  expect(names).toEqual(expect.arrayContaining(["cents", "total"]));
+  const found = (await inline()) as { variableName: string; range: vscode.Range }[];
+  expect(found.map(({ variableName, range }) => `${variableName} ${String(range.start.line)}`)).toEqual(["cents 1", "total 2"]);
+  expect(asked).toHaveBeenCalledWith("names", document, 2);
 });
 
-test.each([{ type: "java" }, undefined])("in a session of another debugger we show nothing: %j", (session) => {
+test.each([{ type: "java" }, undefined])("in a session of another debugger we show nothing: %j", async (session) => {
   stub.debug.activeDebugSession = session;
   expect(hover()).toBeUndefined();
-  expect(inline()).toEqual([]);
+  expect(await inline()).toEqual([]);
 });

@@ -4,8 +4,9 @@ import type * as vscode from "vscode";
 
 import { ConfigurationProvider } from "../src/configuration";
 import { configurationOf, debugMain, Lenses } from "../src/lenses";
-import * as classFiles from "../src/sources/classFiles";
+import { core } from "../src/sources/core";
 import { mainOfFolder, remember, selectMainClass } from "../src/sources/mainClasses";
+import { declaredIn, stubDeclared } from "./declared";
 import * as stub from "./vscode";
 
 const folder = { uri: { fsPath: "/w" } } as unknown as vscode.WorkspaceFolder;
@@ -15,13 +16,11 @@ const sources: Record<string, string> = {
   "/w/C.java": "class C { }",
 };
 const kept: Record<string, unknown> = {};
+let compiled: { className: string; file: string; project: string }[] = [];
 
 function given(...names: string[]): void {
-  const find = ({ pattern }: { pattern: string }) => {
-    const found = names.filter((each) => each.endsWith(".class") === pattern.endsWith(".class"));
-    return Promise.resolve(found.map((fsPath) => ({ fsPath })));
-  };
-  stub.workspace.findFiles.mockImplementation(find as () => Promise<unknown[]>);
+  const files = names.map((file) => ({ file, ...declaredIn(sources[file] ?? "") }));
+  vi.spyOn(core, "below").mockResolvedValue({ files, compiled });
 }
 
 beforeEach(() => {
@@ -34,11 +33,8 @@ beforeEach(() => {
       return Promise.resolve();
     },
   } as unknown as vscode.Memento);
-  stub.workspace.fs.readFile.mockImplementation(({ fsPath }: { fsPath: string }) =>
-    fsPath in sources
-      ? Promise.resolve(new TextEncoder().encode(sources[fsPath]))
-      : Promise.reject(new Error("gone")),
-  );
+  compiled = [];
+  stubDeclared();
   stub.workspace.asRelativePath.mockImplementation((path: string) => path);
   stub.workspace.workspaceFolders = [folder];
 });
@@ -78,15 +74,14 @@ test("of two projects' classes of one name the one that was chosen is started, a
   expect(await resolved({ classPaths: ["lib"] })).toEqual({ ...given_, classPaths: ["lib"] });
 });
 
-test("class files are looked at where no source has their class", async () => {
-  const read = vi.spyOn(classFiles, "mainClassIn").mockReturnValue("gen.Made");
-  sources["/w/shop/C.java"] = "class C { }";
-  sources["/w/target/classes/gen/Made.class"] = sources["/w/bin/shop/C.class"] = "cafebabe";
-  given("/w/shop/C.java", "/w/bin/shop/C.class", "/w/bin/shop/C$Inner.class", "/w/target/classes/gen/Made.class");
+test("classes of class files are offered, but for those that a source has", async () => {
   const made = { className: "gen.Made", file: "/w/target/classes/gen/Made.class", project: "/w" };
+  compiled = [made];
+  given("/w/C.java");
   expect(await mainOfFolder(folder)).toEqual(made);
-  expect(read).toHaveBeenCalledOnce();
-  read.mockRestore();
+  compiled = [{ ...made, className: "B" }];
+  given("/w/B.java");
+  expect(await mainOfFolder(folder)).toEqual({ className: "B", file: "/w/B.java" });
 });
 
 test("a folder without main classes says so", async () => {
@@ -103,21 +98,22 @@ function setting(value: unknown): void {
   stub.workspace.getConfiguration.mockReturnValue({ get: () => value });
 }
 
-test("lenses above main, which say whose they are beside another Java debugger", () => {
+test("lenses above main, which say whose they are beside another Java debugger", async () => {
   setting(true);
-  const titles = () =>
-    new Lenses().provideCodeLenses(document(sources["/w/B.java"] ?? "")).map((each) => each.command?.title);
-  expect(titles()).toEqual(["Run", "Debug"]);
+  const titles = async () =>
+    (await new Lenses().provideCodeLenses(document(sources["/w/B.java"] ?? ""))).map((each) => each.command?.title);
+  expect(await titles()).toEqual(["Run", "Debug"]);
   stub.extensions.getExtension.mockReturnValue({ isActive: false });
-  expect(titles()).toEqual(["Run (jvmdebug)", "Debug (jvmdebug)"]);
+  expect(await titles()).toEqual(["Run (jvmdebug)", "Debug (jvmdebug)"]);
   setting(false);
-  expect(titles()).toEqual([]);
+  expect(await titles()).toEqual([]);
 });
 
-test("lenses above tests and their classes", () => {
+test("lenses above tests and their classes", async () => {
   setting(true);
   const text = "class T {\n @Test void one() {}\n}";
-  const found = new Lenses().provideCodeLenses(document(text)).map(({ command, range }) => ({ ...command, line: range.start.line }));
+  const lenses = await new Lenses().provideCodeLenses(document(text));
+  const found = lenses.map(({ command, range }) => ({ ...command, line: range.start.line }));
   expect(found.map(({ line, command }) => `${String(line)} ${command ?? ""}`)).toEqual([
     "0 jvmdebug.runTest", "0 jvmdebug.debugTest", "1 jvmdebug.runTest", "1 jvmdebug.debugTest",
   ]);

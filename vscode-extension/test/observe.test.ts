@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { fieldAt, methodAt, Observations } from "../src/commands/observe";
+import { Observations } from "../src/commands/observe";
 import { expressionAt } from "../src/hovers";
+import { core } from "../src/sources/core";
 import * as stub from "./vscode";
-
-const CART = `package shop;
-class Cart {
-    int total;
-    Cart(int total) { this.total = total; }
-    void add(int cents) {
-        total += cents;
-    }
-}
-`;
 
 const customRequest = vi.fn();
 const status = { show: vi.fn(), hide: vi.fn(), text: "" };
@@ -27,14 +18,6 @@ beforeEach(() => {
   stub.window.activeTextEditor = undefined;
 });
 
-test("a method and a field are named by where the cursor is", () => {
-  expect(methodAt(CART, "Cart", 5, "total")).toBe("shop.Cart#add");
-  expect(methodAt(CART, "Cart", 3, "add")).toBe("shop.Cart#add");
-  expect(methodAt(CART, "Cart", 3, "total")).toBe("shop.Cart#<init>");
-  expect(fieldAt(CART, "Cart", 5, "total")).toBe("shop.Cart.total");
-  expect(fieldAt("", "Cart", 0, "total")).toBe("");
-});
-
 test("the editor of a Kotlin file proposes what is at the cursor, too", async () => {
   const text = "package shop\nclass Cart {\n  var total = 0\n  fun add() {}\n}\n";
   const open = (languageId: string, path: string, line: number): void => {
@@ -44,6 +27,7 @@ test("the editor of a Kotlin file proposes what is at the cursor, too", async ()
     };
   };
   const observations = new Observations();
+  const asked = vi.spyOn(core, "at").mockResolvedValue("shop.Cart#add");
   stub.window.showInputBox.mockResolvedValue(undefined);
   open("kotlin", "/shop/Cart.kt", 3);
   await observations.traceMethod();
@@ -51,6 +35,7 @@ test("the editor of a Kotlin file proposes what is at the cursor, too", async ()
   await observations.traceMethod();
   const proposed = stub.window.showInputBox.mock.calls as [{ value: string }][];
   expect(proposed.map(([{ value }]) => value)).toEqual(["shop.Cart#add", ""]);
+  expect(asked).toHaveBeenCalledExactlyOnceWith("method", expect.anything(), 3, undefined);
 });
 
 test("a field of a shown variable is watched without a question, and stopped by the status bar", async () => {

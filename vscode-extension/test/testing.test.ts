@@ -6,6 +6,7 @@ import { testAt } from "../src/testing/explorer";
 import { type Result, Results } from "../src/testing/results";
 import { configuration, groups } from "../src/testing/runs";
 import { moduleOf, sourceRoot, TestTree } from "../src/testing/tree";
+import { declaredIn, stubDeclared } from "./declared";
 import * as stub from "./vscode";
 
 const CART = `package shop;
@@ -22,7 +23,7 @@ let controller: stub.TestController;
 let tree: TestTree;
 
 function read(file: string, text: string): void {
-  tree.update(stub.Uri.file(file) as vscode.Uri, text);
+  tree.update(stub.Uri.file(file) as vscode.Uri, declaredIn(text).tests);
 }
 
 /** The labels, indented. */
@@ -175,12 +176,14 @@ test("the attributes that the user sets for tests, and ours", () => {
   });
 });
 
-test("the test at the cursor", () => {
+test("the test at the cursor", async () => {
+  stubDeclared();
   const document = { uri: { fsPath: FILE }, getText: () => CART } as unknown as vscode.TextDocument;
-  const found = [0, 1, 2, 3, 4, 5, 7].map((line) => {
-    const { className = "", method = "" } = testAt(document, line) ?? {};
+  const at = async (line: number): Promise<string> => {
+    const { className = "", method = "" } = (await testAt(document, line)) ?? {};
     return `${className}#${method}`;
-  });
+  };
+  const found = await Promise.all([0, 1, 2, 3, 4, 5, 7].map(at));
   const [cart, nested] = ["shop.CartTest", "shop.CartTest$WhenEmpty"];
   expect(found).toEqual([
     `${cart}#`, `${cart}#`, `${cart}#adds`, `${cart}#prices`, `${nested}#`, `${nested}#hasNoItems`, `${nested}#hasNoItems`,

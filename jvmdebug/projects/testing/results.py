@@ -209,7 +209,8 @@ class _Places:
 
 
 def _declared(file: Path) -> dict[tuple[str, str | None], int]:
-    from jvmdebug.projects.declared_tests import LANGUAGES, classes_in  # noqa: PLC0415 - slow to import
+    from jvmdebug.projects.declared_tests import classes_in  # noqa: PLC0415 - slow to import
+    from jvmdebug.projects.outline import LANGUAGES  # noqa: PLC0415
 
     lines: dict[tuple[str, str | None], int] = {}
     for each in classes_in(file) if file.suffix in LANGUAGES else ():

@@ -1241,6 +1241,43 @@ class SessionHeap:
         written.
         """
 
+class SessionHotSwap:
+    """Replaces code of one debugged program, and compares it."""
+
+    def redefine(
+        self, *paths: str | PathLike[str], changed_only: bool = ...
+    ) -> tuple[RedefinedClass, ...]:
+        """Hot swap: give loaded classes the code of class files, or of all in directories, in one
+        step.
+
+        Of directories only what was written since the launch or the last call, and what was refused
+        then, unless `changed_only` is False. One outcome for each class file; a refused class keeps
+        its code and has the reason. So does a class whose new code needs that of a refused one (a
+        new method or constructor of it), since it would fail when it runs. Frames that run old code
+        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there,
+        UnsupportedError if the VM cannot at all.
+        """
+    def replace_sources(
+        self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ...
+    ) -> ReplacedSources:
+        """Compile edited `.java` files of the running program and give it their code, in one step
+        with the code of `class_files` (as in `redefine`).
+
+        A program that was launched through a project is compiled as the project is, Kotlin too, and
+        with it what the change reaches; others with the program's class path and for the release of
+        its classes, by javac without annotation processors; the class files are put where the class
+        path leads. Files that are none of its sources are left out. With an error of the compiler
+        nothing is replaced; else the outcome of each class is as of `redefine`. Raises SourceError
+        for a file that cannot be read, or if there is no compiler.
+        """
+    def compare_code(
+        self, type_name: str, *class_path: str | PathLike[str]
+    ) -> tuple[CodeComparison, ...]:
+        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
+        has loaded it. The class file is looked for in `class_path`, else in the session's own.
+        SourceError if the class is not loaded or has no class file.
+        """
+
 class Instances:
     """Objects of one class."""
 
@@ -1250,6 +1287,22 @@ class Instances:
     def count(self) -> int: ...
     @property
     def objects(self) -> tuple[Variable, ...]: ...
+
+class Listener:
+    """A listening port that a VM started with `server=n` connects to; made by `listen`."""
+
+    def command(self, request: ProgramRequest) -> list[str]:
+        """The command that starts a program so that it reports to `session`; as in `launch`. A
+        `.java` program is compiled; the class files live as long as the listener.
+
+        The VM is held until the session starts it; its mode cannot change later.
+        """
+    def session(self) -> Session:
+        """Wait for a VM to connect; raises LaunchError after the listener's time limit."""
+    @property
+    def host(self) -> str: ...
+    @property
+    def port(self) -> int: ...
 
 class Memory:
     """A range of bytes. Reads and writes are clipped to it."""
@@ -1282,21 +1335,260 @@ class LoadedModule:
     def __str__(self) -> str:
         """`java.base`, `unnamed module of app`"""
 
-class Listener:
-    """A listening port that a VM started with `server=n` connects to; made by `listen`."""
+class SessionObserving:
+    """Traces, writes to fields, samples and snapshots of one debugged program."""
 
-    def command(self, request: ProgramRequest) -> list[str]:
-        """The command that starts a program so that it reports to `session`; as in `launch`. A
-        `.java` program is compiled; the class files live as long as the listener.
+    def trace(
+        self,
+        methods: str | MethodSpec,
+        *,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+        recorded: bool = ...,
+    ) -> Trace:
+        """The calls of `shop.Cart#add`, `shop.Cart#*` or `shop.*#save(int)`, as they end.
 
-        The VM is held until the session starts it; its mode cannot change later.
+        Iterate over the result, or arm it with `async with` or `await` first. `stack`: how many
+        callers each call has. It ends by itself when `limit` calls have ended, or after
+        `duration_s`; the `open_calls` have not ended then. A condition is evaluated where the
+        method begins. Results of native methods are not known in the agent's fast mode
+        (`call.why_no_result`).
+        No call stops where the program itself can record arguments, results and times: with our
+        agent, without a condition and a stack (`trace.why_stopped` says what cannot). Objects are
+        only their class and hash code then. `recorded=False`: each call stops for a moment, and
+        objects are shown with their fields.
+        BreakpointError for a text that is no method.
         """
-    def session(self) -> Session:
-        """Wait for a VM to connect; raises LaunchError after the listener's time limit."""
-    @property
-    def host(self) -> str: ...
-    @property
-    def port(self) -> int: ...
+    def who_sets(
+        self,
+        field: str | DataTarget,
+        *,
+        to: str | None = ...,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> FieldWrites:
+        """The writes to the field `shop.Customer.name`, with value before and after, and stack.
+
+        `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
+        condition may name `$old` and `$new`. The rest as of `trace`.
+        """
+    def count(
+        self,
+        at: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | ElementSpec
+        | AllocationSpec,
+        *,
+        condition: str | None = ...,
+    ) -> LineCount:
+        """How often the program comes to `Cart.java:12` or `shop.Cart#add`, without a stop.
+
+        `async with session.count("Cart.java:12") as count:` begins it, `await count.read()` has the
+        number, also when it is over. The program counts itself, exactly; where it cannot, the
+        debugger does, as for a hit condition. BreakpointError for an `at` that is no location.
+        """
+    def time_between(
+        self,
+        start: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | ElementSpec
+        | AllocationSpec,
+        end: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | ElementSpec
+        | AllocationSpec,
+    ) -> LineTiming:
+        """How long a thread takes from `Cart.java:10` to `Cart.java:20`, each time, without a stop.
+
+        `async with session.time_between(…) as timing:` begins it, `await timing.read()` has count,
+        mean, least, longest and percentiles, of all threads and of each, also when it is over. A
+        thread that comes to the start again before the end begins anew. What the measuring itself
+        takes is in it. Needs our agent, and probes: else UnsupportedError.
+        BreakpointError for what is no location, or if both are the same.
+        """
+    def sample(
+        self,
+        expression: str,
+        *,
+        every: float | None = ...,
+        at: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | ElementSpec
+        | AllocationSpec
+        | None = ...,
+        condition: str | None = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> Samples:
+        """The values of an expression: each time that `at` is reached, or each `every` seconds.
+
+        Without `at` it is over static fields, `shop.Main.orders.size()`, and no method is called,
+        except for the size of a known collection; every second by default. With `at` it is
+        evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
+        is no expression, BreakpointError for an `at` that is no location.
+        """
+    def contention(
+        self,
+        *,
+        longer_than_s: float = ...,
+        stack: int = ...,
+        waits: bool = ...,
+        break_after_s: float | None = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> Contention:
+        """The waits of threads for monitors that others have, as they end; `by_monitor` and
+        `by_stack` have the totals, `blocked` those that wait now.
+
+        Shorter ones than `longer_than_s` are left out. `stack`: how many frames of each; for that a
+        thread is held for a moment before it waits, with 0 it is not, and the code that waits is
+        still known. `waits`: those of `Object.wait` too. With `break_after_s` the program is
+        suspended as soon as a thread has waited to enter for so long; the event, not over, comes
+        then. Locks of java.util.concurrent are no monitors: `snapshot` knows them. The rest as of
+        `trace`.
+        """
+    def gc_events(
+        self,
+        *,
+        longer_than_s: float = ...,
+        break_after_s: float | None = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+    ) -> GcEvents:
+        """The moments for which the VM stands still to collect garbage (`GcPause`), and what it
+        runs out of, with the stack that asked (`ResourceExhausted`).
+
+        Shorter ones than `longer_than_s` are left out, but for the totals. With `break_after_s` the
+        program is suspended after a collection that took so long; 0: after each. Needs our agent.
+        The rest as of `trace`.
+        """
+    def allocations(self, *, every: int = ..., stack: int = ...) -> Allocations:
+        """What the program allocates, by site, and how much of it is still alive: a sample each
+        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
+        many frames tell sites apart.
+
+        `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
+        has the figures. Needs our agent.
+        """
+    def evaluate(
+        self, expression: str, *, timeout_s: float = ..., value_length: int = ...
+    ) -> ObservedValue:
+        """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
+
+        Static fields are read without stopping anything. What calls a method does so in the next
+        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
+        evaluated, also if no thread comes by within `timeout_s`, and at once if none can, as all
+        are held; DebuggeeException if it threw.
+        """
+    def snapshot(
+        self, *, frames: int = ..., variables: int = ..., value_length: int = ...
+    ) -> Snapshot:
+        """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
+        their topmost `variables` frames. A program that runs is suspended for a moment.
+        """
+    def thread_dump(
+        self,
+        *,
+        frames: int = ...,
+        virtual_threads: int = ...,
+        consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
+    ) -> Snapshot:
+        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
+        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
+        `virtual_threads` virtual threads, also those that the debugger has not met.
+
+        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
+        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
+        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
+        result says for how long the program was held. An agent of another kind is asked with many
+        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
+        """
+    def instance_counts(self, *type_names: str) -> dict[str, int]:
+        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
+        for a class that is not loaded.
+        """
+
+class SessionProfiling:
+    """Profiles of one debugged program."""
+
+    def profile(
+        self,
+        seconds: float | None = ...,
+        clock: Literal["cpu"] | Literal["wall"] = ...,
+        hz: float = ...,
+        *,
+        at: Literal["safepoints"] | Literal["signals"] = ...,
+        frames: int = ...,
+        progress: Callable[[float, int], bool | None] | None = ...,
+    ) -> Profile:
+        """Where the program spends its time, without stopping it: platform and virtual threads.
+
+        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
+        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
+        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
+        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
+        ends it with False; without `seconds` nothing else does, but the end of the program.
+        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        """
+    def profile_locks(
+        self,
+        seconds: float | None = ...,
+        *,
+        frames: int = ...,
+        progress: Callable[[float, int], bool | None] | None = ...,
+    ) -> Profile:
+        """For which monitors threads wait and where, as a profile; `contention` has the waits one
+        by one. The rest as of `profile`, with any agent.
+        """
+    def profile_allocations(
+        self,
+        seconds: float | None = ...,
+        *,
+        every: int = ...,
+        frames: int = ...,
+        live: bool = ...,
+        progress: Callable[[float, int], bool | None] | None = ...,
+    ) -> Profile:
+        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
+        Its states are `alive` and `collected`.
+
+        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
+        garbage is collected at the end, and what is still alive is all that is left. The rest as of
+        `profile`; `allocations` has the same as figures by site.
+        """
 
 class Scope:
     """Some variables of a frame, read when they are asked for."""
@@ -1309,6 +1601,538 @@ class Scope:
     def kind(self) -> ScopeKind: ...
     @property
     def name(self) -> str: ...
+
+class Session:
+    """One debugged VM."""
+
+    def close(self) -> None:
+        """Leave the program, as leaving the context of `launch` or `attach` does: a launched one
+        ends, one that was attached to goes on. May be repeated.
+        """
+    def close_by(self, close: Callable[[], None]) -> None:
+        """Have `close` leave the context around the session, too."""
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+    @property
+    def state(self) -> SessionState:
+        """What the debuggee is doing."""
+    @property
+    def is_disconnected(self) -> bool:
+        """Whether the VM is gone, which `state` says once output and exit code are there too."""
+    @property
+    def vm(self) -> VirtualMachine:
+        """The mirror of the VM, for operations that this class does not have."""
+    @property
+    def settings(self) -> SessionSettings:
+        """May be changed at any time (step filters, default suspend policy, deadlines)."""
+    @property
+    def sources(self) -> SourceFinder:
+        """Finds the sources of classes."""
+    @property
+    def code(self) -> Code:
+        """The program's code: classes as text, instructions by address."""
+    @property
+    def agent(self) -> Literal["jvmdebug"] | Literal["stock"]:
+        """Which agent the VM was started with."""
+    @property
+    def mode(self) -> Literal["full"] | Literal["fast"] | Literal["late"]:
+        """Whether the agent has all events, lacks those that slow the program's exceptions, or was
+        loaded into a program that ran already ("late"), which is why it lacks most.
+        """
+    @property
+    def why_no_return_values(self) -> str | None:
+        """Why `stop.returned` is never known in this VM, and a remedy; None if it is."""
+    @property
+    def pid(self) -> int | None:
+        """The debuggee's process id if we launched it."""
+    @property
+    def exit_code(self) -> int | None:
+        """The real exit code (negative: the signal) once the launched process has exited."""
+    @property
+    def name(self) -> str:
+        """The program: its main class, module or file; of an attached VM its address."""
+    @property
+    def current_stops(self) -> tuple[Stop, ...]:
+        """The stops that hold threads now, oldest first."""
+    def stops(self) -> Iterator[Stop]:
+        """Iterate over the stops until the program ends.
+
+        The first step of the iteration starts the VM if it is held; each further one resumes what
+        the body left stopped. Leaving the loop early resumes nothing.
+        """
+    def next_stop(self, timeout_s: float | None = ...) -> Stop | None:
+        """The next stop that was not returned yet; None once the program has ended.
+
+        Starts the VM if it is held, resumes nothing else. Raises StateError if all threads are
+        stopped already and nothing new can come, TimeoutError after `timeout_s` seconds.
+        """
+    def start(self) -> None:
+        """Let a VM go that is held before its first instruction; otherwise do nothing."""
+    def resume(self) -> None:
+        """Resume all current stops (and start a held VM)."""
+    def suspend(self) -> Stop:
+        """Suspend all threads now; the stop has reason PAUSE.
+
+        If all threads are suspended already, the stop that holds them. `stops` and `next_stop` do
+        not give it a second time. StateError while the VM is held before its start.
+        """
+    def threads(self) -> list[ThreadHandle]:
+        """The live threads, with their names, in few round trips."""
+    def break_at(
+        self,
+        spec: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | ElementSpec
+        | AllocationSpec,
+        *,
+        condition: str | None = ...,
+        hit_condition: str | None = ...,
+        log_message: str | None = ...,
+        once: bool = ...,
+        suspend: Literal["all"] | Literal["thread"] | None = ...,
+        after: Breakpoint | None = ...,
+        thread: ThreadHandle | None = ...,
+        instance: Variable | None = ...,
+    ) -> Breakpoint:
+        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
+        instruction `shop.Cart#add#12`.
+
+        If no class matches yet, it stays unverified and resolves when one is loaded, before any of
+        its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
+        that is removed is waited for no longer. `thread`, `instance`: only hits of that thread, and
+        those whose `this` is that object, count. Raises BreakpointError for a text that is none, an
+        ill-formed hit condition or a condition that does not parse.
+        """
+    def break_on_exception(
+        self,
+        type_name: str = ...,
+        *,
+        caught: bool = ...,
+        uncaught: bool = ...,
+        condition: str | None = ...,
+        hit_condition: str | None = ...,
+        log_message: str | None = ...,
+        suspend: Literal["all"] | Literal["thread"] | None = ...,
+        after: Breakpoint | None = ...,
+        thread: ThreadHandle | None = ...,
+        instance: Variable | None = ...,
+    ) -> Breakpoint:
+        """Stop where an exception of the type or of a subtype is thrown.
+
+        `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
+        name the exception: `$exception`. `thread`, `instance`: as for `break_at`.
+        """
+    def break_on_allocation(
+        self, type_name: str, at: str, *, condition: str | None = ...
+    ) -> Breakpoint:
+        """Stop where the code of methods, `at="shop.Main#load"` or `"shop.Main#*"`, allocates an
+        object of exactly that class: `shop.Cart`, `byte[]`. `break_at("shop.Cart#<init>")` is for
+        all places; more options, by `break_at` of an AllocationSpec.
+        """
+    def watch(
+        self,
+        field: str | DataTarget,
+        *,
+        read: bool = ...,
+        write: bool = ...,
+        condition: str | None = ...,
+        hit_condition: str | None = ...,
+        log_message: str | None = ...,
+        suspend: Literal["all"] | Literal["thread"] | None = ...,
+        after: Breakpoint | None = ...,
+        thread: ThreadHandle | None = ...,
+        instance: Variable | None = ...,
+    ) -> Breakpoint:
+        """Stop when the field `shop.Cart.total` is written (or read), in any instance, or when the
+        method `shop.Cart#add` has written its local variable `shop.Cart#add.sum`.
+
+        `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
+        messages may name the values, `$old != $new`. `thread`, `instance`: as for `break_at`.
+        """
+    def probes(self) -> list[ProbeUse]:
+        """For each location of a breakpoint with a condition, hit condition or log message: who
+        checks it, the program or the debugger and why, how often it has held, and what it costs.
+
+        Of breakpoints that have nothing to check, those that have a probe. One request.
+        """
+    def trace(
+        self,
+        methods: str | MethodSpec,
+        *,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+        recorded: bool = ...,
+    ) -> Trace:
+        """The calls of `shop.Cart#add`, `shop.Cart#*` or `shop.*#save(int)`, as they end.
+
+        Iterate over the result, or arm it with `async with` or `await` first. `stack`: how many
+        callers each call has. It ends by itself when `limit` calls have ended, or after
+        `duration_s`; the `open_calls` have not ended then. A condition is evaluated where the
+        method begins. Results of native methods are not known in the agent's fast mode
+        (`call.why_no_result`).
+        No call stops where the program itself can record arguments, results and times: with our
+        agent, without a condition and a stack (`trace.why_stopped` says what cannot). Objects are
+        only their class and hash code then. `recorded=False`: each call stops for a moment, and
+        objects are shown with their fields.
+        BreakpointError for a text that is no method.
+        """
+    def who_sets(
+        self,
+        field: str | DataTarget,
+        *,
+        to: str | None = ...,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> FieldWrites:
+        """The writes to the field `shop.Customer.name`, with value before and after, and stack.
+
+        `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
+        condition may name `$old` and `$new`. The rest as of `trace`.
+        """
+    def count(
+        self,
+        at: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | ElementSpec
+        | AllocationSpec,
+        *,
+        condition: str | None = ...,
+    ) -> LineCount:
+        """How often the program comes to `Cart.java:12` or `shop.Cart#add`, without a stop.
+
+        `async with session.count("Cart.java:12") as count:` begins it, `await count.read()` has the
+        number, also when it is over. The program counts itself, exactly; where it cannot, the
+        debugger does, as for a hit condition. BreakpointError for an `at` that is no location.
+        """
+    def time_between(
+        self,
+        start: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | ElementSpec
+        | AllocationSpec,
+        end: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | ElementSpec
+        | AllocationSpec,
+    ) -> LineTiming:
+        """How long a thread takes from `Cart.java:10` to `Cart.java:20`, each time, without a stop.
+
+        `async with session.time_between(…) as timing:` begins it, `await timing.read()` has count,
+        mean, least, longest and percentiles, of all threads and of each, also when it is over. A
+        thread that comes to the start again before the end begins anew. What the measuring itself
+        takes is in it. Needs our agent, and probes: else UnsupportedError.
+        BreakpointError for what is no location, or if both are the same.
+        """
+    def sample(
+        self,
+        expression: str,
+        *,
+        every: float | None = ...,
+        at: str
+        | LineSpec
+        | MethodSpec
+        | InstructionSpec
+        | ExceptionSpec
+        | FieldSpec
+        | LocalSpec
+        | ElementSpec
+        | AllocationSpec
+        | None = ...,
+        condition: str | None = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> Samples:
+        """The values of an expression: each time that `at` is reached, or each `every` seconds.
+
+        Without `at` it is over static fields, `shop.Main.orders.size()`, and no method is called,
+        except for the size of a known collection; every second by default. With `at` it is
+        evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
+        is no expression, BreakpointError for an `at` that is no location.
+        """
+    def contention(
+        self,
+        *,
+        longer_than_s: float = ...,
+        stack: int = ...,
+        waits: bool = ...,
+        break_after_s: float | None = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> Contention:
+        """The waits of threads for monitors that others have, as they end; `by_monitor` and
+        `by_stack` have the totals, `blocked` those that wait now.
+
+        Shorter ones than `longer_than_s` are left out. `stack`: how many frames of each; for that a
+        thread is held for a moment before it waits, with 0 it is not, and the code that waits is
+        still known. `waits`: those of `Object.wait` too. With `break_after_s` the program is
+        suspended as soon as a thread has waited to enter for so long; the event, not over, comes
+        then. Locks of java.util.concurrent are no monitors: `snapshot` knows them. The rest as of
+        `trace`.
+        """
+    def gc_events(
+        self,
+        *,
+        longer_than_s: float = ...,
+        break_after_s: float | None = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+    ) -> GcEvents:
+        """The moments for which the VM stands still to collect garbage (`GcPause`), and what it
+        runs out of, with the stack that asked (`ResourceExhausted`).
+
+        Shorter ones than `longer_than_s` are left out, but for the totals. With `break_after_s` the
+        program is suspended after a collection that took so long; 0: after each. Needs our agent.
+        The rest as of `trace`.
+        """
+    def allocations(self, *, every: int = ..., stack: int = ...) -> Allocations:
+        """What the program allocates, by site, and how much of it is still alive: a sample each
+        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
+        many frames tell sites apart.
+
+        `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
+        has the figures. Needs our agent.
+        """
+    def evaluate(
+        self, expression: str, *, timeout_s: float = ..., value_length: int = ...
+    ) -> ObservedValue:
+        """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
+
+        Static fields are read without stopping anything. What calls a method does so in the next
+        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
+        evaluated, also if no thread comes by within `timeout_s`, and at once if none can, as all
+        are held; DebuggeeException if it threw.
+        """
+    def snapshot(
+        self, *, frames: int = ..., variables: int = ..., value_length: int = ...
+    ) -> Snapshot:
+        """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
+        their topmost `variables` frames. A program that runs is suspended for a moment.
+        """
+    def thread_dump(
+        self,
+        *,
+        frames: int = ...,
+        virtual_threads: int = ...,
+        consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
+    ) -> Snapshot:
+        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
+        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
+        `virtual_threads` virtual threads, also those that the debugger has not met.
+
+        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
+        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
+        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
+        result says for how long the program was held. An agent of another kind is asked with many
+        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
+        """
+    def instance_counts(self, *type_names: str) -> dict[str, int]:
+        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
+        for a class that is not loaded.
+        """
+    def profile(
+        self,
+        seconds: float | None = ...,
+        clock: Literal["cpu"] | Literal["wall"] = ...,
+        hz: float = ...,
+        *,
+        at: Literal["safepoints"] | Literal["signals"] = ...,
+        frames: int = ...,
+        progress: Callable[[float, int], bool | None] | None = ...,
+    ) -> Profile:
+        """Where the program spends its time, without stopping it: platform and virtual threads.
+
+        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
+        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
+        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
+        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
+        ends it with False; without `seconds` nothing else does, but the end of the program.
+        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        """
+    def profile_locks(
+        self,
+        seconds: float | None = ...,
+        *,
+        frames: int = ...,
+        progress: Callable[[float, int], bool | None] | None = ...,
+    ) -> Profile:
+        """For which monitors threads wait and where, as a profile; `contention` has the waits one
+        by one. The rest as of `profile`, with any agent.
+        """
+    def profile_allocations(
+        self,
+        seconds: float | None = ...,
+        *,
+        every: int = ...,
+        frames: int = ...,
+        live: bool = ...,
+        progress: Callable[[float, int], bool | None] | None = ...,
+    ) -> Profile:
+        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
+        Its states are `alive` and `collected`.
+
+        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
+        garbage is collected at the end, and what is still alive is all that is left. The rest as of
+        `profile`; `allocations` has the same as figures by site.
+        """
+    def redefine(
+        self, *paths: str | PathLike[str], changed_only: bool = ...
+    ) -> tuple[RedefinedClass, ...]:
+        """Hot swap: give loaded classes the code of class files, or of all in directories, in one
+        step.
+
+        Of directories only what was written since the launch or the last call, and what was refused
+        then, unless `changed_only` is False. One outcome for each class file; a refused class keeps
+        its code and has the reason. So does a class whose new code needs that of a refused one (a
+        new method or constructor of it), since it would fail when it runs. Frames that run old code
+        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there,
+        UnsupportedError if the VM cannot at all.
+        """
+    def replace_sources(
+        self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ...
+    ) -> ReplacedSources:
+        """Compile edited `.java` files of the running program and give it their code, in one step
+        with the code of `class_files` (as in `redefine`).
+
+        A program that was launched through a project is compiled as the project is, Kotlin too, and
+        with it what the change reaches; others with the program's class path and for the release of
+        its classes, by javac without annotation processors; the class files are put where the class
+        path leads. Files that are none of its sources are left out. With an error of the compiler
+        nothing is replaced; else the outcome of each class is as of `redefine`. Raises SourceError
+        for a file that cannot be read, or if there is no compiler.
+        """
+    def compare_code(
+        self, type_name: str, *class_path: str | PathLike[str]
+    ) -> tuple[CodeComparison, ...]:
+        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
+        has loaded it. The class file is looked for in `class_path`, else in the session's own.
+        SourceError if the class is not loaded or has no class file.
+        """
+    def subscribe(
+        self,
+        subscriber: Callable[
+            [
+                Stopped
+                | Continued
+                | ThreadStarted
+                | ThreadEnded
+                | BreakpointChanged
+                | BreakpointLogged
+                | Output
+                | SourceLoaded
+                | CodeReplaced
+                | AnsweringChanged
+                | TestEvent
+                | ObjectCollected
+                | Exited
+                | Ended
+            ],
+            object,
+        ],
+        *,
+        batches: bool = ...,
+    ) -> Callable[[], None]:
+        """Call `subscriber` for each event from now on; the returned function ends that.
+
+        Output that was written before the first subscriber came is delivered to that one first.
+        With `batches` many lines of a log point come as one BreakpointLogged, and a coroutine that
+        is returned for it is awaited before more lines are read.
+        """
+    def write_stdin(self, text: str | None) -> None:
+        """Write to the debuggee's standard input (launched with `stdin="pipe"`); None closes it."""
+    def terminate(self, grace_s: float = ...) -> None:
+        """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.
+
+        Of an attached VM: `System.exit(143)` through the agent. Stopped threads are resumed, after
+        the signal, so that the program does as little as may be before it ends.
+        """
+    def kill(self) -> None:
+        """End the program at once: SIGKILL; of an attached VM: exit through the agent."""
+    def detach(self) -> None:
+        """Remove all breakpoints, resume everything and let the program go on without us."""
+    def remove(self, breakpoint_: Breakpoint) -> None:
+        """The same as `breakpoint.remove()`."""
+    @property
+    def heap(self) -> SessionHeap: ...
+    @property
+    def classes(self) -> LoadedClasses: ...
+    @property
+    def jvmti(self) -> Jvmti: ...
+    @property
+    def output(self) -> Iterator[Output]:
+        """What the launched debuggee writes, from its start to the end of both streams."""
+    @property
+    def takes_input(self) -> bool:
+        """Whether `write_stdin` has somewhere to write to."""
+    def wait(self) -> int | None:
+        """Wait for the end; the exit code, None if the process is not ours or goes on.
+
+        Starts and resumes nothing: a warning says so if the program is held meanwhile.
+        """
+    def restart(self) -> None:
+        """Restart the launched program, held, with the same breakpoints, not hit so far.
+
+        A `.java` program is compiled again first; if that fails (LaunchError), nothing has changed.
+        Then one that still runs is killed. Subscribers stay; `vm` and `pid` are those of the new
+        program. What was watched in one object is watched no more. Raises StateError for a program
+        that was not launched here, LaunchError if it does not come up: then the session has ended.
+        """
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing of the program is run or changed: no method for an expression, a
+        condition or a `toString()`, no value set, no code replaced, no frame popped.
+        """
+    def forbid_changes(self) -> None:
+        """Make the session read-only, to its end. What would run or change something raises
+        ReadOnlyError; no command for it is sent. A launched program can still be ended.
+        """
+    def find_source(self, source_path: str) -> SourceFile | None:
+        """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
+    @property
+    def breakpoints(self) -> SessionBreakpoints: ...
+    @property
+    def observe(self) -> SessionObserving: ...
+    @property
+    def profiling(self) -> SessionProfiling: ...
+    @property
+    def hot_swap(self) -> SessionHotSwap: ...
 
 class Stop:
     """One suspension: why, where, and what can be done from there."""
@@ -1883,220 +2707,6 @@ class Observation(Generic[EventT]):
     @property
     def missed(self) -> int: ...
 
-class ObservingSession:
-    """Traces, writes to fields, samples and snapshots of one debugged program."""
-
-    def trace(
-        self,
-        methods: str | MethodSpec,
-        *,
-        condition: str | None = ...,
-        stack: int = ...,
-        limit: int | None = ...,
-        duration_s: float | None = ...,
-        capacity: int = ...,
-        value_length: int = ...,
-        recorded: bool = ...,
-    ) -> Trace:
-        """The calls of `shop.Cart#add`, `shop.Cart#*` or `shop.*#save(int)`, as they end.
-
-        Iterate over the result, or arm it with `async with` or `await` first. `stack`: how many
-        callers each call has. It ends by itself when `limit` calls have ended, or after
-        `duration_s`; the `open_calls` have not ended then. A condition is evaluated where the
-        method begins. Results of native methods are not known in the agent's fast mode
-        (`call.why_no_result`).
-        No call stops where the program itself can record arguments, results and times: with our
-        agent, without a condition and a stack (`trace.why_stopped` says what cannot). Objects are
-        only their class and hash code then. `recorded=False`: each call stops for a moment, and
-        objects are shown with their fields.
-        BreakpointError for a text that is no method.
-        """
-    def who_sets(
-        self,
-        field: str | DataTarget,
-        *,
-        to: str | None = ...,
-        condition: str | None = ...,
-        stack: int = ...,
-        limit: int | None = ...,
-        duration_s: float | None = ...,
-        capacity: int = ...,
-        value_length: int = ...,
-    ) -> FieldWrites:
-        """The writes to the field `shop.Customer.name`, with value before and after, and stack.
-
-        `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
-        condition may name `$old` and `$new`. The rest as of `trace`.
-        """
-    def count(
-        self,
-        at: str
-        | LineSpec
-        | MethodSpec
-        | InstructionSpec
-        | ExceptionSpec
-        | FieldSpec
-        | LocalSpec
-        | ElementSpec
-        | AllocationSpec,
-        *,
-        condition: str | None = ...,
-    ) -> LineCount:
-        """How often the program comes to `Cart.java:12` or `shop.Cart#add`, without a stop.
-
-        `async with session.count("Cart.java:12") as count:` begins it, `await count.read()` has the
-        number, also when it is over. The program counts itself, exactly; where it cannot, the
-        debugger does, as for a hit condition. BreakpointError for an `at` that is no location.
-        """
-    def time_between(
-        self,
-        start: str
-        | LineSpec
-        | MethodSpec
-        | InstructionSpec
-        | ExceptionSpec
-        | FieldSpec
-        | LocalSpec
-        | ElementSpec
-        | AllocationSpec,
-        end: str
-        | LineSpec
-        | MethodSpec
-        | InstructionSpec
-        | ExceptionSpec
-        | FieldSpec
-        | LocalSpec
-        | ElementSpec
-        | AllocationSpec,
-    ) -> LineTiming:
-        """How long a thread takes from `Cart.java:10` to `Cart.java:20`, each time, without a stop.
-
-        `async with session.time_between(…) as timing:` begins it, `await timing.read()` has count,
-        mean, least, longest and percentiles, of all threads and of each, also when it is over. A
-        thread that comes to the start again before the end begins anew. What the measuring itself
-        takes is in it. Needs our agent, and probes: else UnsupportedError.
-        BreakpointError for what is no location, or if both are the same.
-        """
-    def sample(
-        self,
-        expression: str,
-        *,
-        every: float | None = ...,
-        at: str
-        | LineSpec
-        | MethodSpec
-        | InstructionSpec
-        | ExceptionSpec
-        | FieldSpec
-        | LocalSpec
-        | ElementSpec
-        | AllocationSpec
-        | None = ...,
-        condition: str | None = ...,
-        limit: int | None = ...,
-        duration_s: float | None = ...,
-        capacity: int = ...,
-        value_length: int = ...,
-    ) -> Samples:
-        """The values of an expression: each time that `at` is reached, or each `every` seconds.
-
-        Without `at` it is over static fields, `shop.Main.orders.size()`, and no method is called,
-        except for the size of a known collection; every second by default. With `at` it is
-        evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
-        is no expression, BreakpointError for an `at` that is no location.
-        """
-    def contention(
-        self,
-        *,
-        longer_than_s: float = ...,
-        stack: int = ...,
-        waits: bool = ...,
-        break_after_s: float | None = ...,
-        limit: int | None = ...,
-        duration_s: float | None = ...,
-        capacity: int = ...,
-        value_length: int = ...,
-    ) -> Contention:
-        """The waits of threads for monitors that others have, as they end; `by_monitor` and
-        `by_stack` have the totals, `blocked` those that wait now.
-
-        Shorter ones than `longer_than_s` are left out. `stack`: how many frames of each; for that a
-        thread is held for a moment before it waits, with 0 it is not, and the code that waits is
-        still known. `waits`: those of `Object.wait` too. With `break_after_s` the program is
-        suspended as soon as a thread has waited to enter for so long; the event, not over, comes
-        then. Locks of java.util.concurrent are no monitors: `snapshot` knows them. The rest as of
-        `trace`.
-        """
-    def gc_events(
-        self,
-        *,
-        longer_than_s: float = ...,
-        break_after_s: float | None = ...,
-        limit: int | None = ...,
-        duration_s: float | None = ...,
-        capacity: int = ...,
-    ) -> GcEvents:
-        """The moments for which the VM stands still to collect garbage (`GcPause`), and what it
-        runs out of, with the stack that asked (`ResourceExhausted`).
-
-        Shorter ones than `longer_than_s` are left out, but for the totals. With `break_after_s` the
-        program is suspended after a collection that took so long; 0: after each. Needs our agent.
-        The rest as of `trace`.
-        """
-    def allocations(self, *, every: int = ..., stack: int = ...) -> Allocations:
-        """What the program allocates, by site, and how much of it is still alive: a sample each
-        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
-        many frames tell sites apart.
-
-        `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
-        has the figures. Needs our agent.
-        """
-    def probes(self) -> list[ProbeUse]:
-        """For each location of a breakpoint with a condition, hit condition or log message: who
-        checks it, the program or the debugger and why, how often it has held, and what it costs.
-
-        Of breakpoints that have nothing to check, those that have a probe. One request.
-        """
-    def suspend(self) -> Stop:
-        """Suspend all threads."""
-    def evaluate(
-        self, expression: str, *, timeout_s: float = ..., value_length: int = ...
-    ) -> ObservedValue:
-        """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
-
-        Static fields are read without stopping anything. What calls a method does so in the next
-        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
-        evaluated, also if no thread comes by within `timeout_s`, and at once if none can, as all
-        are held; DebuggeeException if it threw.
-        """
-    def snapshot(
-        self, *, frames: int = ..., variables: int = ..., value_length: int = ...
-    ) -> Snapshot:
-        """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
-        their topmost `variables` frames. A program that runs is suspended for a moment.
-        """
-    def thread_dump(
-        self,
-        *,
-        frames: int = ...,
-        virtual_threads: int = ...,
-        consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
-    ) -> Snapshot:
-        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
-        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
-        `virtual_threads` virtual threads, also those that the debugger has not met.
-
-        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
-        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
-        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
-        result says for how long the program was held. An agent of another kind is asked with many
-        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
-        """
-    def instance_counts(self, *type_names: str) -> dict[str, int]:
-        """How many objects of exactly each class the program can reach, in one walk of the heap; 0
-        for a class that is not loaded.
-        """
-
 class JvmtiEvents(Observation[JvmtiEvent]):
     """The events of some names, as they are taken from the agent."""
 
@@ -2223,102 +2833,6 @@ class FieldWrites(Observation[FieldWrite]):
     def changed(self, breakpoint_: Breakpoint) -> None:
         """A class was loaded that has no such field, or the condition means nothing there."""
 
-class ProfilingSession(ObservingSession):
-    """Profiles of one debugged program."""
-
-    def profile(
-        self,
-        seconds: float | None = ...,
-        clock: Literal["cpu"] | Literal["wall"] = ...,
-        hz: float = ...,
-        *,
-        at: Literal["safepoints"] | Literal["signals"] = ...,
-        frames: int = ...,
-        progress: Callable[[float, int], bool | None] | None = ...,
-    ) -> Profile:
-        """Where the program spends its time, without stopping it: platform and virtual threads.
-
-        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
-        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
-        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
-        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
-        ends it with False; without `seconds` nothing else does, but the end of the program.
-        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
-        """
-    def profile_locks(
-        self,
-        seconds: float | None = ...,
-        *,
-        frames: int = ...,
-        progress: Callable[[float, int], bool | None] | None = ...,
-    ) -> Profile:
-        """For which monitors threads wait and where, as a profile; `contention` has the waits one
-        by one. The rest as of `profile`, with any agent.
-        """
-    def profile_allocations(
-        self,
-        seconds: float | None = ...,
-        *,
-        every: int = ...,
-        frames: int = ...,
-        live: bool = ...,
-        progress: Callable[[float, int], bool | None] | None = ...,
-    ) -> Profile:
-        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
-        Its states are `alive` and `collected`.
-
-        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
-        garbage is collected at the end, and what is still alive is all that is left. The rest as of
-        `profile`; `allocations` has the same as figures by site.
-        """
-
-class CodeSession(ProfilingSession):
-    """Replaces code of one debugged program, and compares it."""
-
-    def redefine(
-        self, *paths: str | PathLike[str], changed_only: bool = ...
-    ) -> tuple[RedefinedClass, ...]:
-        """Hot swap: give loaded classes the code of class files, or of all in directories, in one
-        step.
-
-        Of directories only what was written since the launch or the last call, and what was refused
-        then, unless `changed_only` is False. One outcome for each class file; a refused class keeps
-        its code and has the reason. So does a class whose new code needs that of a refused one (a
-        new method or constructor of it), since it would fail when it runs. Frames that run old code
-        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there,
-        UnsupportedError if the VM cannot at all.
-        """
-    def replace_sources(
-        self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ...
-    ) -> ReplacedSources:
-        """Compile edited `.java` files of the running program and give it their code, in one step
-        with the code of `class_files` (as in `redefine`).
-
-        A program that was launched through a project is compiled as the project is, Kotlin too, and
-        with it what the change reaches; others with the program's class path and for the release of
-        its classes, by javac without annotation processors; the class files are put where the class
-        path leads. Files that are none of its sources are left out. With an error of the compiler
-        nothing is replaced; else the outcome of each class is as of `redefine`. Raises SourceError
-        for a file that cannot be read, or if there is no compiler.
-        """
-    def compare_code(
-        self, type_name: str, *class_path: str | PathLike[str]
-    ) -> tuple[CodeComparison, ...]:
-        """Whether the VM runs the code that is on disk: `shop.Cart$Item`, once for each loader that
-        has loaded it. The class file is looked for in `class_path`, else in the session's own.
-        SourceError if the class is not loaded or has no class file.
-        """
-
-class SessionDoors(CodeSession):
-    """Doors of one debugged program."""
-
-    @property
-    def heap(self) -> SessionHeap: ...
-    @property
-    def classes(self) -> LoadedClasses: ...
-    @property
-    def jvmti(self) -> Jvmti: ...
-
 class SessionBreakpoints(Sequence[Breakpoint]):
     """All breakpoints that are not removed, in the order of their ids; as they are now."""
 
@@ -2337,130 +2851,6 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         """One more. BreakpointError for options that do not parse, UnsupportedError if the VM
         cannot.
         """
-    def replace(
-        self, group: Hashable, requests: Iterable[BreakpointRequest]
-    ) -> tuple[Breakpoint, ...]:
-        """Make `requests` the breakpoints of `group`; those that stay the same are untouched.
-
-        One Breakpoint per request, in order. A changed condition keeps the breakpoint. A request
-        that cannot work (an ill-formed hit condition) gives an unverified one with a message.
-        Concerns only what earlier calls with the same `group` set: the path of a source file, say.
-        """
-    def remove(self, breakpoints: Iterable[Breakpoint] | None = ...) -> None:
-        """Remove these, or all, together: a class with several is changed once."""
-    def set_again(self, old: SessionBreakpoints) -> None:
-        """Set the breakpoints of a session that has ended in this one, not hit so far.
-
-        They stay the same objects, in the same groups. What was watched in one object fails.
-        """
-    def suspend_by_default(self, suspend: Literal["all"] | Literal["thread"]) -> None:
-        """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
-    @property
-    def stops_at_uncaught(self) -> bool:
-        """Whether `stop_at_uncaught` has been asked for."""
-    def stop_at_uncaught(self, *, enabled: bool = ...) -> None:
-        """Stop at each exception that nothing catches, without a breakpoint in this sequence.
-
-        The stop has the reason EXCEPTION and no `breakpoints`. It lasts over a restart.
-        """
-    def breakable_lines(
-        self, source: str | PathLike[str], first: int = ..., last: int | None = ...
-    ) -> tuple[int, ...]:
-        """The lines of `source` from `first` to `last` (included) that hold code, ascending.
-
-        Read from the loaded types of that file; empty if none is loaded yet.
-        """
-    def data_target(self, field: str) -> DataTarget:
-        """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
-    @overload
-    def __getitem__(self, argument1: int, /) -> Breakpoint: ...
-    @overload
-    def __getitem__(
-        self, argument1: slice[object, object, object], /
-    ) -> tuple[Breakpoint, ...]: ...
-    def __len__(self) -> int: ...
-
-class Session(SessionDoors):
-    """One debugged VM."""
-
-    def close(self) -> None:
-        """Leave the program, as leaving the context of `launch` or `attach` does: a launched one
-        ends, one that was attached to goes on. May be repeated.
-        """
-    def close_by(self, close: Callable[[], None]) -> None:
-        """Have `close` leave the context around the session, too."""
-    def __enter__(self) -> Self: ...
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None: ...
-    @property
-    def state(self) -> SessionState:
-        """What the debuggee is doing."""
-    @property
-    def is_disconnected(self) -> bool:
-        """Whether the VM is gone, which `state` says once output and exit code are there too."""
-    @property
-    def vm(self) -> VirtualMachine:
-        """The mirror of the VM, for operations that this class does not have."""
-    @property
-    def settings(self) -> SessionSettings:
-        """May be changed at any time (step filters, default suspend policy, deadlines)."""
-    @property
-    def sources(self) -> SourceFinder:
-        """Finds the sources of classes."""
-    @property
-    def code(self) -> Code:
-        """The program's code: classes as text, instructions by address."""
-    @property
-    def agent(self) -> Literal["jvmdebug"] | Literal["stock"]:
-        """Which agent the VM was started with."""
-    @property
-    def mode(self) -> Literal["full"] | Literal["fast"] | Literal["late"]:
-        """Whether the agent has all events, lacks those that slow the program's exceptions, or was
-        loaded into a program that ran already ("late"), which is why it lacks most.
-        """
-    @property
-    def why_no_return_values(self) -> str | None:
-        """Why `stop.returned` is never known in this VM, and a remedy; None if it is."""
-    @property
-    def pid(self) -> int | None:
-        """The debuggee's process id if we launched it."""
-    @property
-    def exit_code(self) -> int | None:
-        """The real exit code (negative: the signal) once the launched process has exited."""
-    @property
-    def name(self) -> str:
-        """The program: its main class, module or file; of an attached VM its address."""
-    @property
-    def current_stops(self) -> tuple[Stop, ...]:
-        """The stops that hold threads now, oldest first."""
-    def stops(self) -> Iterator[Stop]:
-        """Iterate over the stops until the program ends.
-
-        The first step of the iteration starts the VM if it is held; each further one resumes what
-        the body left stopped. Leaving the loop early resumes nothing.
-        """
-    def next_stop(self, timeout_s: float | None = ...) -> Stop | None:
-        """The next stop that was not returned yet; None once the program has ended.
-
-        Starts the VM if it is held, resumes nothing else. Raises StateError if all threads are
-        stopped already and nothing new can come, TimeoutError after `timeout_s` seconds.
-        """
-    def start(self) -> None:
-        """Let a VM go that is held before its first instruction; otherwise do nothing."""
-    def resume(self) -> None:
-        """Resume all current stops (and start a held VM)."""
-    def suspend(self) -> Stop:
-        """Suspend all threads now; the stop has reason PAUSE.
-
-        If all threads are suspended already, the stop that holds them. `stops` and `next_stop` do
-        not give it a second time. StateError while the VM is held before its start.
-        """
-    def threads(self) -> list[ThreadHandle]:
-        """The live threads, with their names, in few round trips."""
     def break_at(
         self,
         spec: str
@@ -2537,82 +2927,54 @@ class Session(SessionDoors):
         `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
         messages may name the values, `$old != $new`. `thread`, `instance`: as for `break_at`.
         """
-    def remove(self, breakpoint_: Breakpoint) -> None:
-        """The same as `breakpoint.remove()`."""
-    def subscribe(
-        self,
-        subscriber: Callable[
-            [
-                Stopped
-                | Continued
-                | ThreadStarted
-                | ThreadEnded
-                | BreakpointChanged
-                | BreakpointLogged
-                | Output
-                | SourceLoaded
-                | CodeReplaced
-                | AnsweringChanged
-                | TestEvent
-                | ObjectCollected
-                | Exited
-                | Ended
-            ],
-            object,
-        ],
-        *,
-        batches: bool = ...,
-    ) -> Callable[[], None]:
-        """Call `subscriber` for each event from now on; the returned function ends that.
+    def replace(
+        self, group: Hashable, requests: Iterable[BreakpointRequest]
+    ) -> tuple[Breakpoint, ...]:
+        """Make `requests` the breakpoints of `group`; those that stay the same are untouched.
 
-        Output that was written before the first subscriber came is delivered to that one first.
-        With `batches` many lines of a log point come as one BreakpointLogged, and a coroutine that
-        is returned for it is awaited before more lines are read.
+        One Breakpoint per request, in order. A changed condition keeps the breakpoint. A request
+        that cannot work (an ill-formed hit condition) gives an unverified one with a message.
+        Concerns only what earlier calls with the same `group` set: the path of a source file, say.
+        """
+    def remove(self, breakpoints: Iterable[Breakpoint] | None = ...) -> None:
+        """Remove these, or all, together: a class with several is changed once."""
+    def set_again(self, old: SessionBreakpoints) -> None:
+        """Set the breakpoints of a session that has ended in this one, not hit so far.
+
+        They stay the same objects, in the same groups. What was watched in one object fails.
+        """
+    def suspend_by_default(self, suspend: Literal["all"] | Literal["thread"]) -> None:
+        """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
+    def probes(self) -> list[ProbeUse]:
+        """For each location of a breakpoint with a condition, hit condition or log message: who
+        checks it, the program or the debugger and why, how often it has held, and what it costs.
+
+        Of breakpoints that have nothing to check, those that have a probe. One request.
         """
     @property
-    def output(self) -> Iterator[Output]:
-        """What the launched debuggee writes, from its start to the end of both streams."""
-    @property
-    def takes_input(self) -> bool:
-        """Whether `write_stdin` has somewhere to write to."""
-    def write_stdin(self, text: str | None) -> None:
-        """Write to the debuggee's standard input (launched with `stdin="pipe"`); None closes it."""
-    def wait(self) -> int | None:
-        """Wait for the end; the exit code, None if the process is not ours or goes on.
+    def stops_at_uncaught(self) -> bool:
+        """Whether `stop_at_uncaught` has been asked for."""
+    def stop_at_uncaught(self, *, enabled: bool = ...) -> None:
+        """Stop at each exception that nothing catches, without a breakpoint in this sequence.
 
-        Starts and resumes nothing: a warning says so if the program is held meanwhile.
+        The stop has the reason EXCEPTION and no `breakpoints`. It lasts over a restart.
         """
-    def restart(self) -> None:
-        """Restart the launched program, held, with the same breakpoints, not hit so far.
+    def breakable_lines(
+        self, source: str | PathLike[str], first: int = ..., last: int | None = ...
+    ) -> tuple[int, ...]:
+        """The lines of `source` from `first` to `last` (included) that hold code, ascending.
 
-        A `.java` program is compiled again first; if that fails (LaunchError), nothing has changed.
-        Then one that still runs is killed. Subscribers stay; `vm` and `pid` are those of the new
-        program. What was watched in one object is watched no more. Raises StateError for a program
-        that was not launched here, LaunchError if it does not come up: then the session has ended.
+        Read from the loaded types of that file; empty if none is loaded yet.
         """
-    @property
-    def is_read_only(self) -> bool:
-        """Whether nothing of the program is run or changed: no method for an expression, a
-        condition or a `toString()`, no value set, no code replaced, no frame popped.
-        """
-    def forbid_changes(self) -> None:
-        """Make the session read-only, to its end. What would run or change something raises
-        ReadOnlyError; no command for it is sent. A launched program can still be ended.
-        """
-    def terminate(self, grace_s: float = ...) -> None:
-        """End the program: SIGTERM, so that shutdown hooks run, then SIGKILL after `grace_s`.
-
-        Of an attached VM: `System.exit(143)` through the agent. Stopped threads are resumed, after
-        the signal, so that the program does as little as may be before it ends.
-        """
-    def kill(self) -> None:
-        """End the program at once: SIGKILL; of an attached VM: exit through the agent."""
-    def detach(self) -> None:
-        """Remove all breakpoints, resume everything and let the program go on without us."""
-    def find_source(self, source_path: str) -> SourceFile | None:
-        """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
-    @property
-    def breakpoints(self) -> SessionBreakpoints: ...
+    def data_target(self, field: str) -> DataTarget:
+        """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
+    @overload
+    def __getitem__(self, argument1: int, /) -> Breakpoint: ...
+    @overload
+    def __getitem__(
+        self, argument1: slice[object, object, object], /
+    ) -> tuple[Breakpoint, ...]: ...
+    def __len__(self) -> int: ...
 
 def attach(
     host: str = ...,
@@ -2753,7 +3115,6 @@ __all__ = [
     "ClassObjectReference",
     "ClassType",
     "Code",
-    "CodeSession",
     "Contention",
     "Continued",
     "DataTarget",
@@ -2780,16 +3141,16 @@ __all__ = [
     "ObjectCollected",
     "ObjectReference",
     "Observation",
-    "ObservingSession",
-    "ProfilingSession",
     "ProgramModules",
     "ReferenceType",
     "Samples",
     "Scope",
     "Session",
     "SessionBreakpoints",
-    "SessionDoors",
     "SessionHeap",
+    "SessionHotSwap",
+    "SessionObserving",
+    "SessionProfiling",
     "Stop",
     "Stopped",
     "StringReference",

@@ -83,7 +83,7 @@ def test_help_is_shown_without_asyncio() -> None:
 
 def test_a_session_begins_without_what_most_sessions_do_not_need() -> None:
     """It would double the processor time of the start of a program."""
-    begin = "import jvmdebug.session.launching, jvmdebug.session.session, jvmdebug.session.starting"
+    begin = "import jvmdebug.session.launch, jvmdebug.session.session, jvmdebug.session.services"
     script = f"import sys; {begin}; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     modules = set(ran.stdout.split())
@@ -125,7 +125,16 @@ def test_a_program_is_launched_with_the_handlers_that_serve_it() -> None:
 
 def test_a_vm_is_started_before_most_of_the_core_is_imported() -> None:
     """The program starts meanwhile: F5 waits for the longer of the two, not for their sum."""
-    script = "import sys, jvmdebug.session.launching; print(*sys.modules)"
+    script = "import sys, jvmdebug.session.launch; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    late = ("breakpoints", "display", "evaluator", "events", "model", "sources", "stepping")
+    late = (
+        "attaching",
+        "breakpoints",
+        "display",
+        "evaluator",
+        "events",
+        "model",
+        "sources",
+        "stepping",
+    )
     assert not set(ran.stdout.split()) & {f"jvmdebug.{name}" for name in late}

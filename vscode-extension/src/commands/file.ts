@@ -14,7 +14,7 @@ async function start(resource: vscode.Uri | undefined, noDebug: boolean): Promis
     return;
   }
   const document = await vscode.workspace.openTextDocument(uri);
-  const tests = isSource(document) && mainsOf(document).length === 0 ? testAt(document, 0) : undefined;
+  const tests = isSource(document) && (await mainsOf(document)).length === 0 ? await testAt(document, 0) : undefined;
   if (tests !== undefined) {
     await vscode.commands.executeCommand(noDebug ? "jvmdebug.runTest" : "jvmdebug.debugTest", tests);
     return;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traces of methods and writes to fields, told in the debug console while the program runs; the status bar stops them.
 
-import { parse } from "node:path";
-
 import * as vscode from "vscode";
 
-import { declarations } from "../sources/javaSource";
-import { kotlinFieldAt, kotlinMethodAt } from "../sources/kotlinSource";
+import { core } from "../sources/core";
+import { isSource } from "../sources/mainClasses";
 import { activeSession, showError } from "./session";
 
 const ENDED = "jvmdebug/observationEnded";
@@ -22,24 +20,6 @@ interface Observation {
 export interface VariableContext {
   readonly container?: { readonly variablesReference?: number };
   readonly variable?: { readonly name?: string };
-}
-
-/** `shop.Cart#add` where the cursor is: the method of that name in this file, else the one around it. */
-export function methodAt(text: string, fileStem: string, line: number, word?: string): string {
-  const { methods } = declarations(text, fileStem);
-  const around = methods.filter((each) => each.firstLine <= line).pop();
-  const found = methods.find((each) => each.name === word) ?? around;
-  if (found === undefined) {
-    return "";
-  }
-  const isConstructor = found.returnType === undefined;
-  return `${found.className}#${isConstructor ? "<init>" : found.name}`;
-}
-
-/** `shop.Cart.total` for a name in the class around the cursor. */
-export function fieldAt(text: string, fileStem: string, line: number, word?: string): string {
-  const type = declarations(text, fileStem).types.filter((each) => each.firstLine <= line).pop();
-  return type === undefined || word === undefined ? "" : `${type.className}.${word}`;
 }
 
 /** What is observed, by session. */
@@ -83,7 +63,7 @@ export class Observations implements vscode.Disposable {
       title: "Trace a Method",
       prompt: "Each call appears in the Debug Console, with arguments, result and time. The program does not stop.",
       placeHolder: frame === undefined ? "shop.Cart#add, or shop.Cart#* for all methods" : "Empty: the method of the selected frame",
-      value: atCursor("method"),
+      value: await atCursor("method"),
       validateInput: (typed) =>
         METHOD.test(typed.trim()) || (typed.trim() === "" && frame !== undefined)
           ? undefined
@@ -112,7 +92,7 @@ export class Observations implements vscode.Disposable {
       title: "Who Changes a Field",
       prompt: "Each write appears in the Debug Console, with old and new value and its place. The program does not stop.",
       placeHolder: "shop.Customer.name",
-      value: atCursor("field"),
+      value: await atCursor("field"),
       validateInput: (typed) => (FIELD.test(typed.trim()) ? undefined : "Type the full name of a class, and a field of it: shop.Customer.name"),
     });
     if (field !== undefined) {
@@ -171,15 +151,12 @@ export class Observations implements vscode.Disposable {
 }
 
 /** What is where the cursor is, by the name that the VM has for it; empty if nothing is. */
-function atCursor(what: "method" | "field"): string {
-  const editor = vscode.window.activeTextEditor;
-  const named = { java: { method: methodAt, field: fieldAt }, kotlin: { method: kotlinMethodAt, field: kotlinFieldAt } };
-  const language = editor?.document.languageId;
-  if (editor === undefined || (language !== "java" && language !== "kotlin")) {
+async function atCursor(what: "method" | "field"): Promise<string> {
+  const { document, selection } = vscode.window.activeTextEditor ?? {};
+  if (!isSource(document) || selection === undefined) {
     return "";
   }
-  const { document, selection } = editor;
   const range = document.getWordRangeAtPosition(selection.active);
   const word = range === undefined ? undefined : document.getText(range);
-  return named[language][what](document.getText(), parse(document.uri.fsPath).name, selection.active.line, word);
+  return core.at<string>(what, document, selection.active.line, word).catch(() => "");
 }

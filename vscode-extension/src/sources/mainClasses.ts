@@ -2,25 +2,12 @@
 // The main classes of a file or a folder, and which one is meant: the only one, the one of the open file, the one that
 // was chosen last in this folder, or the user's choice from a list.
 
-import { basename, dirname, parse } from "node:path";
-
 import * as vscode from "vscode";
 
-import { mainClassIn } from "./classFiles";
-import { type MainMethod, mainMethods } from "./javaSource";
-import { kotlinMains } from "./kotlinSource";
+import { core, type MainMethod } from "./core";
 
-const MOST_FILES = 5000;
-const AT_ONCE = 64;
 /** The languages, as VS Code names them, of sources with main classes. */
 const LANGUAGES = ["java", "kotlin"];
-export const JAVA_AND_KOTLIN = "**/*.{java,kt}";
-/** Folders that are not searched for sources. */
-export const EXCLUDED = "**/{node_modules,build,target,out,bin,dist,.git,.gradle}/**";
-/** Class files, where build tools and editors put them. */
-const CLASSES = "**/{bin,classes,out,build,target}/**/*.class";
-const OUTPUTS = ["bin", "out", "build", "target"];
-const NO_PROGRAMS = "**/{node_modules,.git,.gradle}/**";
 const MEMORY = "jvmdebug.mainClass";
 
 /** A class that can be started, and the source that it is in; if that is not here, its class file and their project. */
@@ -44,18 +31,13 @@ export function isSource(document: vscode.TextDocument | undefined): document is
 }
 
 /** The main methods of a document. */
-export function mainsOf(document: vscode.TextDocument): MainMethod[] {
-  return mainsIn(document.uri.fsPath, document.getText());
-}
-
-function mainsIn(path: string, text: string): MainMethod[] {
-  const { name, ext } = parse(path);
-  return ext === ".kt" ? kotlinMains(text, name) : mainMethods(text, name);
+export async function mainsOf(document: vscode.TextDocument): Promise<readonly MainMethod[]> {
+  return (await core.declared(document)).mains;
 }
 
 /** The main class to start for the document that is open; undefined when the user dismisses the choice. */
 export async function mainOfDocument(document: vscode.TextDocument): Promise<MainClass | "none" | undefined> {
-  const found = mainsOf(document).map(({ className }) => ({ className, file: document.uri.fsPath }));
+  const found = (await mainsOf(document)).map(({ className }) => ({ className, file: document.uri.fsPath }));
   const [only] = found;
   return only === undefined ? "none" : found.length === 1 ? only : choose(found, document.uri.fsPath);
 }
@@ -79,65 +61,11 @@ export async function mainOfFolder(
 
 /** All main classes below a folder, by name: in its sources, and in class files that none of its sources is for. */
 export async function mainsBelow(folder: vscode.WorkspaceFolder): Promise<MainClass[]> {
-  const sources = await readSources(folder);
-  const found = sources.flatMap(({ file: { fsPath: file }, text }) =>
-    /\bmain\s*\(/.test(text) ? mainsIn(file, text).map(({ className }) => ({ className, file })) : [],
-  );
+  const { files, compiled } = await core.below(folder.uri.fsPath);
+  const found: MainClass[] = files.flatMap(({ file, mains }) => mains.map(({ className }) => ({ className, file })));
   const known = new Set(found.map(({ className }) => className));
-  const compiled = await compiledMains(folder, new Set(sources.map(({ file }) => packageAndName(file.fsPath))));
   found.push(...compiled.filter(({ className }) => !known.has(className)));
   return found.sort((one, other) => one.className.localeCompare(other.className));
-}
-
-/** `shop/Cart`: the folder and the outermost class of a source or a class file. */
-function packageAndName(path: string): string {
-  const { dir, name } = parse(path);
-  return `${parse(dir).base}/${name.replace(/\$.*/, "")}`;
-}
-
-/** The folder above the one that classes are put into: `/shop` for `/shop/target/classes/shop/Main.class`. */
-function projectOf(classFile: string, className: string): string {
-  const root = className.split(".").reduce((path) => dirname(path), classFile);
-  for (let at = root; dirname(at) !== at; at = dirname(at)) {
-    if (OUTPUTS.includes(basename(at))) {
-      return dirname(at);
-    }
-  }
-  return dirname(root);
-}
-
-/** Those of class files, but for classes that have a source: that was read. */
-async function compiledMains(folder: vscode.WorkspaceFolder, sources: ReadonlySet<string>): Promise<MainClass[]> {
-  const pattern = new vscode.RelativePattern(folder, CLASSES);
-  const all = await vscode.workspace.findFiles(pattern, NO_PROGRAMS, MOST_FILES);
-  const files = all.filter(({ fsPath }) => !sources.has(packageAndName(fsPath)));
-  const found = new Map<string, MainClass>();
-  for (const { file, content } of await readAll(files)) {
-    const className = mainClassIn(content);
-    if (className !== undefined && !found.has(className)) {
-      found.set(className, { className, file: file.fsPath, project: projectOf(file.fsPath, className) });
-    }
-  }
-  return [...found.values()];
-}
-
-/** The sources below a folder, those that can be read. */
-export async function readSources(folder: vscode.WorkspaceFolder): Promise<{ file: vscode.Uri; text: string }[]> {
-  const pattern = new vscode.RelativePattern(folder, JAVA_AND_KOTLIN);
-  const files = await vscode.workspace.findFiles(pattern, EXCLUDED, MOST_FILES);
-  const decoder = new TextDecoder();
-  return (await readAll(files)).map(({ file, content }) => ({ file, text: decoder.decode(content) }));
-}
-
-/** The content of files, of those that can be read: some may be gone meanwhile. */
-async function readAll(files: readonly vscode.Uri[]): Promise<{ file: vscode.Uri; content: Uint8Array }[]> {
-  const found: { file: vscode.Uri; content: Uint8Array }[] = [];
-  for (let first = 0; first < files.length; first += AT_ONCE) {
-    const some = files.slice(first, first + AT_ONCE);
-    const read = some.map(async (file) => ({ file, content: await vscode.workspace.fs.readFile(file) }));
-    found.push(...(await Promise.allSettled(read)).flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])));
-  }
-  return found;
 }
 
 async function choose(found: readonly MainClass[], place: string): Promise<MainClass | undefined> {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where tests are found: in documents as they are typed, in the files of the workspace from when the Test Explorer first
-// asks for them. No compiler, no language server, no process.
+// asks for them. The core reads them; no compiler and no language server.
 
 import * as vscode from "vscode";
 
-import { EXCLUDED, isSource, JAVA_AND_KOTLIN, readSources } from "../sources/mainClasses";
+import { core } from "../sources/core";
+import { isSource } from "../sources/mainClasses";
 import type { TestTree } from "./tree";
 
 const QUIET_MS = 300;
+const JAVA_AND_KOTLIN = "**/*.{java,kt}";
+/** Folders that the core does not search for sources either. */
+const EXCLUDED = ["node_modules", "build", "target", "out", "bin", "dist", ".git", ".gradle"];
 
 export class Discovery implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
@@ -17,7 +21,7 @@ export class Discovery implements vscode.Disposable {
   constructor(private readonly tree: TestTree) {
     this.subscriptions = [
       vscode.workspace.onDidOpenTextDocument((document) => {
-        this.read(document);
+        void this.read(document);
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         this.later(document);
@@ -27,7 +31,7 @@ export class Discovery implements vscode.Disposable {
       }),
     ];
     for (const document of vscode.workspace.textDocuments) {
-      this.read(document);
+      void this.read(document);
     }
   }
 
@@ -38,9 +42,10 @@ export class Discovery implements vscode.Disposable {
   }
 
   /** The tests of a document are those of its text now. */
-  read(document: vscode.TextDocument): void {
+  async read(document: vscode.TextDocument): Promise<void> {
     if (isSource(document) && document.uri.scheme === "file") {
-      this.tree.update(document.uri, document.getText());
+      const { tests } = await core.declared(document);
+      this.tree.update(document.uri, tests); // answers come in the order of the questions
     }
   }
 
@@ -54,16 +59,16 @@ export class Discovery implements vscode.Disposable {
   async again(): Promise<void> {
     const gone = new Set(this.tree.knownFiles());
     for (const folder of vscode.workspace.workspaceFolders ?? []) {
-      for (const { file, text } of await readSources(folder)) {
-        gone.delete(file.fsPath);
-        if (!vscode.workspace.textDocuments.some((each) => each.uri.fsPath === file.fsPath)) {
-          this.tree.update(file, text);
+      for (const { file, tests } of (await core.below(folder.uri.fsPath)).files) {
+        gone.delete(file);
+        if (!isOpen(file)) {
+          this.tree.update(vscode.Uri.file(file), tests);
         }
       }
     }
     for (const file of gone) {
-      if (!vscode.workspace.textDocuments.some((each) => each.uri.fsPath === file)) {
-        this.tree.update(vscode.Uri.file(file), "");
+      if (!isOpen(file)) {
+        this.tree.update(vscode.Uri.file(file), []);
       }
     }
   }
@@ -76,22 +81,16 @@ export class Discovery implements vscode.Disposable {
     watcher.onDidCreate(changed);
     watcher.onDidChange(changed);
     watcher.onDidDelete((file) => {
-      this.tree.update(file, "");
+      this.tree.update(file, []);
     });
     this.subscriptions.push(watcher);
     return this.again();
   }
 
   private async readFile(file: vscode.Uri): Promise<void> {
-    if (vscode.workspace.textDocuments.some((each) => each.uri.fsPath === file.fsPath) || isExcluded(file)) {
-      return;
+    if (!isOpen(file.fsPath) && !isExcluded(file)) {
+      this.tree.update(file, (await core.declaredIn(file.fsPath)).tests);
     }
-    const read = vscode.workspace.fs.readFile(file);
-    const text = await read.then(
-      (bytes) => new TextDecoder().decode(bytes),
-      () => "", // gone meanwhile
-    );
-    this.tree.update(file, text);
   }
 
   private later(document: vscode.TextDocument): void {
@@ -99,16 +98,20 @@ export class Discovery implements vscode.Disposable {
     clearTimeout(this.timers.get(key));
     const timer = setTimeout(() => {
       this.timers.delete(key);
-      this.read(document);
+      void this.read(document);
     }, QUIET_MS);
     this.timers.set(key, timer);
   }
 }
 
+/** Whether a file is open in an editor: then its text counts. */
+function isOpen(path: string): boolean {
+  return vscode.workspace.textDocuments.some((each) => each.uri.fsPath === path);
+}
+
 /** Whether a file is in a folder that is not searched either, of what a build makes for example. */
 function isExcluded(file: vscode.Uri): boolean {
   const folder = vscode.workspace.getWorkspaceFolder(file);
-  const names = /\{(.*)\}/.exec(EXCLUDED)?.[1]?.split(",") ?? [];
   const inside = folder === undefined ? [] : file.path.slice(folder.uri.path.length).split("/");
-  return inside.some((each) => names.includes(each));
+  return inside.some((each) => EXCLUDED.includes(each));
 }

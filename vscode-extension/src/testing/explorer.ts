@@ -3,7 +3,7 @@
 
 import * as vscode from "vscode";
 
-import { type TestClass, testClasses } from "../sources/testClasses";
+import { core } from "../sources/core";
 import { Discovery } from "./discovery";
 import { TestRuns } from "./runs";
 import { TestTree } from "./tree";
@@ -33,7 +33,7 @@ export function testExplorer(): vscode.Disposable[] {
   const start = async (target: TestTarget, isDebugging: boolean): Promise<void> => {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(target.file));
     await document.save();
-    discovery.read(document);
+    await discovery.read(document);
     const item = tree.find(target.file, target.className, target.method);
     if (item !== undefined) {
       const request = new vscode.TestRunRequest([item], undefined, isDebugging ? profiles.debug : profiles.run);
@@ -53,20 +53,15 @@ export function testExplorer(): vscode.Disposable[] {
   ];
 }
 
-/** The tests that a document declares. */
-export function testsOf(document: vscode.TextDocument): TestClass[] {
-  return testClasses(document.getText(), document.uri.fsPath);
-}
-
 /** The test of a document that a line belongs to: the method that begins there or above, else the class. */
-export function testAt(document: vscode.TextDocument, line: number): TestTarget | undefined {
-  const found = testsOf(document);
+export async function testAt(document: vscode.TextDocument, line: number): Promise<TestTarget | undefined> {
+  const { tests: found } = await core.declared(document);
   const first = found[0];
   if (first === undefined) {
     return undefined;
   }
-  const around = found.filter((each) => each.firstLine <= line).at(-1) ?? first;
-  const method = around.methods.filter((each) => each.firstLine <= line).at(-1);
+  const around = found.filter((each) => each.firstLine <= line + 1).at(-1) ?? first;
+  const method = around.methods.filter((each) => each.firstLine <= line + 1).at(-1);
   const target = { file: document.uri.fsPath, className: around.className };
   return method === undefined ? target : { ...target, method: method.name };
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The items of the Test Explorer: folders of sources, packages, classes, methods, calls. Made from the text of sources, and
+// The items of the Test Explorer: folders of sources, packages, classes, methods, calls. Made from what sources declare, and
 // from what a run reports beyond that (calls of a parameterised method, inherited tests). Runs nothing.
 
 import { dirname, relative, sep } from "node:path";
 
 import * as vscode from "vscode";
 
-import { testClasses } from "../sources/testClasses";
+import type { TestClass } from "../sources/core";
 
 /** What an item stands for. */
 export type Node =
@@ -36,10 +36,10 @@ export class TestTree {
     return item.parent === undefined ? item : this.rootOf(item.parent);
   }
 
-  /** The tests of a file are those of this text; `""` when it is gone. */
-  update(uri: vscode.Uri, text: string): void {
+  /** The tests of a file are these; none when it is gone. */
+  update(uri: vscode.Uri, tests: readonly TestClass[]): void {
     const kept = new Set<vscode.TestItem>();
-    for (const { className, line, methods } of testClasses(text, uri.fsPath)) {
+    for (const { className, line, methods } of tests) {
       const item = this.classItem(this.rootItem(uri.fsPath, className), className, uri);
       item.range = rangeOf(line);
       item.sortText = order(line);
@@ -172,8 +172,9 @@ function remove(controller: vscode.TestController, item: vscode.TestItem): void 
   }
 }
 
+/** `line`: from 1. */
 function rangeOf(line: number): vscode.Range {
-  return new vscode.Range(line, 0, line, 0);
+  return new vscode.Range(line - 1, 0, line - 1, 0);
 }
 
 /** As a text that sorts as the number does. */

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from jvmdebug.errors import LaunchError
-from jvmdebug.session.vm_start import Begun, StartedVm
+from jvmdebug.session.program import Begun, StartedVm
 
 if TYPE_CHECKING:
     from jvmdebug.launch.command_line import JavaCommand

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of a session that is about the program's code: new code for it, and which it has.
+"""`session.hot_swap`: new code for the program, and which code it has.
 
-Owns the checks of the state; replacing is `code_replacing`'s and `source_replacing`'s. A base class
-of Session.
+Owns the checks of the state; replacing is `code_replacing`'s and `source_replacing`'s. Its methods
+are the session's too.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug.session.profiling import ProfilingSession
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
@@ -17,11 +16,18 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from jvmdebug.hotswap import CodeComparison, RedefinedClass
+    from jvmdebug.session.program import DebuggedProgram
     from jvmdebug.session.source_replacing import ReplacedSources
 
 
-class CodeSession(ProfilingSession):
+class SessionHotSwap:
     """Replaces code of one debugged program, and compares it."""
+
+    def __init__(self, program: DebuggedProgram) -> None:
+        self._program = program
+
+    def __repr__(self) -> str:
+        return f"SessionHotSwap(of {self._program.name})"
 
     async def redefine(
         self, *paths: str | PathLike[str], changed_only: bool = True

@@ -3,7 +3,7 @@
 
 `$Auto` stands for the path of what is run in its project, `$Runtime` for that of the module without
 its tests, `$Test` for that with them; `!lib/old.jar` leaves a file out, or what is in a directory,
-and `!*/logback-*.jar` what fits a pattern. Pure; called by `project_program`.
+and `!*/logback-*.jar` what fits a pattern. Pure; called by `project_command`.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug.launch.command_line import ProgramRequest
-from jvmdebug.session.project_program import ProjectCommand, program_command
+from jvmdebug.launch.project_command import ProjectCommand, program_command
 from tests.unit.projects.test_detection import write
 
 if TYPE_CHECKING:

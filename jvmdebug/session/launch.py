@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Opening and closing sessions: `launch`, `attach`, `listen` as async context managers. Owns their
-parameters and guarantees, and that nothing is left behind on failure. The order of starting is in
-`starting`.
+"""Opening and closing sessions: `launch`, `attach`, `listen` as async context managers.
+
+Owns their parameters and guarantees, and that nothing is left behind on failure. A launch has two
+parts: `prepare`, which does all that can fail before the program is started, and `launch_prepared`.
+The VM starts while most of the core is imported, which takes longer: this module imports little of
+it. How a VM is started is `program`'s. Called by users and front ends.
 """
 
 from __future__ import annotations
 
 import asyncio
 import functools
+import importlib
 import os
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from jvmdebug import attaching, warning
+from jvmdebug import warning
 from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, LaunchError
 from jvmdebug.jdwp import silence, transport
 from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
-from jvmdebug.session.launching import launch_prepared, prepare
-from jvmdebug.session.project_program import program_command
-from jvmdebug.session.session import Session
-from jvmdebug.session.starting import connected_services
-from jvmdebug.session.vm_start import accept
+from jvmdebug.launch.project_command import program_command
+from jvmdebug.session.output import OutputLog
+from jvmdebug.session.program import Begun, InTerminal, Launching, OwnProcess, accept
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -38,9 +40,12 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import Suspend
     from jvmdebug.jdwp.connection import Connection
     from jvmdebug.launch.agent_library import AgentChoice, ModeChoice, ProbeChoice
+    from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.launch.debuggee_process import StdinChoice
     from jvmdebug.projects import BuildChoice
     from jvmdebug.session.events import Output
+    from jvmdebug.session.program import VmStart
+    from jvmdebug.session.session import Session
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65535
@@ -82,32 +87,75 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
 ) -> AsyncIterator[Session]:
     """Start a Java program under the debugger; the VM is held until `start`, `stops` or `resume`.
 
-    Exactly one of `main_class`, `program` (a `.java` or `.jar` file; it may be in the place of the
-    class) and `module` (`m` or `m/main.Class`) says what to run. `project` is a folder or a build
-    file (Maven, Gradle, or none): it gives the class path, what has changed is compiled first, and
-    the class may be left out if only one has a `main` method. A `.java` file in a project, and a
-    class in a working directory with a build file, are run by their project too, unless there is a
-    class path. In `class_path` and `module_path` `$Auto` is where that of the project belongs (else
-    it is at the end), `$Runtime` that of its module without tests, `$Test` with them, and `!PATH`
-    leaves a file out, or a directory with what is in it, `!*/old-*.jar` what fits the pattern.
-    `launcher` is a program, with its first arguments, that gets the java command as its others and
-    runs it (`["nice"]`). `build="always"` has the build tool compile, "never" nothing;
-    `on_progress` gets lines that say what it does. `tests` runs tests of the project in place of a
-    class (`shop.CartTest`, `shop.CartTest#adds`, `shop.*`, `*`): subscribers get their results as
-    `TestEvent`s, and the exit code is 0 if all have passed. `env` is laid over this process's
-    environment (None removes a name). `java` is a java executable or a JDK's home; otherwise
-    JAVA_HOME, then PATH, then the usual directories. `encoding` is that of the output; if given,
-    the VM uses it too. `mode` is the agent's: "fast" adds no overhead, but exception breakpoints
-    miss what the VM throws without making it anew; "full" has all, and makes exceptions in compiled
-    code many times slower for the whole run; "auto" is fast where our agent is and `probes` is not
-    "off", and full, with a warning, for a training run (`-XX:AOTCacheOutput`,
-    `-XX:AOTMode=record`). With `virtual_threads` all virtual threads are known, parked ones too,
-    and each start of one costs some microseconds; else those that have stopped or were reported
-    to the debugger. The program checks conditions of breakpoints itself, where that is
-    possible, unless `probes` is "off" (docs/how-to/probes.md). Raises LaunchError with the
-    program's stderr if the VM does not come up within `timeout_s`. Leaving the context
-    terminates the program if it still runs; it ends as well when this process is killed, but
-    not after `session.detach()`.
+    Leaving the context terminates the program if it still runs; it ends as well when this process
+    is killed, but not after `session.detach()`. Raises LaunchError if an argument cannot be used or
+    the program does not come up, with what it wrote to stderr; a BuildError, which is one, if the
+    project does not compile. Relative paths of the program, its project and its class path are
+    those of `cwd`.
+
+    What to run: exactly one of these, or a project with one main class, or `tests`.
+
+    - `main_class`: its binary name, `shop.Main`; a path that ends with `.java` or `.jar` is taken
+      for `program`.
+    - `program`: a `.java` file, which is compiled first (alone, or by the project it is in), or a
+      `.jar` file with a Main-Class. Beside a `.java` file `main_class` says which of its classes.
+    - `module`: `m` or `m/main.Class`.
+    - `tests`: tests of the project in place of a class: `shop.CartTest`, `shop.CartTest#adds`,
+      `shop.CartTest#prices[2]`, `shop.*`, `*`. Subscribers get their results as `TestEvent`s, and
+      the exit code is 0 if all have passed. ProjectError if they are in several modules.
+
+    The project: a Maven or Gradle build, or a folder of sources.
+
+    - `project`: its folder or build file. It gives class path and source path, and what has changed
+      is compiled first; what to run may be left out if only one class has a `main` method, else
+      MainClassNeeded has the candidates. Default: the project that a `.java` file is in, or, for a
+      class, the working directory if it has a build file or the source of the class; none if
+      `class_path` or `module_path` is given.
+    - `build`: how that is compiled: `"auto"`: by javac where that is enough, else by the build
+      tool; `"always"`: by the build tool; `"never"`: not at all.
+    - `on_progress`: gets lines that say what the build does, on the event loop.
+
+    The java command.
+
+    - `class_path`, `module_path`: directories and jars, in order; default: java's own, or the
+      project's. `$Auto` is where the project's path belongs (without it, at the end), `$Runtime`
+      that of its module without tests, `$Test` with them. `!PATH` leaves out a file, or a directory
+      and what is in it; `!*/old-*.jar` what fits the pattern.
+    - `args`: the program's arguments; no shell reads them.
+    - `vm_args`: options of java: `-Xmx1g`, `-Dname=value`.
+    - `cwd`: the working directory; default: this process's, or the folder of the project.
+    - `env`: laid over this process's environment; None removes a name.
+    - `java`: a java executable or a JDK's home; default: the project's, then JAVA_HOME, PATH, the
+      usual directories.
+    - `launcher`: a program with its first arguments, `["nice"]`, that gets the java command as its
+      others and runs it.
+    - `encoding`: that of the output, `"utf-8"`; the VM is told to use it too. Default: the
+      locale's, and the VM is told nothing.
+    - `stdin`: `"null"`: end of file; `"pipe"`: what `session.write_stdin` writes; `"inherit"`: this
+      process's.
+
+    The agent.
+
+    - `agent`: `"jvmdebug"`, ours; `"stock"`, the JDK's own; `"auto"`: ours where it can be loaded.
+    - `mode`: that of our agent (docs/how-to/modes.md). `"fast"` adds no overhead, but exception
+      breakpoints miss what the VM throws without making it anew; `"full"` has all, and makes
+      exceptions in compiled code many times slower for the whole run. `"auto"` is fast where our
+      agent is and `probes` is not `"off"`, and full, with a warning, for a training run
+      (`-XX:AOTCacheOutput`, `-XX:AOTMode=record`).
+    - `probes`: `"auto"`: the program checks conditions of breakpoints itself, where that is
+      possible (docs/how-to/probes.md); `"off"`: the debugger does.
+    - `virtual_threads`: whether all virtual threads are known, parked ones too, for which each
+      start of one costs some microseconds; without it, those that have stopped or were reported to
+      the debugger. From JDK 21 on.
+
+    The session.
+
+    - `source_path`: directories and jars of sources, searched before those of the project and those
+      beside the class path.
+    - `suspend`: what a stop suspends by default: `"all"` threads or the one `"thread"`.
+    - `stop_on_entry`: whether to stop at the first line of `main`.
+    - `timeout_s`: seconds in which the VM must come up, else LaunchError; building does not count.
+    - `on_output`: called on the event loop with each piece of output, from the first on.
     """
     if main_class is not None and program is None and main_class.endswith((".java", ".jar")):
         main_class, program = None, main_class
@@ -147,6 +195,58 @@ async def launch(  # noqa: PLR0913 - what a program can be started with
     async with opening as session:
         session.settings.probes = probes
         yield session
+
+
+async def prepare(
+    request: ProgramRequest, on_progress: Callable[[str], object] | None = None
+) -> JavaCommand:
+    """All of a launch that can be done without starting the program: find the java and the agent,
+    compile a `.java` file or the project. `launch_prepared` starts it, or
+    `remove_temporary_files()` drops it. `on_progress` gets lines of the build.
+
+    Raises LaunchError that names what cannot be used, or has the compiler's messages.
+    """
+    return await program_command(request, on_progress)
+
+
+@asynccontextmanager
+async def launch_prepared(
+    command: JavaCommand,
+    *,
+    source_path: Sequence[str | Path] = (),
+    suspend: Suspend = "all",
+    stop_on_entry: bool = False,
+    stdin: StdinChoice = "null",
+    timeout_s: float = 30.0,
+    on_output: Callable[[Output], object] | None = None,
+    run: Callable[[list[str]], Awaitable[None]] | None = None,
+) -> AsyncIterator[Session]:
+    """Start what `prepare` has made; otherwise as `launch`.
+
+    With `run` the program is started elsewhere, for example in a terminal: `run` gets the command,
+    once more if the VM is to be started again. Directory, environment, input and output are the
+    caller's then; the session has no `pid` and no exit code.
+    """
+    start: VmStart = OwnProcess(OutputLog(on_output), stdin, timeout_s)
+    if run is not None:
+        start = InTerminal(run, timeout_s)
+    async with AsyncExitStack() as stack:
+        stack.callback(command.remove_temporary_files)
+        begun = Begun(start, command)
+        stack.push_async_callback(begun.close)
+        await asyncio.to_thread(_import_session)
+        from jvmdebug.session.session import Session  # noqa: PLC0415 - see above
+
+        launching = Launching(
+            begun, command, source_path=source_path, suspend=suspend, stop_on_entry=stop_on_entry
+        )
+        stack.push_async_callback(launching.close)
+        yield Session(await launching.open(), launching, close=launching.close)
+
+
+def _import_session() -> None:
+    for name in ("session", "services"):
+        importlib.import_module(f"jvmdebug.session.{name}")
 
 
 @asynccontextmanager
@@ -207,6 +307,9 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
                 why = f"it is stopped by a signal; `kill -CONT {pid}` lets it run"
             raise LaunchError(f"cannot attach to {where}: {why}") from error
         connection.is_read_only = read_only
+        from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
+        from jvmdebug.session.session import Session  # noqa: PLC0415
+
         services, _ = await asyncio.gather(
             connected_services(
                 connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
@@ -233,6 +336,8 @@ async def load_agent(pid: int, address: str | None = None, *, timeout_s: float =
     Without an `address` (`HOST:PORT`; port 0 takes a free one) it listens on a UNIX-domain socket
     that its user alone can connect to. LaunchError that says why it cannot be loaded.
     """
+    from jvmdebug import attaching  # noqa: PLC0415 - a launch needs none of it
+
     return await asyncio.to_thread(
         attaching.load_agent, pid, launch_agent_path(), address, timeout_s=timeout_s
     )
@@ -242,6 +347,8 @@ async def _connected_to_process(
     pid: int, connect: Callable[..., Awaitable[Connection]], timeout_s: float
 ) -> Connection:
     """An agent that was loaded late may be about to end: then it is loaded once more."""
+    from jvmdebug import attaching  # noqa: PLC0415 - a launch needs none of it
+
     until = asyncio.get_running_loop().time() + timeout_s
     while True:
         left = max(1.0, until - asyncio.get_running_loop().time())
@@ -301,6 +408,9 @@ class Listener:
             connection = await accept(self._listening, self._timeout_s)
         finally:
             self._listening.close()
+        from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
+        from jvmdebug.session.session import Session  # noqa: PLC0415
+
         services = await connected_services(
             connection, self._stack, source_path=self._source_path, suspend=self._suspend
         )

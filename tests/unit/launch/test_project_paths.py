@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jvmdebug.launch.command_line import ProgramRequest
-from jvmdebug.session.project_paths import has_own_paths, joined, names_project, scope_of
+from jvmdebug.launch.project_paths import has_own_paths, joined, names_project, scope_of
 
 OWN = [Path("/shop/classes"), Path("/shop/lib/a-1.jar"), Path("/m2/b-2.jar")]
 

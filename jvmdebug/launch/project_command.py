@@ -2,7 +2,8 @@
 """From what the user asked for to a java command, through the project that it is in.
 
 Owns when a launch goes through a project: when one is named; for a `.java` file in one; for a class
-without a class path, in the folder of one. Compiles first. Called by `opening` and by a restart.
+without a class path, in the folder of one. Compiles first. Called by the session's `launch`, and by
+a restart.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from jvmdebug import projects
+from jvmdebug.launch import project_paths
 from jvmdebug.launch.command_line import JavaCommand, java_command
 from jvmdebug.projects.errors import ProjectError
-from jvmdebug.session import project_paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _SOURCES: Final = (".java", ".kt")
 """What a launch can name in a project; only build tools compile Kotlin."""
+_PIPE_NAME: Final = "test-results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +109,8 @@ async def _tests_command(request: ProgramRequest, work: projects.Work) -> JavaCo
     project, found = await in_thread(lambda: _test_program(request, work), work)
     directory = Path(tempfile.mkdtemp(prefix="jvmdebug-"))
     try:
-        from jvmdebug.session.test_results import make_pipe  # noqa: PLC0415 - slow to import
-
-        pipe = make_pipe(directory)
+        pipe = directory / _PIPE_NAME
+        os.mkfifo(pipe, 0o600)  # for the runner's results; this user alone may open it
         own = dataclasses.replace(
             _paths_joined(request, found.class_path, ()),
             project=None,
