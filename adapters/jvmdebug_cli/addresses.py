@@ -48,7 +48,7 @@ def address(text: str) -> tuple[str, int]:
 
 
 def _is_host(text: str) -> bool:
-    """Of one in brackets, whether it is an address of IPv6; a name is looked up later."""
+    """Says whether a host in brackets is an address of IPv6; a name is looked up later."""
     if not text.startswith("["):
         return True
     try:

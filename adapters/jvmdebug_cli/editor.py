@@ -84,7 +84,7 @@ def history_file() -> Path:
 
 
 def _history() -> History:
-    """In memory only, if the file cannot be written."""
+    """Keeps the history in memory only, if the file cannot be written."""
     try:
         path = history_file()
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -114,7 +114,7 @@ class BuiltJavaProject(JavaProject):
 
     @property
     def class_path(self) -> tuple[Path, ...]:
-        """Of the module in the folder, with all that it needs."""
+        """The class path of the module in the folder, with all that it needs."""
         return self._project.class_path
 
     @property

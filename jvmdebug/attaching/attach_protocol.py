@@ -274,7 +274,7 @@ def _takes_signal(pid: int) -> bool:
 
 
 def _options(home: Path) -> list[str]:
-    """Of the VM, as far as they are on its command line and in its environment."""
+    """The options of the VM, as far as they are on its command line and in its environment."""
     words = _read(home / "cmdline").split("\0")
     for pair in _read(home / "environ").split("\0"):
         name, _, value = pair.partition("=")

@@ -29,7 +29,7 @@ _LDC2_WIDE: Final = 20
 
 
 def modified_utf8(text: str) -> bytes:
-    """As class files write text (JVMS 4.4.7)."""
+    """The text as class files write it (JVMS 4.4.7)."""
     units = text.encode("utf-16-be", "surrogatepass")
     encoded = bytearray()
     for (unit,) in struct.iter_unpack(">H", units):

@@ -34,5 +34,5 @@ def use_imports(vm: VirtualMachine, lookup: ImportLookup) -> None:
 
 
 def use_class_path(vm: VirtualMachine, paths: tuple[Path, ...]) -> None:
-    """Also look in these directories and jars for classes of the program, from now on."""
+    """Look in these directories and jars for classes of the program, from now on."""
     vm.companion(AddedClassPath).paths = paths

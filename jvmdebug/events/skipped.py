@@ -32,7 +32,7 @@ class SkippedSet:
 
 
 class SkippedSets:
-    """Those of one VM."""
+    """The skipped sets of one VM."""
 
     def __init__(self, vm: VirtualMachine) -> None:
         self.count: Counter[tuple[EventKind, RequestId]] = Counter()

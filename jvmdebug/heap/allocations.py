@@ -52,7 +52,7 @@ class AllocationSite:
         return self.stack[0] if self.stack else None
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class AllocationProfile:
         return dict(sorted(found.items(), key=lambda each: -each[1]))
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self)
 
 
@@ -161,8 +161,8 @@ class Allocations:
         return await self._settled(self._vm, before)
 
     async def _settled(self, vm: VirtualMachine, before: int) -> AllocationProfile:
-        """From JDK 17 on the VM tells of dead objects some time after their collection, one after
-        the other.
+        """Waits: from JDK 17 on the VM tells of dead objects some time after their collection, one
+        after the other.
         """
         until = asyncio.get_running_loop().time() + _SETTLED_S
         found = await self._read(vm)

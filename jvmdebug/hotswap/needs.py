@@ -163,7 +163,7 @@ class Needs:
 
 
 def _named_classes(file: ClassFile) -> set[str]:
-    """Without itself; of `[Lshop/Cart;` the element."""
+    """The classes that it names, without itself; of `[Lshop/Cart;` the element."""
     names = {
         file.constants.class_name(each.number)
         for each in file.constants

@@ -134,7 +134,7 @@ class _Step:
         self.outcomes = {each.path: each.outcome(Outcome.NOT_LOADED) for each in self._others}
 
     async def redefine(self) -> list[ReferenceType]:
-        """Those that have new code then."""
+        """Gives new code to classes, and returns those that have it then."""
         release = self._vm.version.feature_release
         # libjdwp may hang on the error (it loads the error's class on its own thread): not asked.
         too_new_ones = [each for each in self._loaded if each.file.java_release > release]

@@ -58,7 +58,7 @@ class ObservedProgram(Protocol):
 
     @property
     def observations(self) -> Observations:
-        """Those of the program that is debugged now."""
+        """The observations of the program that is debugged now."""
 
     @property
     def is_stopped(self) -> bool:
@@ -237,7 +237,7 @@ class Observation(ABC, Generic[EventT]):
 
     @property
     def observations(self) -> Observations:
-        """Those of the program that is observed."""
+        """The observations of the program that is observed."""
         if self._observations is None:
             raise StateError(f"{self!r} is not open")
         return self._observations

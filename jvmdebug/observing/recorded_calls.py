@@ -61,7 +61,9 @@ class Recorder(Protocol):
     """The trace, as far as it is told here."""
 
     async def about_to_record(self, method: Method) -> None:
-        """Its calls may have stopped until now: no request is to be in it but that at its entry."""
+        """Prepares to record. Its calls may have stopped until now: no request is to be in it but
+        that at its entry.
+        """
 
     def call_began(self, at: RecordedAt, method: Method, arguments: Arguments) -> None:
         """A thread has entered a method."""
@@ -137,7 +139,7 @@ class RecordedCalls:
         return method not in self.why_not
 
     async def record_calls(self, entries: Sequence[tuple[Location, RequestId]]) -> list[str | None]:
-        """As `breakpoints.CallRecorder`."""
+        """See `breakpoints.CallRecorder`."""
         reasons: dict[Method, str | None] = {}
         wanted: list[RecordedMethod] = []
         prepared = await asyncio.gather(*(self._prepared(*each) for each in entries))
@@ -157,7 +159,7 @@ class RecordedCalls:
         return [reasons[code.method] for code, _ in entries]
 
     async def _install(self, wanted: Sequence[RecordedMethod]) -> dict[Method, str | None]:
-        """Those that a thread is just about to enter are tried again."""
+        """Installs the probes. Methods that a thread is just about to enter are tried again."""
         reasons: dict[Method, str | None] = {}
         for _ in range(_TRIES):
             if not wanted:
@@ -220,7 +222,7 @@ class RecordedCalls:
     # What the drain tells
 
     def record(self, thread: Thread, thread_name: str, record: CallRecord) -> None:
-        """In the order of a thread."""
+        """Takes a record, in the order of its thread."""
         of = self._formats.get(record.format)
         if of is None:
             return
@@ -246,7 +248,7 @@ class RecordedCalls:
             self._recorder.call_returned(at, of.method, value)
 
     def lost(self, thread: Thread, count: int) -> None:
-        """So many were left out."""
+        """Notes that so many were left out."""
         self._recorder.calls_lost(thread, count)
 
     def _observed(self, value: RecordedValue, descriptor: str) -> ObservedValue:

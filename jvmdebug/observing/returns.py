@@ -76,7 +76,7 @@ class ReturnRequests:
         self._router = router
 
     def get(self, method: Method) -> MethodReturns | None:
-        """Those of a method that was entered before."""
+        """The returns of a method that was entered before."""
         return self._known.get(method)
 
     async def armed(self, entry: Location) -> MethodReturns:
@@ -117,7 +117,7 @@ class ReturnRequests:
             await probes.stop_always(router.vm, request.request_id, location)
 
     async def forget(self, method: Method) -> None:
-        """Its calls stop no more."""
+        """Forgets a method: its calls stop no more."""
         self._known.pop(method, None)
         requests = self._requests.pop(method, [])
         await asyncio.gather(*(each.clear() for each in requests))

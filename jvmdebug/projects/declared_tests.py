@@ -63,14 +63,14 @@ class TestClass:
 
 
 def classes_of(source_set: SourceSet) -> Iterator[TestClass]:
-    """Those of one source set, by file."""
+    """The tests of one source set, by file."""
     for file in source_files(source_set):
         if file.suffix in LANGUAGES:
             yield from classes_in(file, source_set)
 
 
 def classes_in(file: Path, source_set: SourceSet | None = None) -> Iterator[TestClass]:
-    """Those that one file declares."""
+    """The tests that one file declares."""
     try:
         source = read_bytes(file)
     except OSError:
@@ -101,7 +101,7 @@ def _of_kotlin(text: str, file: Path, source_set: SourceSet | None) -> Iterator[
 
 
 def _is_kotlin_test(function: KotlinMember, around: KotlinMember) -> bool:
-    """Those that are internal have other names in the class file, which runners do not find."""
+    """No for internal ones: their names in the class file are others, so runners find none."""
     if function.modifiers & {"private", "internal", "abstract"}:
         return False
     if _kinds(function):

@@ -41,7 +41,7 @@ class MainMethod:
 
 
 def main_methods(source: bytes, file_stem: str) -> list[MainMethod]:
-    """In the order of the file, at most one for each class."""
+    """The main methods in the order of the file, at most one for each class."""
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_java.language()))
     root = parser.parse(source).root_node
     package = ""
@@ -61,7 +61,7 @@ def main_methods(source: bytes, file_stem: str) -> list[MainMethod]:
 
 
 def _keep_better(found: dict[str, MainMethod], method: MainMethod) -> None:
-    """Of two `main`s of a class, the launcher takes the static one with arguments."""
+    """Keeps the `main` of a class that the launcher takes: the static one with arguments."""
     before = found.get(method.class_name)
     if before is None or (method.is_static_main and not before.is_static_main):
         found[method.class_name] = method

@@ -83,7 +83,7 @@ def take_inputs(source_set: SourceSet) -> Snapshot:
 
 
 def with_generated(inputs: Snapshot, source_set: SourceSet) -> Snapshot:
-    """And the generated sources as they are now: a build tool writes them while it compiles."""
+    """Adds the generated sources as they are now: a build tool writes them while it compiles."""
     folders = source_set.generated_folders
     written = {
         name: stamp
@@ -95,7 +95,7 @@ def with_generated(inputs: Snapshot, source_set: SourceSet) -> Snapshot:
 
 
 def with_classes(inputs: Snapshot, source_set: SourceSet) -> Snapshot:
-    """And the class files that were made of them."""
+    """Adds the class files that were made of them."""
     return Snapshot(inputs.sources, inputs.resources, _classes(source_set))
 
 

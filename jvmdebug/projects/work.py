@@ -66,7 +66,7 @@ class Work:
 
     @contextlib.contextmanager
     def cancelled_by(self, cancel: Callable[[], None]) -> Iterator[None]:
-        """Around something that takes long: `cancel` ends it from another thread."""
+        """A context around something that takes long: `cancel` ends it from another thread."""
         with self._lock:
             self.check()
             self._cancels.append(cancel)
@@ -155,7 +155,7 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def _signal(process: subprocess.Popen[str], number: signal.Signals) -> None:
-    """To its whole group: a wrapper script starts a JVM."""
+    """Signals its whole group: a wrapper script starts a JVM."""
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, number)

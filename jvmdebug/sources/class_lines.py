@@ -51,7 +51,7 @@ async def source_line(location: Location) -> SourceLine | None:
 
 
 async def calling_line(location: Location) -> SourceLine | None:
-    """As `source_line`, but of code that Kotlin's compiler inlined the line where it is called.
+    """Does what `source_line` does, but for inlined code of Kotlin gives the line of its call.
 
     The stratum `KotlinDebug` has it: the line in the method's own file.
     """

@@ -169,7 +169,7 @@ class ApproximateStep:
         return reason
 
     async def _that_come(self, points: Iterable[StepPoint]) -> list[StepPoint]:
-        """Those that no frame of the thread passes by, each once."""
+        """The places that no frame of the thread passes by, each once."""
         found = tuple(dict.fromkeys(points))
         vm = self._router.vm
         passing = (self._points.passes(vm, self.thread, each) for each in found)

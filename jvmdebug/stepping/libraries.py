@@ -154,7 +154,7 @@ class LibraryFilter:
     """Whether the archive that was started is the user's: not if the step begins in a directory."""
 
     def patterns(self) -> tuple[str, ...]:
-        """Those that are known by name."""
+        """The patterns that are known by name."""
         return self.libraries.patterns(is_program_own=self.is_program_own)
 
     async def skips(self, type_: ReferenceType, thread: Thread) -> bool:

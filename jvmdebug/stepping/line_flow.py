@@ -33,7 +33,7 @@ class LineFlow:
 
 
 async def line_flow(location: Location) -> LineFlow:
-    """From an instruction on, as long as the code belongs to its line."""
+    """Follows the code from an instruction on, as long as the code belongs to its line."""
     method = location.method
     code, lines = await asyncio.gather(method.bytecodes(), method.line_table())
     handlers = await handlers_of(method)
@@ -80,7 +80,7 @@ def _throwing(
 
 
 async def handlers_of(method: Method) -> tuple[ExceptionHandler, ...]:
-    """Of exceptions; none if the class file cannot be had."""
+    """The handlers of exceptions; none if the class file cannot be had."""
     content = await method.declaring_type.class_file()
     if content is None:
         return ()

@@ -151,7 +151,9 @@ class Step:
         return _Start(frame.location, line, frame_count, scopes)
 
     async def _note_caller(self, start: Frame) -> None:
-        """For a step out in the fast mode: an exception ends it elsewhere than a return does."""
+        """Notes the caller for a step out in the fast mode: an exception ends it elsewhere than a
+        return does.
+        """
         vm = start.location.type.vm
         is_of_frame = self._depth is StepDepth.OUT and self._origin is None
         if not is_of_frame or vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):

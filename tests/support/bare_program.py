@@ -40,7 +40,9 @@ class BareProgram:
         self.running = running
 
     def threads(self) -> list[str]:
-        """Their names, the VM's own too, but for those that the VM starts when it is busy."""
+        """The names of its threads, the VM's own too, but for those that the VM starts when it is
+        busy.
+        """
         names: list[str] = []
         for each in Path(f"/proc/{self.pid}/task").glob("*/comm"):
             with contextlib.suppress(OSError):  # it has ended

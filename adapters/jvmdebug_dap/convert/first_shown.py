@@ -28,7 +28,7 @@ class ReadFrames(Protocol):
     """Reads a page of the frames of one stack."""
 
     def __call__(self, start: int, count: int | None) -> Awaitable[list[FrameHandle]]:
-        """At most `count` frames from `start` on; None: all."""
+        """Gives at most `count` frames from `start` on; None: all."""
 
 
 async def first_shown(read: ReadFrames, end: int | None) -> tuple[int, FrameHandle] | None:

@@ -129,7 +129,7 @@ async def set_data_breakpoints(
 async def set_instruction_breakpoints(
     session: AdapterSession, arguments: SetInstructionBreakpointsArguments
 ) -> SetInstructionBreakpointsBody:
-    """By the addresses of `disassemble`, or by name: `shop.Cart#add#12`."""
+    """Sets them by the addresses of `disassemble`, or by name: `shop.Cart#add#12`."""
     asked = arguments.breakpoints
     if runs_undebugged(session):
         return SetInstructionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(asked))

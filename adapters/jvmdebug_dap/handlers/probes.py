@@ -10,7 +10,7 @@ from jvmdebug_dap.states import STARTED
 
 @request("jvmdebug/probes", when=STARTED)
 async def probes(session: AdapterSession, _: NoArguments) -> ProbesBody:
-    """For each location of a breakpoint with a condition, a hit condition or a log message."""
+    """Lists each location of a breakpoint with a condition, a hit condition or a log message."""
     return ProbesBody(
         probes=[
             ProbeBody(

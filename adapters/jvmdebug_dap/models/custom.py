@@ -248,7 +248,7 @@ class ClassUsageBody(Model):
 
 
 class HistogramBody(Model):
-    """Of all classes together, and the ones with the most bytes."""
+    """The figures of all classes together, and the classes with the most bytes."""
 
     class_count: int
     instances: int

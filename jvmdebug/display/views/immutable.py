@@ -27,7 +27,7 @@ _SLOTS_AT_ONCE: Final = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """As many elements as fields: List.of(a, b), Set.of(a), singletons. Absent ones are `empty`."""
+    """A view of as many elements as fields: List.of(a, b), singletons. Absent ones are `empty`."""
 
     fields: tuple[str, ...]
     is_indexed: bool = True

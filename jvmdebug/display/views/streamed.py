@@ -61,7 +61,7 @@ class Stream:
 
 
 def cost(wanted: int, size: int, slots: int) -> int:
-    """Of finding so many entries in a hash table, in nodes to read.
+    """The cost of finding so many entries in a hash table, in nodes to read.
 
     The table of a map that was large is large still; slots alone are never too many to read.
     """

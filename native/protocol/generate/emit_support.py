@@ -83,7 +83,7 @@ def needs(support: Support) -> list[str]:
 
 
 def errors(command: Command) -> list[str]:
-    """Its errors, and which of them are never given."""
+    """The errors of a command, and which of them are never given."""
     if not command.errors:
         return []
     lines = [f"Errors: {', '.join(f'`{error}`' for error in command.errors)}."]

@@ -172,7 +172,7 @@ def _leaves(stock: Normal, ours: Normal, path: str) -> Iterator[tuple[str, Any, 
 
 
 def _shortened(stock: Normal, ours: Normal) -> tuple[Any, Any]:
-    """Of two lists, only what one of them has."""
+    """Shortens two lists to what only one of them has."""
     if isinstance(stock, list) and isinstance(ours, list):
         left = [one for one in stock if one not in ours]
         right = [one for one in ours if one not in stock]

@@ -91,7 +91,7 @@ class StoppedTarget:
     # --- the way there ----------------------------------------------------------------------------
 
     def run(self) -> None:
-        """From the start of the VM to the second stop."""
+        """Runs from the start of the VM to the second stop."""
         self.vm.wait_event(VM_START)
         request = self.set_event(CLASS_PREPARE, {"kind": 5, "pattern": "robust.Main"})
         self.vm.ask("VirtualMachine.Resume")

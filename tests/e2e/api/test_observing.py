@@ -174,7 +174,7 @@ async def test_a_snapshot_shows_a_deadlock(launch: Launch) -> None:
 
 
 async def test_a_snapshot_shows_a_deadlock_of_locks(jdk: Jdk, agent_kind: AgentKind) -> None:
-    """Of java.util.concurrent: the threads are parked, and no monitor is held."""
+    """Locks of java.util.concurrent: the threads are parked, and no monitor is held."""
     async with launched(compiled("threads", "Locks", jdk), jdk, agent_kind) as session:
         await session.start()
         while not (snapshot := await session.snapshot()).deadlocks:

@@ -147,7 +147,7 @@ async def _running(
 async def test_an_application_that_is_attached_to(
     jdk: Jdk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also after the debugger has left: each controller is asked for the first time there."""
+    """Works also after the debugger has left: each controller is asked for the first time there."""
     program = _program(jdk)
     monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
     async with _running(program, jdk, tmp_path) as (running, port):

@@ -22,7 +22,7 @@ KEPT_AT_TOP = ("breakpoint", "step", "function breakpoint")
 
 
 def is_greyed(frame: Body) -> bool:
-    """As VS Code takes it: the hint of the frame, else that of its source."""
+    """Whether VS Code greys it: the hint of the frame, else that of its source."""
     hint = frame.get("presentationHint") or frame["source"].get("presentationHint")
     return hint in ("deemphasize", "subtle")
 

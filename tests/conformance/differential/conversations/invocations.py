@@ -271,7 +271,7 @@ def thread_that_was_resumed(scenario: Scenario) -> None:
 
 @scenario_conversation(MANY_THREADS, "nothing")
 def thread_that_is_suspended_twice(scenario: Scenario) -> None:
-    """Not single threaded: all get one suspend less, so it does not run before one more."""
+    """Invokes not alone: all get one suspend less, so it does not run before one more."""
     scenario.ask("ThreadReference.Suspend", thread=scenario.thread)
     asked = scenario.vm.send("ClassType.InvokeMethod", **adding(scenario))
     scenario.counts([scenario.thread])

@@ -159,7 +159,7 @@ def superclass_of_itself(scenario: Scenario) -> None:
 
 @scenario_conversation(EVENTS, "nothing")
 def other_bodies(scenario: Scenario) -> None:
-    """And back."""
+    """Other method bodies, and the first ones again."""
     for name in ("ChangeB", "Changed"):
         redefine(scenario, class_file(scenario, name))
         _call_and_list(scenario)

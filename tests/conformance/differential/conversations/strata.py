@@ -30,7 +30,7 @@ def described(scenario: Scenario) -> None:
 
 
 def _walk(scenario: Scenario, depth: int, stratum: str) -> None:
-    """From the call of the mapped method until its caller's next line."""
+    """Steps from the call of the mapped method until its caller's next line."""
     scenario.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
     scenario.run_to("applyPage")
     only = class_match("strata.*")

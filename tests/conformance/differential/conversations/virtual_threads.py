@@ -70,7 +70,7 @@ def without_a_name(scenario: Scenario) -> None:
 
 @scenario_conversations({"over": OVER, "into": INTO, "out": OUT}, VIRTUAL, "body")
 def steps(scenario: Scenario, depth: int) -> None:
-    """Over the yield, where the thread leaves its carrier."""
+    """Steps over the yield, where the thread leaves its carrier."""
     thread = scenario.run_to("leaf" if depth == OUT else "body")
     only = class_match("scenarios.*")
     for _ in range(1 if depth == OUT else 4):
