@@ -58,7 +58,7 @@ class Case:
     """The line of the breakpoint; empty: one for exceptions of another class."""
     work: str = "pass"
     threads: int = 1
-    rounds: tuple[int, int] = (50_000_000, 5)
+    rounds: tuple[int, int] = (50_000_000, 20)
     slow_rounds: tuple[int, int] = (1_000, 2)
 
     def arguments(self, *, is_slow: bool, threads: int | None = None) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ CASES: Final = (
     Case("string equals", {"condition": '"x".equals(getClass().getName())'}),
     Case("hit count", _COUNT),
     Case("condition, hit count", {"condition": "i >= 0", **_COUNT}),
-    Case("log point", _LOG, rounds=(5_000_000, 3)),
+    Case("log point", _LOG, rounds=(5_000_000, 10)),
     Case("int, 8 threads", _INT, threads=_THREADS, rounds=_SEVERAL, slow_rounds=_FEW),
     Case("hit count, 8 threads", _COUNT, threads=_THREADS, rounds=_SEVERAL, slow_rounds=_FEW),
     Case("log point, 8 threads", _LOG, threads=_THREADS, rounds=(1_000_000, 3), slow_rounds=_FEW),
