@@ -50,7 +50,7 @@ class JavaProject:
 
     @property
     def source_path(self) -> tuple[Path, ...]:
-        """Where the debugger finds the sources."""
+        """The place where the debugger finds the sources."""
         return (self.source,)
 
     def launch_options(self, given: Mapping[str, Any]) -> dict[str, Any]:

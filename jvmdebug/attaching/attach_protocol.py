@@ -75,7 +75,7 @@ class AttachTarget:
 
     @property
     def socket_path(self) -> Path:
-        """Where its attach listener listens once it was woken."""
+        """The place where its attach listener listens once it was woken."""
         return self.seen_from_here(f"/tmp/.java_pid{self.own_pid}")  # noqa: S108 - HotSpot's place
 
 

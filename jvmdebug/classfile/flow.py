@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which way a method's code may go, by branches and handlers of exceptions. Pure; called by
+"""Tells which way a method's code may go, by branches and handlers of exceptions. Pure; called by
 `breakpoints.line_locations`.
 """
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AddedClassPath:
-    """Where classes of the program are too: `vm.companion(AddedClassPath)`."""
+    """More places of classes of the program: `vm.companion(AddedClassPath)`."""
 
     def __init__(self) -> None:
         self.paths: tuple[Path, ...] = ()

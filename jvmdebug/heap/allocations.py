@@ -35,7 +35,7 @@ _MOST_SITES: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class AllocationSite:
-    """Where objects of one class are allocated. All bytes are estimates."""
+    """The place where objects of one class are allocated. All bytes are estimates."""
 
     type_name: str
     stack: tuple[CodePlace, ...]
@@ -97,7 +97,7 @@ class SampledProgram(Protocol):
 
 
 async def _stop_after(vm: VirtualMachine, starting: asyncio.Task[object]) -> None:
-    """Who has asked for it was cancelled."""
+    """Stops after whoever asked for it was cancelled."""
     await asyncio.wait({starting})
     if starting.exception() is None:
         await vm.request(heap_set.StopAllocations())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which new code must not run beside the old code of another class.
+"""Tells which new code must not run beside the old code of another class.
 
 A class whose new code was refused keeps its old members. New code that uses a member which only the
 refused code has would fail with NoSuchMethodError or its like; so would what is to be loaded from

@@ -202,7 +202,7 @@ class ObjectReference:
         return reply.is_collected
 
     async def monitor_state(self) -> MonitorState:
-        """Who owns the monitor. The threads concerned must be suspended."""
+        """Asks who owns the monitor. The threads concerned must be suspended."""
         reply = await self.vm.request(object_reference.MonitorInfo(self.id))
         return MonitorState(
             owner=self.vm.thread(reply.owner) if reply.owner else None,

@@ -174,7 +174,7 @@ class Contention(Observation[Blocked]):
 
     @property
     def by_stack(self) -> list[ContendedTotal]:
-        """Where was waited, the longest in all first."""
+        """The stacks that waited, the longest in all first."""
         return sorted(self._by_stack.values(), key=lambda each: -each.total_s)
 
     # The observation's

@@ -83,7 +83,7 @@ class Recorder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RecordedAt:
-    """Who, and when by the program's clock."""
+    """Tells who it was, and when by the program's clock."""
 
     thread: Thread
     thread_name: str

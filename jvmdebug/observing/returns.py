@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a method ends, and with what: the value before a return instruction, where that is known.
+"""Tells where a method ends, and with what: the value before a return instruction, where that is
+known.
 
 The operand stack of a thread cannot be read. But code mostly loads what it returns right before: a
 variable, a field, a constant; such a value is read from where it was loaded. What was computed is

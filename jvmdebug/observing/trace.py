@@ -154,7 +154,7 @@ class Trace(Observation[Call]):
             self.why_no_exceptions = str(error)
 
     def _recorder(self) -> CallRecorder | None:
-        """Who has the program record its calls, where it can."""
+        """Makes what has the program record its calls, where it can."""
         return None
 
     async def _disarm(self) -> None:

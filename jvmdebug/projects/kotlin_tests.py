@@ -144,7 +144,7 @@ class _Reader:
         return KotlinMember(name, line, frozenset(annotations), frozenset(modifiers))
 
     def _closing(self, begin: int) -> int:
-        """Where the parenthesis that opens there has been closed."""
+        """The place where the parenthesis that opens there has been closed."""
         depth = 0
         for each in re.compile(r"[()]").finditer(self._source, begin):
             depth += 1 if each[0] == "(" else -1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which files of a source set changed since it was compiled.
+"""Tells which files of a source set changed since it was compiled.
 
 Owns what is compared: time and size of sources and resources, and that the class files are still
 there. Reads directories, not contents. Called by `compiling`.
@@ -145,7 +145,9 @@ def is_built(source_set: SourceSet, now: Snapshot) -> bool:
 
 
 def _copies(resource: Path, source_set: SourceSet) -> list[Path]:
-    """Where the build may have put a resource; empty if its own folder is on the class path."""
+    """The places where the build may have put a resource; empty if its own folder is on the class
+    path.
+    """
     root = next(each for each in source_set.resource_folders if resource.is_relative_to(each))
     if root in source_set.class_path:
         return []

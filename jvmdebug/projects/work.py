@@ -107,8 +107,8 @@ class Work:
 
 
 def java_of_build_tools() -> str:
-    """Which Java Maven and Gradle run with: the rest of PATH has no influence on their answers, and
-    differs between a terminal and an editor.
+    """The Java that Maven and Gradle run with: the rest of PATH has no influence on their answers,
+    and differs between a terminal and an editor.
     """
     return os.environ.get("JAVA_HOME") or shutil.which("java") or ""
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 class StepState(Enum):
-    """Where a step is in its life."""
+    """The states in the life of a step."""
 
     NEW = auto()
     ARMED = auto()
@@ -69,7 +69,7 @@ class StepEnded(Cause):
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Where a step begins."""
+    """The start of a step."""
 
     location: Location
     line: int | None

@@ -73,7 +73,7 @@ def test_the_tests_exist() -> None:
 
 
 def test_the_readme_names_what_holds_each_claim() -> None:
-    """In a comment at the end of each of its differences, and of the table of conditions."""
+    """A comment at the end of each of its differences, and of the table of conditions, does."""
     text = (REPOSITORY / "README.md").read_text("utf-8")
     _, _, differences = text.partition("## What is different")
     claims = re.split(r"^- ", differences.partition("## Development")[0], flags=re.MULTILINE)[1:]

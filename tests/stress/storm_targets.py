@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which classes a storm is about, and the record of what it does."""
+"""Tells which classes a storm is about, and the record of what it does."""
 
 from __future__ import annotations
 

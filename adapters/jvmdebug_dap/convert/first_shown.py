@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which frame of a stack an editor opens, so that every stop is seen.
+"""Tells which frame of a stack an editor opens, so that every stop is seen.
 
 An editor opens the first frame that is not greyed. VS Code reads the topmost frame, then 19 more,
 opens one of these and shows the exception there; of a stop whose 20 frames are all greyed it shows

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a program touches a field, or reaches an instruction: data and instruction breakpoints.
+"""Tells where a program touches a field, or reaches an instruction: data and instruction
+breakpoints.
 
 Fields are watched, of one object or of all, local variables, and elements of arrays: `prices[3]`,
 or `prices[*]` for all of them. What else a client may ask about (addresses, results of calls) is

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who checks the conditions of breakpoints, the program or the debugger: jvmdebug/probes."""
+"""Tells who checks the conditions of breakpoints, the program or the debugger: jvmdebug/probes."""
 
 from jvmdebug_dap.models.base import NoArguments
 from jvmdebug_dap.models.custom import ProbeBody, ProbesBody

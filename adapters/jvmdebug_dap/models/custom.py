@@ -159,7 +159,7 @@ class TestResultBody(Model):
 
 
 class SuspendArguments(Model):
-    """Which threads stops suspend from now on, unless the breakpoint says so."""
+    """Says which threads stops suspend from now on, unless the breakpoint says so."""
 
     suspend: Literal["all", "thread"]
 
@@ -176,7 +176,7 @@ class ThrowArguments(Model):
 
 
 class RunToArguments(Model):
-    """Where to run: an address of `disassemble`, or a location such as `shop.Cart:42`."""
+    """The place to run to: an address of `disassemble`, or a location such as `shop.Cart:42`."""
 
     thread_id: int
     instruction_reference: str | None = None

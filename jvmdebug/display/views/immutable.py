@@ -149,7 +149,7 @@ class Salt:
     """Of JDK 11, where the sign of the number is the direction."""
 
     def start_index(self, length: int) -> int:
-        """Where an iteration of a table begins."""
+        """The place where an iteration of a table begins."""
         return self.number % length if self.is_old else self.number * length >> 32
 
 

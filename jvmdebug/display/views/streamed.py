@@ -46,7 +46,7 @@ _SLOTS_FOR_A_NODE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Where the stream of a collection comes from, and what its elements are."""
+    """The source of a collection's stream, and what its elements are."""
 
     of: str
     """The class whose `by` is called: a program's subclass may have overridden it."""

@@ -796,7 +796,7 @@ class ObjectReference:
     def is_collected(self) -> bool:
         """Whether the object was collected."""
     def monitor_state(self) -> MonitorState:
-        """Who owns the monitor. The threads concerned must be suspended."""
+        """Asks who owns the monitor. The threads concerned must be suspended."""
     def referring_objects(self, max_count: int = ...) -> list[ObjectReference]:
         """Objects that refer to this one, at most `max_count` of them; 0: all."""
     @property
@@ -2151,7 +2151,7 @@ class Contention(Observation[Blocked]):
         """What was waited for, the longest in all first; not limited by the capacity."""
     @property
     def by_stack(self) -> list[ContendedTotal]:
-        """Where was waited, the longest in all first."""
+        """The stacks that waited, the longest in all first."""
 
 class LineCount(_Measuring):
     """How often the program comes to a place; `await count.read()` says it, at any time."""
@@ -2221,7 +2221,7 @@ class FieldWrites(Observation[FieldWrite]):
     def message(self) -> str | None: ...
     @property
     def locations(self) -> tuple[BreakpointLocation, ...]:
-        """Where the writes are met, with who looks at them (`how`) and why (`why_event`)."""
+        """The places of the writes, with who looks at them (`how`) and why (`why_event`)."""
     def changed(self, breakpoint_: Breakpoint) -> None:
         """A class was loaded that has no such field, or the condition means nothing there."""
 

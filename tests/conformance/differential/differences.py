@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where two records differ, and which of that was declared.
+"""Tells where two records differ, and which of that was declared.
 
 Owns the comparison of two conversations field by field, and the reading of
 native/protocol/differences*.toml. A declared difference is accepted only in the conversations that

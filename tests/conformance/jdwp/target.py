@@ -68,7 +68,7 @@ class Target:
         return int(reply["request_id"])
 
     def stop_location(self) -> Message:
-        """Where the line `@stop` begins; without line numbers, where its method does."""
+        """The place where the line `@stop` begins; without line numbers, where its method does."""
         target = self.type("Ltarget/Target;")
         method = self.method(target, "stop")
         lines = self.vm.ask("Method.LineTable", type_id=target, method_id=method)["lines"]

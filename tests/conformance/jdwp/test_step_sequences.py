@@ -40,7 +40,7 @@ _OUTER_FRAMES = 2
 
 
 class End(NamedTuple):
-    """Where a step ended."""
+    """The place where a step ended."""
 
     step: str
     type: str

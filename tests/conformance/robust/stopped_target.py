@@ -248,7 +248,7 @@ class StoppedTarget:
     # --- names → ids ------------------------------------------------------------------------------
 
     def place(self, marker: str) -> Message:
-        """Where the line of the marker begins, or its method when no line has a number."""
+        """The place where the line of the marker begins, or its method without line numbers."""
         main = self.types[MAIN]
         method = self.method(main, marker)
         wanted = self.program.marker(marker)

@@ -132,7 +132,7 @@ async def _bare(jdk: Jdk, folder: Path) -> str:
 
 
 def _lost(program: Program, seen: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Where the class files of the program have attributes that were not seen, and which."""
+    """Tells which attributes of the program's class files were not seen, and where."""
     return {
         (place, attribute)
         for name, content in seen.items()

@@ -74,7 +74,7 @@ class _Port:
 
 
 async def _stop(session: jvmdebug.Session, asked: asyncio.Task[tuple[int, str]]) -> jvmdebug.Stop:
-    """Where that request stops, which must come before the answer."""
+    """The place where that request stops, which must come before the answer."""
     stop = asyncio.ensure_future(next_stop(session))
     await asyncio.wait({stop, asked}, return_when=asyncio.FIRST_COMPLETED)
     if not stop.done():

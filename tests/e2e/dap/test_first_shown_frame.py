@@ -77,7 +77,7 @@ class Window:
 async def stopped(
     client: DapClient, attributes: dict[str, Any], client_id: str, *arguments: str
 ) -> Body:
-    """Where the exception is thrown."""
+    """The place where the exception is thrown."""
     await client.initialize(clientID=client_id)
     launched = client.begin("launch", {**attributes, "args": list(arguments)})
     await client.event("initialized")

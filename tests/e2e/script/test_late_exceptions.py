@@ -55,7 +55,7 @@ async def _go_on(session: Session) -> Stop:
 
 
 async def _thrown(session: Session) -> tuple[str, str | None]:
-    """Where in the program, and the message."""
+    """The place in the program, and the message."""
     stop = await _go_on(session)
     thrown = await stop.thrown()
     assert thrown is not None

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which event requests a breakpoint has in the VM: from the first to the last class of its name."""
+"""Tests which event requests a breakpoint has in the VM: from the first to the last class of its
+name.
+"""
 
 from __future__ import annotations
 

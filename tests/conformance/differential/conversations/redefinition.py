@@ -65,7 +65,7 @@ def _call_and_list(scenario: Scenario) -> None:
 
 
 def _after_constants(content: bytes) -> int:
-    """Where the modifiers of the class stand, then its own index and its superclass's."""
+    """The index of the modifiers of the class, then its own index and its superclass's."""
     (constants,) = struct.unpack_from(">H", content, _MAGIC_AND_MINOR_BYTES + 2)
     at, index = _MAGIC_AND_MINOR_BYTES + 4, 1
     while index < constants:

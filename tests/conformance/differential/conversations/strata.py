@@ -105,7 +105,9 @@ OTHER_MAPS = {
 
 @scenario_conversations(OTHER_MAPS, STRATA, "nothing")
 def prepared_with_another_map(scenario: Scenario, choice: str) -> None:
-    """Which of the names count: the generated file's, those of the sources, a prefix of either."""
+    """Shows which of the names count: the generated file's, those of the sources, a prefix of
+    either.
+    """
     scenario.choose(choice)
     scenario.run_to("loadOther")
     for source in (
