@@ -182,7 +182,7 @@ class _Step:
         raise AssertionError("the VM has taken the class file of another class")
 
     async def _refuse(self, one: _Offered, reason: str, error: VmError | None = None) -> None:
-        """It keeps its old code, and so do all that need its new code."""
+        """Leaves a class its old code, and all that need its new code theirs."""
         self._leave(one, Outcome.REFUSED, reason)
         waiting = [(await old_class(one.types, one.file, error), reason)]
         while waiting:

@@ -313,7 +313,7 @@ class LineTiming(_Measuring):
         return super().message or next(untimed, None)
 
     def _require_probe(self, made: Breakpoint) -> None:
-        """It may be tried again where a thread is in the way."""
+        """Raises if there is no probe, unless a thread is in the way: it may be tried again."""
         why = [each.why_event for each in made.locations if each.how == "event"]
         if why and any(each is None or "thread" not in each for each in why):
             raise UnsupportedError(f"timing at {made.spec} is impossible: {why[0]}")

@@ -116,7 +116,7 @@ class Observation(ABC, Generic[EventT]):
         """Clear all of them; also when `_arm` has failed or was cancelled half-way."""
 
     async def _last_look(self) -> None:
-        """It is about to be closed: take what has happened until now."""
+        """Take what has happened until now, as it is about to be closed."""
 
     @property
     def message(self) -> str | None:

@@ -75,10 +75,10 @@ class Recorder(Protocol):
         result: ObservedValue | None,
         this: ObservedValue | None = None,
     ) -> None:
-        """It is about to return. `this`: what a constructor has made."""
+        """Called when it is about to return. `this`: what a constructor has made."""
 
     def calls_lost(self, thread: Thread, count: int) -> None:
-        """It is not known where a thread is: so many entries and returns are missing."""
+        """Called when the thread may be anywhere, as so many entries and returns are missing."""
 
 
 @dataclass(frozen=True, slots=True)

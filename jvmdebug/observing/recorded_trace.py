@@ -165,7 +165,7 @@ class RecordedTrace(Trace):
         result: ObservedValue | None,
         this: ObservedValue | None = None,
     ) -> None:
-        """It is about to return: what is inside of it was left by an exception."""
+        """Called when it is about to return: what is inside of it was left by an exception."""
         calls = self._open_calls.of_thread(at.thread)
         if all(each.method is not method for each in calls):
             return  # it was entered before

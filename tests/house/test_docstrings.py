@@ -20,7 +20,19 @@ FRAGMENTS: Final = frozenset(
         *("After", "Also", "Among", "And", "Around", "As", "At", "Before", "Behind", "Beside"),
         *("Besides", "Between", "Because", "By", "Down", "Else", "For", "From", "If", "In"),
         *("Inside", "Into", "Its", "Not", "Of", "On", "Out", "Over", "Per", "So", "That", "Their"),
-        *("Those", "To", "Under", "Until", "When", "Where", "Which", "While", "Who", "Whose"),
+        *(
+            "They",
+            "Those",
+            "To",
+            "Under",
+            "Until",
+            "When",
+            "Where",
+            "Which",
+            "While",
+            "Who",
+            "Whose",
+        ),
         *("With", "Within", "Without"),
     }
 )

@@ -83,7 +83,7 @@ class UsingProbes(Churning):
         assert set(asked.numbers) <= {"1"}, asked.numbers
 
     async def _set_together(self) -> None:
-        """They enter, and leave, at once."""
+        """Sets them, and removes them, at once."""
         known = len(self._asked)
         await asyncio.gather(*map(self.add, _TOGETHER))
         together = self._asked[known:]

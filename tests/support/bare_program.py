@@ -33,7 +33,7 @@ _WHEN_BUSY = ("C1 ", "C2 ", "GC Thread", "G1 ")
 
 
 class BareProgram:
-    """It runs."""
+    """A program that runs."""
 
     def __init__(self, running: asyncio.subprocess.Process, pid: int | None = None) -> None:
         self.pid = running.pid if pid is None else pid

@@ -55,7 +55,7 @@ class Builder:
         return await layout.read_int(reference, "size")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        """Both arrays are read as a whole: where gaps are is in a third one."""
+        """Reads both arrays as a whole: where gaps are is in a third one."""
         keys, values, present = await layout.read(
             reference, "keysArray", "valuesArray", "presenceArray"
         )

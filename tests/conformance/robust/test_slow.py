@@ -96,7 +96,7 @@ def test_requests_whose_replies_are_never_read(running: RunningTarget, farewell:
 
 
 def test_requests_whose_replies_are_read_late(running: RunningTarget) -> None:
-    """They are all answered, and in order."""
+    """All requests are answered, and in order."""
     count = 50_000
     content = HANDSHAKE + _requests(count)
     with running.peer(receive_buffer=_SMALL) as end:

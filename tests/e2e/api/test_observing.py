@@ -101,7 +101,7 @@ async def test_samples_of_a_running_program(launch: Launch, jdk: Jdk) -> None:
 
 
 async def test_samples_wait_for_the_class(launch: Launch) -> None:
-    """They say so once; before, each was an error."""
+    """Samples say so once; before, each was an error."""
     async with launch("spin") as session, session.sample("Observed.counter", limit=2) as samples:
         waits_for = samples.message
         assert "names no class that is loaded" in str(waits_for)

@@ -43,7 +43,7 @@ async def set_all(session: Session, stop: Stop, **only: Any) -> dict[str, Breakp
 
 
 async def at_ready(session: Session, jdk: Jdk) -> tuple[Stop, ThreadHandle, Variable]:
-    """Both threads wait; one of them, and one of its accounts."""
+    """Waits for both threads; gives one of them, and one of its accounts."""
     line = compiled(TOPIC, MAIN, jdk).marker("ready")
     await session.break_at(f"Filtered.java:{line}", once=True)
     stop = await next_stop(session)

@@ -345,7 +345,7 @@ def step_out_from_a_method_exit(scenario: Scenario) -> None:
 
 @scenario_conversations({"over": OVER, "into": INTO}, EVENTS, "loop")
 def step_from_a_method_exit(scenario: Scenario, depth: int) -> None:
-    """It ends in the caller."""
+    """Steps from a method exit; the step ends in the caller."""
     _at_an_exit(scenario)
     _entered(scenario)
     caller = scenario.session.frames(scenario.thread)[1]["location"]["method_id"]

@@ -203,7 +203,7 @@ def invocation_meanwhile(scenario: Scenario, depth: int) -> None:
 
 @scenario_conversations({"twice": "attached", "fails": "attachedAgain"}, NATIVES, "attached")
 def thread_of_native_code(scenario: Scenario, where: str) -> None:
-    """It has one frame, which native code called, and ends when that is left."""
+    """A thread with one frame, which native code called, and ends when that is left."""
     scenario.run_to(where)
     scenario.break_at("twice" if where == "attached" else "fails")
     thread = scenario.go()[0]["thread"]

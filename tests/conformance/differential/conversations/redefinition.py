@@ -167,7 +167,7 @@ def other_bodies(scenario: Scenario) -> None:
 
 @scenario_conversation(EVENTS, "nothing")
 def one_of_two_is_wrong(scenario: Scenario) -> None:
-    """Neither is changed."""
+    """Redefines two, of which one is wrong: neither is changed."""
     redefine(scenario, class_file(scenario, "ChangeB"), class_file(scenario))
     _call_and_list(scenario)
 

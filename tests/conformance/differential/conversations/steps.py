@@ -313,7 +313,9 @@ def step_with_breakpoints_on_its_way(scenario: Scenario) -> None:
 
 @scenario_conversation(WALKS, "recursion")
 def out_to_a_breakpoint_and_on(scenario: Scenario) -> None:
-    """Both are reported in one event set; then the step goes out of that frame too."""
+    """Steps out to a breakpoint: both are reported in one event set; then the step goes out of that
+    frame too.
+    """
     scenario.run_to("fibBase")
     place = scenario.step(OUT)[0]["location"]
     scenario.request(BREAKPOINT, location_only(place))
