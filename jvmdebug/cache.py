@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """Where jvmdebug keeps what it can make again: `$XDG_CACHE_HOME/jvmdebug`."""
+    """The place where jvmdebug keeps what it can make again: `$XDG_CACHE_HOME/jvmdebug`."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (
         Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache"

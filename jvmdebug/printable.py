@@ -22,7 +22,9 @@ _KNOWN: Final = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def one_line(text: str, most: int | None = MAX_LABEL) -> str:
-    r"""On one line: line ends as `\n`, what else cannot be seen as `\u001b`; cut after `most`."""
+    r"""The text on one line: line ends as `\n`, what else cannot be seen as `\u001b`; cut after
+    `most`.
+    """
     text = _cut(text, most)
     return text if text.isprintable() else "".join(map(_visible, text))
 
@@ -50,7 +52,7 @@ def _visible(character: str) -> str:
 
 
 def size_text(size: int) -> str:
-    """So many bytes: `1.5 MB`."""
+    """The text for so many bytes: `1.5 MB`."""
     number = float(size)
     unit = 0
     while abs(number) >= 1024 and unit + 1 < len(_UNITS):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the public names of the core are defined. Read by the package itself, which imports a name
-when it is first used, and by tools that document them.
+"""Says where the public names of the core are defined. Read by the package itself, which imports a
+name when it is first used, and by tools that document them.
 """
 
 HOMES = {

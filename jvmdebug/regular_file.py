@@ -38,7 +38,7 @@ _KINDS: Final = (
 
 
 class UnsuitableFileError(OSError):
-    """It is no regular file, or larger than what is read of its kind."""
+    """The file is no regular one, or larger than what is read of its kind."""
 
 
 def read_bytes(path: str | PathLike[str], limit: int = MOST_BYTES) -> bytes:

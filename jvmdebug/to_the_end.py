@@ -26,7 +26,7 @@ def begun(work: Coroutine[Any, Any, ResultT], name: str) -> asyncio.Task[ResultT
 
 
 async def done(task: asyncio.Task[ResultT]) -> ResultT:
-    """Its result. Who waits here may be cancelled, the task is not."""
+    """Awaits the result. Who waits here may be cancelled, the task is not."""
     await asyncio.wait({task})
     return task.result()
 

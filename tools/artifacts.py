@@ -144,7 +144,7 @@ def write_checksums(folder: Path) -> Path:
 
 
 def fresh(folder: Path) -> Path:
-    """That folder, empty."""
+    """The folder, empty."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder

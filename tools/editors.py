@@ -99,7 +99,9 @@ def fetch_emacs() -> None:
 
 
 def debian_mirror() -> str:
-    """Where this machine has its packages from. Raises MissingError unless it is a Debian 12."""
+    """The mirror that this machine has its packages from. Raises MissingError unless it is a Debian
+    12.
+    """
     shown = ("--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)", "Created-By: Packages")
     ran = subprocess.run(
         ("apt-get", "indextargets", *shown), capture_output=True, text=True, check=False

@@ -75,7 +75,9 @@ def ask(path: Path) -> Interpreter | None:
 
 
 def _places(minor: str) -> Iterator[Path]:
-    """Where that version may be: the PATH, pyenv, uv, the images that wheels are built in."""
+    """The places where that version may be: the PATH, pyenv, uv, the images that wheels are built
+    in.
+    """
     if sys.version.startswith(f"{minor}."):
         yield Path(sys.base_prefix) / "bin" / f"python{minor}"
     if on_path := shutil.which(f"python{minor}"):

@@ -77,7 +77,7 @@ class Part:
         return f"{self.jdk}-{self.name}"
 
     def command(self, workers: int) -> list[str]:
-        """Of the process that runs it."""
+        """The command of the process that runs it."""
         marks = "slow" if self.name == "slow" else "not slow"
         options = ["-n", str(workers), "-q", "-m", marks, *PARTS[self.name]]
         return [sys.executable, "-m", "tools.tests", *options]

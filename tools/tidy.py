@@ -51,7 +51,7 @@ class Source:
 
 
 def cache_folder() -> Path:
-    """Where the names of clean files are kept."""
+    """The folder in which the names of clean files are kept."""
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(home) / "jvmdebug" / "clang-tidy"
 

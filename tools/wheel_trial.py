@@ -80,7 +80,7 @@ def try_agent(wheel: Path, processor: str, work: Path) -> None:
 
 
 def _address(program: subprocess.Popen[str]) -> str:
-    """Where the agent says that it listens."""
+    """The address at which the agent says that it listens."""
     lines = []
     for line in program.stdout or ():
         lines.append(line)

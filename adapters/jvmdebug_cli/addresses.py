@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a JVM is: `HOST:PORT`, `unix:PATH`, or the id of a process on this machine.
+"""Tells where a JVM is: `HOST:PORT`, `unix:PATH`, or the id of a process on this machine.
 
 Owns the notation. Used by `attach` and by
 all subcommands that take a TARGET.
@@ -24,7 +24,7 @@ TARGET_HELP: Final = "HOST:PORT or unix:PATH of a debug agent, or a process id (
 
 
 class Place(TypedDict, total=False):
-    """Where a JVM is, as arguments of `jvmdebug.attach`."""
+    """The place of a JVM, as arguments of `jvmdebug.attach`."""
 
     host: str
     port: int
@@ -48,7 +48,7 @@ def address(text: str) -> tuple[str, int]:
 
 
 def _is_host(text: str) -> bool:
-    """Of one in brackets, whether it is an address of IPv6; a name is looked up later."""
+    """Says whether a host in brackets is an address of IPv6; a name is looked up later."""
     if not text.startswith("["):
         return True
     try:

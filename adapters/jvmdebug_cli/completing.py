@@ -147,7 +147,9 @@ class PromptCompleter(Completer):
         return await self._classes("" if last is None else last[0])
 
     async def _classes(self, text: str, end: str = "") -> list[Completion]:
-        """By the full name, or the simple one; those of the JDK only once a package is typed."""
+        """Completes classes by the full or the simple name; those of the JDK only once a package is
+        typed.
+        """
         found = []
         for name in await self._shell.session.code.names.classes():
             if name.startswith(_PLATFORM) and "." not in text:

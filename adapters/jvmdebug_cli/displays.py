@@ -50,7 +50,7 @@ class Displays:
         self.all = [each for each in self.all if each.number not in numbers]
 
     async def shown(self, frame: jvmdebug.FrameHandle) -> RenderableType | None:
-        """Their values in a frame; what has changed since the last time stands out."""
+        """Shows their values in a frame; what has changed since the last time stands out."""
         return Group(*[await self.one(each, frame) for each in self.all]) if self.all else None
 
     async def one(self, display: Display, frame: jvmdebug.FrameHandle) -> Text:

@@ -76,15 +76,15 @@ def interrupted_afterwards(editor: PromptSession[str]) -> bool:
 
 
 def history_file() -> Path:
-    """Where typed commands are kept: they may have values of the program in them, so only their
-    user may read them.
+    """The file of typed commands: they may have values of the program in them, so only
+    their user may read them.
     """
     state = os.environ.get("XDG_STATE_HOME")
     return (Path(state) if state else Path.home() / ".local/state") / _HISTORY
 
 
 def _history() -> History:
-    """In memory only, if the file cannot be written."""
+    """Keeps the history in memory only, if the file cannot be written."""
     try:
         path = history_file()
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -29,7 +29,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def handled(self) -> Iterator[None]:
-        """While this is active, SIGINT comes here. Needs the running event loop."""
+        """A context in which SIGINT comes here. Needs the running event loop."""
         loop = asyncio.get_running_loop()
         previous = signal.getsignal(signal.SIGINT)
         loop.add_signal_handler(signal.SIGINT, self.press)
@@ -73,7 +73,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def read_by(self, reader: Callable[[], bool]) -> Iterator[None]:
-        """While this is active the reader is asked first whether it takes an interrupt."""
+        """A context in which the reader is asked first whether it takes an interrupt."""
         self._readers.append(reader)
         try:
             yield

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a command that was typed on several lines ends.
+"""Tells where a command that was typed on several lines ends.
 
 A command goes on while a bracket or a comment is open, behind a backslash, and on a line that
 begins with a dot. An empty line ends it all the same, so that nobody is caught by a bracket too

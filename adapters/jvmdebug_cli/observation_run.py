@@ -39,7 +39,7 @@ class View(Protocol):
         """One more."""
 
     def pause(self) -> None:
-        """For a moment there is no further one."""
+        """Has no further observation come for a moment."""
 
     def end(self) -> None:
         """There are no more."""
@@ -89,7 +89,7 @@ async def observe(
 def _made(
     make: Callable[[jvmdebug.Session], Observation], session: jvmdebug.Session
 ) -> Observation:
-    """Not armed yet: what is wrong with it now is wrong in any program."""
+    """Makes it without arming it: what is wrong with it now is wrong in any program."""
     try:
         return make(session)
     except jvmdebug.BreakpointError as error:
@@ -103,7 +103,7 @@ async def _hint(session: jvmdebug.Session, parsed: argparse.Namespace) -> str:
 
 
 def _why_stopped(observation: Observation) -> list[tuple[str, str]]:
-    """Of some methods; nothing if the calls of all stop, as they always did."""
+    """Says why calls of some methods stop; nothing if those of all do, as they always did."""
     if not isinstance(observation, jvmdebug.Trace) or observation.all_stop:
         return []
     return list(observation.why_stopped.items())[:_MOST_REASONS]

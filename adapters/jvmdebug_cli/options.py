@@ -251,8 +251,9 @@ def launched(parsed: argparse.Namespace) -> Opening:
 
 
 def _stdin_of_program(parsed: argparse.Namespace) -> Literal["null", "pipe", "inherit"]:
-    """In a batch nobody else reads our input; at a terminal the prompt passes on what is typed
-    while the program runs. Commands that come through a pipe are not the program's input.
+    """The program's standard input. In a batch nobody else reads our input; at a terminal the
+    prompt passes on what is typed while the program runs. Commands that come through a pipe are not
+    the program's input.
     """
     if parsed.batch:
         return "inherit"
@@ -299,5 +300,5 @@ def _wait(address: str, why: str) -> None:
 
 
 def say_that_it_waits(why: str) -> None:
-    """That nothing listens yet, on stderr."""
+    """Says on stderr that nothing listens yet."""
     print(f"jvmdebug: {why}", file=sys.stderr, flush=True)

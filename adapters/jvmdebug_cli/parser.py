@@ -92,7 +92,7 @@ class Parser(argparse.ArgumentParser):
         return message
 
     def _missing(self, names: list[str]) -> str:
-        """Which arguments; of the first of them what it is."""
+        """Says which arguments are missing; of the first of them what it is."""
         positionals_last = sorted(self._actions, key=lambda each: not each.option_strings)
         helps = {str(each.metavar or each.dest): each.help for each in positionals_last}
         what = helps.get(names[0])

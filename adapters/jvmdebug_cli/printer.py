@@ -64,12 +64,14 @@ class Printer:
 
     @property
     def console(self) -> rich.console.Console:
-        """For what rich draws again and again, such as a bar; only texts of our own go there."""
+        """The console for what rich draws again and again, such as a bar; only texts of our own go
+        there.
+        """
         return self._rich
 
     @property
     def width(self) -> int:
-        """In characters."""
+        """The width in characters."""
         return self._rich.width
 
     @property
@@ -91,7 +93,9 @@ def indented(shown: RenderableType, by: int = 4) -> RenderableType:
 
 
 def _without_end(line: list[Segment]) -> list[Segment]:
-    """Without the spaces that fill the line: they would break when the window gets narrower."""
+    """The text without the spaces that fill the line: they would break when the window gets
+    narrower.
+    """
     while line:
         text, style, _ = line.pop()
         if text := text.rstrip(" "):

@@ -124,7 +124,7 @@ def _launch_arguments(parsed: argparse.Namespace, progress: BuildProgress) -> di
 
 
 def source_path(parsed: argparse.Namespace) -> list[str | Path]:
-    """Where sources are; here, if it was not said."""
+    """The places of sources; here, if it was not said."""
     return [*existing_paths(parsed, "source_path")] or [Path.cwd()]
 
 

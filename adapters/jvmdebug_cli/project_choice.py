@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which class of a project is started, and what is shown while it is built.
+"""Tells which class of a project is started, and what is shown while it is built.
 
 Owns the question for one of several classes, asked only at a terminal. Called by `options`.
 """

@@ -99,7 +99,7 @@ def broken(text: Text, width: int) -> Text:
 
 
 def _break(text: str, width: int) -> int:
-    """Where to break a text that is longer than the width."""
+    """The place at which to break a text that is longer than the width."""
     fits = text[: width + 1]
     at = fits.rfind(" ", width // 3) + 1
     if at:

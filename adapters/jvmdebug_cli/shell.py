@@ -94,7 +94,7 @@ class Shell:
         return int(self._failed and not self.console.is_interactive)
 
     def _is_to_run_in_batch(self) -> bool:
-        """At the end of a batch: whether no command has started the program."""
+        """Says at the end of a batch whether no command has started the program."""
         return self.console.is_batch and self.session.state is jvmdebug.SessionState.HELD
 
     async def _next_line(self) -> str | None:

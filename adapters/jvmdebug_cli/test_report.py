@@ -133,7 +133,7 @@ class TestReport:
 
 
 def as_dict(event: jvmdebug.projects.TestEvent) -> dict[str, Any]:
-    """As JSON values, without what is not known."""
+    """Returns JSON values, without what is not known."""
     counts = None if event.counts is None else dict(event.counts)
     told = dataclasses.asdict(dataclasses.replace(event, counts=None)) | {"counts": counts}
     fields = {name: _json(value) for name, value in told.items()}
@@ -155,7 +155,7 @@ def _json(value: object) -> object:
 
 
 def _shortest(file: Path) -> str:
-    """From the working directory, if it is below that."""
+    """The path from the working directory, if it is below that."""
     here = Path.cwd()
     shown = file.relative_to(here) if file.is_relative_to(here) else file
     return jvmdebug.one_line(str(shown))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may use a server that listens: the token, and the log of what clients did.
+"""Tells who may use a server that listens: the token, and the log of what clients did.
 
 A client of the adapter can run any program as this user, and any process or web page on this
 machine can reach a loopback port. So the first message of a connection has to be an `initialize`

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Under which ids and in which sources the client knows its breakpoints.
+"""Remembers under which ids and in which sources the client knows its breakpoints.
 
 The core keeps what was asked, diffs, arms, and sets the same breakpoints again after a restart;
 here is only what DAP adds to them. Called by the handlers and `convert`.

@@ -30,8 +30,8 @@ _PLUGINS: Final = "pydantic.plugin._loader"
 
 
 class _NoPlugins(ModuleType):
-    """In place of pydantic's search for plugins in all installed distributions: there are none for
-    the adapter, and each start of a program would wait for it.
+    """Takes the place of pydantic's search for plugins in all installed distributions: there are
+    none for the adapter, and each start of a program would wait for it.
     """
 
     def get_plugins(self) -> tuple[()]:
@@ -113,7 +113,7 @@ async def _without_collections_at_first(access: Access) -> None:
 
 
 def _collect() -> None:
-    """From now on; what is there by now stays."""
+    """Has garbage collected from now on; what is there by now stays."""
     gc.freeze()
     gc.enable()
 

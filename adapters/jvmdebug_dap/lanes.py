@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which requests of one connection may run at the same time.
+"""Tells which requests of one connection may run at the same time.
 
 Requests take a ticket in the order of arrival and wait for earlier ones that they conflict with.
 Requests that change the debuggee run alone; those that inspect it run concurrently, but not while

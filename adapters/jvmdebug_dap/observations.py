@@ -24,7 +24,7 @@ _MOST_A_SECOND: Final = 50
 
 
 class RunningObservations:
-    """Those of one session, by their numbers."""
+    """The running observations of one session, by their numbers."""
 
     def __init__(self, session: AdapterSession) -> None:
         self._session = session

@@ -56,7 +56,9 @@ class EventPump:
         self._is_restarting = True
 
     def forget_restart(self) -> None:
-        """It is not restarted after all; if it has ended meanwhile, the client is told now."""
+        """Notes that it is not restarted after all; if it has ended meanwhile, the client is told
+        now.
+        """
         self._is_restarting = False
         kept, self._kept = self._kept, []
         for event in kept:

@@ -69,21 +69,21 @@ class LazyValue:
 
 @dataclass(frozen=True, slots=True)
 class DeclarationOf:
-    """Where a variable is declared; looked up on request."""
+    """The place where a variable is declared; looked up on request."""
 
     variable: Variable
 
 
 @dataclass(frozen=True, slots=True)
 class DefinitionOf:
-    """Where the code of a lambda, or a class, is defined."""
+    """The place where the code of a lambda, or a class, is defined."""
 
     variable: Variable
 
 
 @dataclass(frozen=True, slots=True)
 class MissingSource:
-    """Where a frame is that has neither source nor bytecode: a text that says why."""
+    """The place of a frame that has neither source nor bytecode: a text that says why."""
 
     file_name: str | None
     """Of the source; None if the class file does not tell it."""

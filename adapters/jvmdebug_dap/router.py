@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a received message to its response, the same for every request.
+"""Takes a received message to its response, the same way for every request.
 
 Parses the arguments (an error names the JSON path), checks the state table, runs the handler in
 its lane, maps exceptions, and always responds, to unknown, malformed and cancelled requests too.

@@ -41,7 +41,7 @@ _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 
 def _nothing(_event: str, **_details: object) -> None:
-    """Without an audit log."""
+    """Does nothing: there is no audit log."""
 
 
 class AdapterSession:
@@ -147,7 +147,7 @@ class AdapterSession:
             self.channel.send_event("jvmdebug/fullModeNeeded", FullModeNeededBody(message=reason))
 
     def warm_up_soon(self) -> None:
-        """After a second at a stop, prepare for evaluations; once."""
+        """Prepare for evaluations after a second at a stop; once."""
         if not self._is_warm:
             self._is_warm = True
             self.run_beside(self._warm_up(), "warm up")

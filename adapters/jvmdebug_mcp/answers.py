@@ -15,7 +15,7 @@ BUDGET: Final = 8000
 
 
 def limited(text: str, budget: int = BUDGET) -> str:
-    """At most so many characters, cut at the end of a line."""
+    """The text with at most so many characters, cut at the end of a line."""
     if len(text) <= budget:
         return text
     kept = text[:budget].rpartition("\n")[0] or text[:budget]

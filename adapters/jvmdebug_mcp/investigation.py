@@ -139,7 +139,7 @@ class Investigation:
             self._watchdog = None
 
     async def _bark(self, session: jvmdebug.Session, seconds: float) -> None:
-        """After so long without a call: what is stopped goes on, and what stopped it is off."""
+        """Resumes what is stopped and disables what stopped it, as no call has come for long."""
         while True:
             await asyncio.sleep(seconds)
             stops = session.current_stops

@@ -43,7 +43,9 @@ class Looking(Shared):
         return "\n".join([f"{expression} = {await value.text(max_length=_LENGTH)}", *lines])
 
     async def which_is_null(self, expression: str, thread: str = "", frame: int = 0) -> str:
-        """Which link of a chain like `a.b().c.d()` is null, with the values of the links before."""
+        """Find which link of a chain like `a.b().c.d()` is null, with the values of the links
+        before.
+        """
         chosen = await self._frame(thread, frame)
         lines: list[str] = []
         for link in links(expression):
@@ -73,8 +75,8 @@ class Looking(Shared):
     async def who_sets(
         self, field: str, to: str = "", stack: int = 3, seconds: float = 5.0, limit: int = 50
     ) -> str:
-        """Who changes the field `shop.Cart.total`: value before and after, thread and stack of each
-        write while the program runs on. to: only writes of that value, `null`.
+        """Tell who changes the field `shop.Cart.total`: value before and after, thread and stack of
+        each write while the program runs on. to: only writes of that value, `null`.
         """
         session = self._it.session
         writes = session.who_sets(

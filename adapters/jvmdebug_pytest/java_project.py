@@ -50,7 +50,7 @@ class JavaProject:
 
     @property
     def source_path(self) -> tuple[Path, ...]:
-        """Where the debugger finds the sources."""
+        """The place where the debugger finds the sources."""
         return (self.source,)
 
     def launch_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class BuiltJavaProject(JavaProject):
 
     @property
     def class_path(self) -> tuple[Path, ...]:
-        """Of the module in the folder, with all that it needs."""
+        """The class path of the module in the folder, with all that it needs."""
         return self._project.class_path
 
     @property

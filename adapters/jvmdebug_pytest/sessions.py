@@ -20,7 +20,7 @@ class Sessions:
         self._output: list[str] = []
 
     def add(self, session: jvmdebug.sync.Session) -> None:
-        """It is closed with the others."""
+        """Adds a session, which is closed with the others."""
         self._open.append(session)
 
     def wrote(self, piece: jvmdebug.Output) -> None:

@@ -75,7 +75,7 @@ class AttachTarget:
 
     @property
     def socket_path(self) -> Path:
-        """Where its attach listener listens once it was woken."""
+        """The place where its attach listener listens once it was woken."""
         return self.seen_from_here(f"/tmp/.java_pid{self.own_pid}")  # noqa: S108 - HotSpot's place
 
 
@@ -274,7 +274,7 @@ def _takes_signal(pid: int) -> bool:
 
 
 def _options(home: Path) -> list[str]:
-    """Of the VM, as far as they are on its command line and in its environment."""
+    """The options of the VM, as far as they are on its command line and in its environment."""
     words = _read(home / "cmdline").split("\0")
     for pair in _read(home / "environ").split("\0"):
         name, _, value = pair.partition("=")

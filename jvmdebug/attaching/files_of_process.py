@@ -17,7 +17,7 @@ LATE_SOCKET: Final = re.compile(r"/tmp/\.jvmdebug-(\d+)-[0-9a-f]+\.sock")  # noq
 
 
 def remove_left_sockets(directory: Path) -> None:
-    """Those of processes of this user that were killed: their agents could not."""
+    """Removes sockets of this user's processes that were killed: their agents could not."""
     for path in directory.glob(".jvmdebug-*.sock"):
         found = LATE_SOCKET.fullmatch(f"/tmp/{path.name}")  # noqa: S108
         if found is None or (Path("/proc") / found[1]).exists():

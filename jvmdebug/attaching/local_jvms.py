@@ -110,7 +110,7 @@ def _kept_data(home: Path) -> dict[str, str]:
 
 
 def _jdk(home: Path, kept: dict[str, str]) -> str | None:
-    """From the `release` file of the JDK, else from what the VM says."""
+    """The JDK by its `release` file, else by what the VM says."""
     with contextlib.suppress(OSError):
         java = os.readlink(home / "exe")  # noqa: PTH115 - a path in its own root
         release = _read(home / "root" / Path(java).parents[1].as_posix().lstrip("/") / "release")
@@ -140,7 +140,7 @@ def _started_at(home: Path) -> float | None:
 
 
 def _container(home: Path) -> str | None:
-    """Its id, if the process has another view of processes than we have."""
+    """The id of its container, if the process has another view of processes than we have."""
     with contextlib.suppress(OSError):
         theirs, ours = (os.readlink(each / "ns/pid") for each in (home, _PROC / "self"))  # noqa: PTH115
         if theirs != ours:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From the number of a process to an address that a debugger can attach to.
+"""Finds an address that a debugger can attach to by the number of a process.
 
 Owns the choice: the agent that the JVM was started with, the one of a debugger before, or ours,
 loaded now. Blocks: call it in a thread. Called by the session.

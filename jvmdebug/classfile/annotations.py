@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which annotations a class, a field or a method has (JVMS 4.7.16): their types.
+"""Tells which annotations a class, a field or a method has (JVMS 4.7.16): their types.
 
 What is written in their parentheses is read over, not kept.
 """

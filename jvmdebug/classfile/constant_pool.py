@@ -139,7 +139,7 @@ class ConstantPool:
         return MemberReference(owner, *self.name_and_type(_second(content)))
 
     def find_member(self, index: int) -> MemberReference | None:
-        """As `member`; None when the constant is something else or cannot be read.
+        """Does what `member` does; None when the constant is something else or cannot be read.
 
         For code and constants from separate requests: a redefinition may have come in between.
         """

@@ -132,7 +132,7 @@ def parse_method_descriptor(descriptor: str) -> MethodDescriptor:
 
 
 def method_text(name: str, descriptor: str) -> str:
-    """For messages: `add` and `(ILjava/lang/String;)V` → `add(int, java.lang.String)`."""
+    """The text for messages: `add` and `(ILjava/lang/String;)V` → `add(int, java.lang.String)`."""
     parameters = parse_method_descriptor(descriptor).parameters
     return f"{name}({', '.join(java_name(parameter) for parameter in parameters)})"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which way a method's code may go, by branches and handlers of exceptions. Pure; called by
+"""Tells which way a method's code may go, by branches and handlers of exceptions. Pure; called by
 `breakpoints.line_locations`.
 """
 
@@ -59,7 +59,9 @@ class CodeFlow:
         return self._reaches(other, list(self.next_blocks[block]), set())
 
     def in_order(self, blocks: Iterable[int]) -> list[int]:
-        """Those blocks, each behind the ones that always come before it, as far as there are."""
+        """The blocks in order, each behind the ones that always come before it, as far as there
+        are.
+        """
         wanted, found, seen = set(blocks), list[int](), set[int]()
         for begin in reversed(self.begins):
             waiting = [(begin, iter(self.next_blocks[begin]))] if begin not in seen else []
@@ -169,7 +171,9 @@ class _Blocks:
         entries: Collection[int],
         constants: ConstantPool,
     ) -> dict[int, int]:
-        """By the way on which a block is reached first: a verified method has one depth there."""
+        """The depths by the way on which a block is reached first: a verified method has one depth
+        there.
+        """
         found = {0: 0}
         waiting = [0]
         for each in entries:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which line an instruction belongs to (JVMS 4.7.12), read from a class file or given by the VM."""
+"""Tells which line an instruction belongs to (JVMS 4.7.12), read from a class file or given by the
+VM.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from jvmdebug.classfile.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class LineTable:
-    """Where lines begin in a method's code: pairs (code index, line), sorted by index.
+    """The beginnings of lines in a method's code: pairs (code index, line), sorted by index.
 
     A line may come several times (`finally`, loops). Empty without debug information.
     """

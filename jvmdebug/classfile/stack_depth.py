@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""By how many slots an instruction changes the operand stack (JVMS 6.5). Pure; called by `flow`."""
+"""Tells by how many slots an instruction changes the operand stack (JVMS 6.5). Pure; called by
+`flow`.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def _of_member(instruction: Instruction, name: str, constants: ConstantPool) -> 
 
 
 def _by_form(full: str, name: str) -> int:
-    """Of those whose names say what they do: `iload_1`, `dastore`, `ladd`, `i2l`, `if_icmplt`."""
+    """The change by instructions whose names say it: `iload_1`, `dastore`, `ladd`, `i2l`,
+    `if_icmplt`.
+    """
     if full.startswith("if"):
         return -2 if full.startswith("if_") else -1
     kind, what = name[0], name[1:]

@@ -27,7 +27,7 @@ _STORES: Final = {"I": Op.ISTORE, "J": Op.LSTORE, "F": Op.FSTORE, "D": Op.DSTORE
 
 
 def modified_utf8(text: str) -> bytes:
-    """As class files write text (JVMS 4.4.7)."""
+    """The text as class files write it (JVMS 4.4.7)."""
     units = text.encode("utf-16-be", "surrogatepass")
     encoded = bytearray()
     for (unit,) in struct.iter_unpack(">H", units):

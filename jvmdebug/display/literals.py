@@ -110,7 +110,7 @@ def string_text(text: str, max_length: int, *, is_whole: bool = True) -> str:
 
 
 def cut(text: str, max_length: int) -> str:
-    """At most that many characters, the last one an ellipsis when something is missing."""
+    """The text cut to that many characters, the last one an ellipsis when something is missing."""
     if len(text) <= max_length:
         return text
     return text[: max(max_length - 1, 0)] + ELLIPSIS

@@ -192,7 +192,7 @@ async def custom_children(
 
 
 async def _in_time(work: Coroutine[Any, Any, T]) -> T:
-    """Its result; TimeoutError when it takes too long."""
+    """Awaits the result; TimeoutError when it takes too long."""
     task = asyncio.create_task(work)
     try:
         await asyncio.wait({task}, timeout=_DEADLINE_S)
@@ -209,7 +209,7 @@ def _failed(renderer: Renderer, error: Exception) -> str:
 
 
 async def _renderer_for(type_: ReferenceType, renderers: Sequence[Renderer]) -> Renderer | None:
-    """By the object's class, else the nearest superclass, else an interface."""
+    """The renderer by the object's class, else the nearest superclass, else an interface."""
     if not renderers:
         return None
     by_name = {name: each for each in reversed(renderers) for name in each.type_names}

@@ -110,7 +110,7 @@ async def type_name(value: Value) -> str:
 
 
 async def render_brief(value: Value, style: ValueStyle | None = None) -> str:
-    """As part of a larger line: strings short, objects without their fields."""
+    """The value as part of a larger line: strings short, objects without their fields."""
     return await Line(style or ValueStyle(), _write).part(value)
 
 

@@ -40,7 +40,7 @@ class ClassExpression:
         self._home: ReferenceType | None = None
 
     async def evaluate(self, vm: VirtualMachine) -> Value:
-        """Its value now. EvaluationError for what is not loaded, no field, or a call."""
+        """The value now. EvaluationError for what is not loaded, no field, or a call."""
         home = self._home
         if home is None:
             home = self._home = await self._find_home(vm)

@@ -91,7 +91,7 @@ def _open_call(before: str) -> tuple[int | None, int]:
 
 
 def _begin(text: str, end: int) -> int:
-    """Where the expression begins whose call has its parenthesis at `end`."""
+    """The place where the expression begins whose call has its parenthesis at `end`."""
     depth = 0
     for position in range(end - 1, -1, -1):
         character = text[position]

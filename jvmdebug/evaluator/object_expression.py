@@ -30,7 +30,7 @@ _NAME: Final = "it"
 
 
 class _ObjectFrame(Frame):
-    """As a method of the object would be, before its first instruction."""
+    """The frame that a method of the object would have, before its first instruction."""
 
     def __init__(self, thread: Thread, location: Location, this: ObjectReference) -> None:
         super().__init__(thread, 0, location, None, thread.generation, (0, 0))
@@ -69,7 +69,7 @@ class ObjectCondition:
         await self._code.release()
 
     async def _find_location(self) -> Location:
-        """In a method that has `this`; arrays have none of their own."""
+        """Finds a location in a method that has `this`; arrays have none of their own."""
         objects = await self._type.vm.classes_by_signature(_OBJECT)
         for home in (self._type, *objects):
             for method in await home.methods():

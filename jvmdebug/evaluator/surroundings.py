@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AddedClassPath:
-    """Where classes of the program are too: `vm.companion(AddedClassPath)`."""
+    """More places of classes of the program: `vm.companion(AddedClassPath)`."""
 
     def __init__(self) -> None:
         self.paths: tuple[Path, ...] = ()
@@ -34,5 +34,5 @@ def use_imports(vm: VirtualMachine, lookup: ImportLookup) -> None:
 
 
 def use_class_path(vm: VirtualMachine, paths: tuple[Path, ...]) -> None:
-    """Also look in these directories and jars for classes of the program, from now on."""
+    """Look in these directories and jars for classes of the program, from now on."""
     vm.companion(AddedClassPath).paths = paths

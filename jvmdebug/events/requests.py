@@ -77,7 +77,7 @@ class RequestHandle:
 
     @property
     def is_armed(self) -> bool:
-        """Until `clear`. A request with a count modifier may have expired in the VM before."""
+        """True until `clear`. A request with a count modifier may have expired in the VM before."""
         return self._table.find(self.kind, self.request_id) is self
 
     async def clear(self) -> None:

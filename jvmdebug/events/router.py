@@ -175,11 +175,13 @@ class Router:
         return await self._suspensions.suspend_thread(thread)
 
     def all_suspended(self) -> AbstractAsyncContextManager[None]:
-        """Inside, all threads are suspended; afterwards those that ran before are resumed."""
+        """A context in which all threads are suspended; afterwards those that ran before are
+        resumed.
+        """
         return self._suspensions.all_suspended(self.resume)
 
     def others_running(self, thread: Thread) -> AbstractAsyncContextManager[None]:
-        """Inside, all threads but this one run; afterwards the current stops hold theirs again.
+        """A context in which all threads but this one run; then current stops hold theirs again.
 
         For a method that `thread` runs for the debugger and that waits for another thread.
         """
@@ -208,7 +210,9 @@ class Router:
 
     @contextlib.asynccontextmanager
     async def _invoking(self, thread: Thread) -> AsyncIterator[None]:
-        """Inside, no set that waits for its end holds `thread`, or a class that it may need."""
+        """A context in which no set that waits for its end holds `thread`, or a class that it may
+        need.
+        """
         for event_set in list(self._queue):
             if event_set.suspend_policy is SuspendPolicy.ALL or is_quiet(event_set):
                 self._queue.remove(event_set)
@@ -381,4 +385,4 @@ async def _no_stop(_: Occurrence) -> Verdict:
 
 
 def _ignore(event_set: Composite) -> None:
-    """After the end event sets are dropped."""
+    """Drops event sets, after the end."""

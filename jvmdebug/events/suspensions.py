@@ -138,7 +138,7 @@ class Suspensions:
         await self.undo(SuspendPolicy.EVENT_THREAD, stop.thread.id)
 
     async def narrow(self, thread_id: ThreadId) -> None:
-        """Of what an event set with policy ALL has suspended, keep only this thread."""
+        """Keep only this thread of what an event set with policy ALL has suspended."""
         await self._vm.request(thread_reference.Suspend(thread_id))
         await self.undo(SuspendPolicy.ALL, None)
 
@@ -206,7 +206,7 @@ class Suspensions:
 
     @contextlib.asynccontextmanager
     async def suspended_once(self, thread: Thread) -> AsyncIterator[None]:
-        """Inside, only one of the current stops holds `thread`.
+        """A context in which only one of the current stops holds `thread`.
 
         For a method that it runs for the debugger: an invocation takes one suspension, and gives it
         back at the end. If the stop was resumed meanwhile, that one is undone then.

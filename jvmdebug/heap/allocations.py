@@ -35,7 +35,7 @@ _MOST_SITES: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class AllocationSite:
-    """Where objects of one class are allocated. All bytes are estimates."""
+    """The place where objects of one class are allocated. All bytes are estimates."""
 
     type_name: str
     stack: tuple[CodePlace, ...]
@@ -52,7 +52,7 @@ class AllocationSite:
         return self.stack[0] if self.stack else None
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class AllocationProfile:
         return dict(sorted(found.items(), key=lambda each: -each[1]))
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self)
 
 
@@ -97,7 +97,7 @@ class SampledProgram(Protocol):
 
 
 async def _stop_after(vm: VirtualMachine, starting: asyncio.Task[object]) -> None:
-    """Who has asked for it was cancelled."""
+    """Stops after whoever asked for it was cancelled."""
     await asyncio.wait({starting})
     if starting.exception() is None:
         await vm.request(heap_set.StopAllocations())
@@ -161,8 +161,8 @@ class Allocations:
         return await self._settled(self._vm, before)
 
     async def _settled(self, vm: VirtualMachine, before: int) -> AllocationProfile:
-        """From JDK 17 on the VM tells of dead objects some time after their collection, one after
-        the other.
+        """Waits: from JDK 17 on the VM tells of dead objects some time after their collection, one
+        after the other.
         """
         until = asyncio.get_running_loop().time() + _SETTLED_S
         found = await self._read(vm)

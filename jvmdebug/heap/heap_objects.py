@@ -20,7 +20,7 @@ class ClassUsage:
     shallow_size: int
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self)
 
 
@@ -48,7 +48,7 @@ class HeapObject:
         return f"{name}@{self.id:x}"
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self)
 
 
@@ -116,7 +116,7 @@ class RootPath:
         return "\n".join([self.described_root, *(f"  {step}" for step in self.steps)])
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self)
 
 
@@ -133,5 +133,5 @@ class DuplicateString:
     """Bytes that one string for all of them would save."""
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self)

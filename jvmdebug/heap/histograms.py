@@ -21,7 +21,7 @@ class ClassChange:
     shallow_size: int
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self)
 
 

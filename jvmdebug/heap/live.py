@@ -51,7 +51,7 @@ class WrittenDump:
     """For how long the program was held."""
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return asdict(self) | {"path": str(self.path)}
 
 

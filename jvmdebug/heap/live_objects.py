@@ -58,7 +58,7 @@ class LiveObject:
         return self.reference.id
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return {"id": self.id, "type_name": self.type_name, "text": self.text}
 
     def __str__(self) -> str:
@@ -88,7 +88,7 @@ class ObjectPage:
         return len(self.objects)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return {
             "type_name": self.type_name,
             "total": self.total,
@@ -109,7 +109,7 @@ class Referrer:
     not tell, as for a class and its loader."""
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Returns a dict for JSON."""
         return {"object": self.object.as_dict(), "via": list(self.via)}
 
     def __str__(self) -> str:
@@ -232,7 +232,7 @@ class _Chosen:
         self._tested = 0
 
     async def add(self, candidates: Sequence[ObjectReference], enough: int) -> None:
-        """Those of them that it holds for, until there are enough in all."""
+        """Adds those that it holds for, until there are enough in all."""
         for start in range(0, len(candidates), _AT_ONCE):
             some = candidates[start : start + _AT_ONCE]
             for obj, holds in zip(some, await self._test(some), strict=True):

@@ -87,8 +87,8 @@ def _keeper(heap: HeapFile, obj: HeapObject, size: int, total: int) -> str:
 
 
 def _where_most_is(heap: HeapFile, obj: HeapObject, size: int) -> tuple[HeapObject, int]:
-    """Down the dominator tree as long as one object keeps more than half. A list whose nodes keep
-    each other has no such place but its first.
+    """Goes down the dominator tree as long as one object keeps more than half. A list whose nodes
+    keep each other has no such place but its first.
     """
     place, within = obj, size
     for _ in range(_DEEPEST):

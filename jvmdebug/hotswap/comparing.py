@@ -101,8 +101,8 @@ def _text(instruction: Instruction, constants: ConstantPool | None) -> str:
 
 
 def find_class_file(class_path: Iterable[Path], name: str) -> tuple[Path, ClassFile] | None:
-    """Where a class path has `shop.Cart$Item`, a class file or an archive, and its content. Reads
-    the disk; ClassFileError for a file that is no class file.
+    """Finds where a class path has `shop.Cart$Item`, a class file or an archive, and its content.
+    Reads the disk; ClassFileError for a file that is no class file.
     """
     entry = name.replace(".", "/") + ".class"
     for each in class_path:

@@ -40,7 +40,7 @@ class CompilerMessage:
     def of(
         cls, path: Path, line: int, column: int, message: str, *, is_error: bool
     ) -> CompilerMessage:
-        """With javac's lines joined to one: what is wrong, then details."""
+        """The message with javac's lines joined to one: what is wrong, then details."""
         lines = (" ".join(each.split()) for each in message.splitlines())
         text = "; ".join(each for each in lines if each)
         return cls(path, max(1, line), max(1, column), text, is_error)

@@ -63,7 +63,7 @@ async def explanation(error: VmError, type_: ReferenceType, file: ClassFile) -> 
 
 
 def too_new(file: ClassFile, release: int) -> str:
-    """For a class file of a newer Java than the VM is."""
+    """The message for a class file of a newer Java than the VM is."""
     return (
         f"it is compiled for Java {file.java_release}, the VM is {release}: "
         f"use --release {release} ({UnsupportedVersionError.NAME})"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which new code must not run beside the old code of another class.
+"""Tells which new code must not run beside the old code of another class.
 
 A class whose new code was refused keeps its old members. New code that uses a member which only the
 refused code has would fail with NoSuchMethodError or its like; so would what is to be loaded from
@@ -163,7 +163,7 @@ class Needs:
 
 
 def _named_classes(file: ClassFile) -> set[str]:
-    """Without itself; of `[Lshop/Cart;` the element."""
+    """The classes that it names, without itself; of `[Lshop/Cart;` the element."""
     names = {
         file.constants.class_name(each.number)
         for each in file.constants

@@ -155,7 +155,7 @@ class _Step:
         self.outcomes = {each.path: each.outcome(Outcome.NOT_LOADED) for each in self._others}
 
     async def redefine(self) -> list[ReferenceType]:
-        """Those that have new code then."""
+        """Gives new code to classes, and returns those that have it then."""
         release = self._vm.version.feature_release
         # libjdwp may hang on the error (it loads the error's class on its own thread): not asked.
         too_new_ones = [each for each in self._loaded if each.file.java_release > release]
@@ -203,7 +203,7 @@ class _Step:
         raise AssertionError("the VM has taken the class file of another class")
 
     async def _refuse(self, one: _Offered, reason: str, error: VmError | None = None) -> None:
-        """It keeps its old code, and so do all that need its new code."""
+        """Leaves a class its old code, and all that need its new code theirs."""
         self._leave(one, Outcome.REFUSED, reason)
         waiting = [(await old_class(one.types, one.file, error), reason)]
         while waiting:

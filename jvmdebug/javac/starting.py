@@ -67,7 +67,7 @@ def folder_beside(kept: Path) -> Iterator[Path]:
 
 
 def _environment() -> Mapping[str, str]:
-    """Without options for all JVMs, such as to wait for a debugger."""
+    """The environment without options for all JVMs, such as to wait for a debugger."""
     return {name: value for name, value in os.environ.items() if name not in _OPTION_VARIABLES}
 
 

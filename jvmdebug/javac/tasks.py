@@ -60,7 +60,9 @@ class Compilers:
 
 
 async def compile_files(jdk: Jdk, request: FilesToCompile) -> Answer:
-    """As `Turn.compile_files`; the compiler is ended when it takes too long or nobody waits."""
+    """Does what `Turn.compile_files` does; the compiler is ended when it takes too long or nobody
+    waits.
+    """
     with shared(jdk) as server:
         return await _in_thread(server, _Waiting(), lambda turn: turn.compile_files(request))
 
@@ -68,7 +70,9 @@ async def compile_files(jdk: Jdk, request: FilesToCompile) -> Answer:
 async def compile_text(
     server: JavacServer, request: TextToCompile, classes: ClassSource
 ) -> dict[str, bytes] | list[tuple[int, int, str]]:
-    """As `Turn.compile_text`; the compiler is ended when it takes too long or nobody waits."""
+    """Does what `Turn.compile_text` does; the compiler is ended when it takes too long or nobody
+    waits.
+    """
     asking = _Asking(classes)
     return await _in_thread(server, asking, lambda turn: turn.compile_text(request, asking))
 
@@ -111,7 +115,7 @@ class _Waiting:
 
     @contextlib.contextmanager
     def ended_by(self, kill: Callable[[], None]) -> Iterator[None]:
-        """Around a turn. Raises JavacFailedError if nobody waits for it any more."""
+        """A context around a turn. Raises JavacFailedError if nobody waits for it any more."""
         with self._lock:
             self._check()
             self._kill = kill

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Default(enum.Enum):
-    """In place of a number."""
+    """Stands for the default, in place of a number."""
 
     TIMEOUT = "the connection's own timeout"
 

@@ -35,7 +35,7 @@ MAX_PACKET_BYTES: Final = 64 * 1024 * 1024
 
 
 class EngineState(enum.Enum):
-    """Where the conversation is."""
+    """The states of a conversation."""
 
     HANDSHAKE = "handshake"
     OPEN = "open"
@@ -137,7 +137,7 @@ class Engine:
 
     @property
     def state(self) -> EngineState:
-        """Where the conversation is."""
+        """The state of the conversation."""
         return self._state
 
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who is at the other end of a connection on this machine: the user, and the process.
+"""Tells who is at the other end of a connection on this machine: the user, and the process.
 
 Linux only; elsewhere, and of a peer on another machine, nothing is known. Called when an agent has
 connected to us, and when one serves another debugger.
@@ -77,8 +77,8 @@ def unread(stream: socket.socket) -> Iterator[bytes]:
 
 
 def debugger_at(port: int) -> str | None:
-    """Who is connected to that port of this machine, in words; None if nobody is, or it cannot be
-    found out. The JDK's agent does not listen while it has a debugger.
+    """Tells who is connected to that port of this machine, in words; None if nobody is, or it
+    cannot be found out. The JDK's agent does not listen while it has a debugger.
     """
     rows = list(tcp_sockets())
     for agent in rows:

@@ -40,7 +40,7 @@ class Trace:
         self._write(f"→ {request_id} {describe(command, self._limit)}")
 
     def replied(self, request_id: int, result: object) -> None:
-        """Its reply has come: the reply, None when empty, or the error."""
+        """Notes that its reply has come: the reply, None when empty, or the error."""
         started = self._sent_at.pop(request_id, None)
         took = "" if started is None else f" in {(time.monotonic() - started) * 1000:.1f} ms"
         text = f"error: {result}" if isinstance(result, Exception) else self._cut(result)

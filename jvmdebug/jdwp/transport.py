@@ -168,7 +168,7 @@ async def _reached(address: Address, made: Callable[[], Connection]) -> Connecti
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where an agent, or a Listener, listens."""
+    """The address at which an agent, or a Listener, listens."""
 
     host: str
     port: int

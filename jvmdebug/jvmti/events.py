@@ -74,7 +74,7 @@ def most(capacity: int) -> int:
 
 
 class _Recording:
-    """Who has the events of a VM recorded."""
+    """Has the events of a VM recorded."""
 
     def __init__(self) -> None:
         self.by: JvmtiEvents | None = None

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
         @property
         def value(self) -> Value:
-            """Its value."""
+            """The value."""
 
 
 VerboseFlag = Literal["gc", "class", "jni", "other"]
@@ -101,7 +101,9 @@ class Jvmti:
         return _capabilities((await call(self._vm, "GetCapabilities")).numbers)
 
     async def get_potential_capabilities(self) -> frozenset[str]:
-        """Those that it has or could take now; some are to be had at the start of the VM only."""
+        """The capabilities that it has or could take now; some are to be had at the start of the VM
+        only.
+        """
         return _capabilities((await call(self._vm, "GetPotentialCapabilities")).numbers)
 
     async def get_system_properties(self) -> dict[str, str]:

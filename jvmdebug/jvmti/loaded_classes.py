@@ -159,7 +159,7 @@ async def _version(type_: ReferenceType) -> tuple[int, int] | None:
 
 
 async def loader_name(loader: ClassLoaderReference) -> str:
-    """Its name (JDK 9 and later), else its class and a number."""
+    """The loader's name (JDK 9 and later), else its class and a number."""
     try:
         (name,) = await layout.read(loader, "name")
     except UnknownLayoutError:

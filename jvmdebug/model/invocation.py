@@ -66,7 +66,7 @@ class Invocations:
 
     @property
     def threads(self) -> tuple[Thread, ...]:
-        """Those that run a method for the debugger."""
+        """The threads that run a method for the debugger."""
         return tuple(map(self._vm.thread, self._threads))
 
     def is_invoking(self, thread_id: ThreadId) -> bool:

@@ -33,7 +33,9 @@ def java_text(value: PrimitiveValue) -> str:
 
 
 def floating_text(number: float, *, is_float: bool) -> str:
-    """As `Double.toString`, or `Float.toString`: `1.0`, `1.0E-5`, `NaN`, `-Infinity`, `-0.0`."""
+    """The text of `Double.toString` or `Float.toString`: `1.0`, `1.0E-5`, `NaN`, `-Infinity`,
+    `-0.0`.
+    """
     if math.isnan(number):
         return "NaN"
     sign = "-" if math.copysign(1.0, number) < 0 else ""

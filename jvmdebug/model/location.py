@@ -37,7 +37,7 @@ class Location:
         return (await self.method.line_table()).line_at(self.index)
 
     async def text(self) -> str:
-        """As in a Java stack trace: `shop.Cart.add(Cart.java:42)`."""
+        """The text as in a Java stack trace: `shop.Cart.add(Cart.java:42)`."""
         where = f"{self.type.name}.{self.method.name}"
         if self.method.is_native:
             return f"{where}(Native Method)"

@@ -260,7 +260,7 @@ class Method:
         return reply.bytecodes
 
     def __str__(self) -> str:
-        """For messages: `shop.Cart.add(int, java.lang.String)`."""
+        """The text for messages: `shop.Cart.add(int, java.lang.String)`."""
         if self.is_obsolete:
             return f"{self.declaring_type.name}.{self.name}"
         return f"{self.declaring_type.name}.{method_text(self.name, self.signature)}"

@@ -73,7 +73,7 @@ class PageEntry:
 async def entries(
     reference: ObjectReference, walk: Walk, skip: int, count: int
 ) -> list[PageEntry] | None:
-    """At most `count` entries behind the first `skip`; a round trip for each thousand.
+    """Reads at most `count` entries behind the first `skip`; a round trip for each thousand.
 
     None when the agent cannot, or the object is not as the walk expects. UnsupportedError where too
     many nodes come before them.

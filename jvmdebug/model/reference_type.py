@@ -142,7 +142,7 @@ class ReferenceType:
         return await self._memo.get("source_debug_extension", self._fetch_extension)
 
     async def class_file(self) -> bytes | None:
-        """Its class file as the VM has it; None from another agent than ours, and for what the VM
+        """The class file as the VM has it; None from another agent than ours, and for what the VM
         does not give, such as hidden classes.
         """
         if not self.vm.agent_can(AgentCapability.CLASS_FILE):

@@ -150,7 +150,7 @@ class Thread:
         return (await self.vm.request(thread_reference.SuspendCount(self.id))).suspend_count
 
     async def interrupt(self) -> None:
-        """As Thread.interrupt in Java."""
+        """Interrupt it, as Thread.interrupt does in Java."""
         await self.vm.request(thread_reference.Interrupt(self.id))
 
     async def stop(self, exception: ObjectReference) -> None:
@@ -232,7 +232,7 @@ class Thread:
             self._last_depth = await self.frame_count()
 
     async def _frames_reply(self, start: int, length: int) -> list[_FrameEntry]:
-        """As many of the frames as there are.
+        """Asks for as many of the frames as there are.
 
         Agents refuse a range that leaves the stack. So the depth is requested too, and the first
         request does not go beyond the depth of the last stop: steps mostly stay there. Every thread

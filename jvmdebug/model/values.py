@@ -202,7 +202,7 @@ class ObjectReference:
         return reply.is_collected
 
     async def monitor_state(self) -> MonitorState:
-        """Who owns the monitor. The threads concerned must be suspended."""
+        """Asks who owns the monitor. The threads concerned must be suspended."""
         reply = await self.vm.request(object_reference.MonitorInfo(self.id))
         return MonitorState(
             owner=self.vm.thread(reply.owner) if reply.owner else None,
@@ -222,12 +222,12 @@ class StringReference(ObjectReference):
     __slots__ = ()
 
     async def text(self) -> str:
-        """Its characters; a lone surrogate is one in the result too."""
+        """The characters; a lone surrogate is one in the result too."""
         reply = await self.vm.request(string_reference.Value(self.id))
         return reply.text
 
     async def beginning(self, max_length: int) -> tuple[str, int]:
-        """At most `max_length` UTF-16 units, and the whole length; a huge string is not read.
+        """Reads at most `max_length` UTF-16 units, and the whole length; a huge string is not read.
 
         One round trip with our agent. JDWP gives strings whole only: with another agent three,
         through the string's array (JDK 9 and later).

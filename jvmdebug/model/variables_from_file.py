@@ -31,7 +31,9 @@ class DeclaredVariable:
 
 
 def variables_of(content: bytes, name: str, descriptor: str) -> tuple[DeclaredVariable, ...] | None:
-    """Of the method of that name and descriptor in a class file; None if it has no table."""
+    """The variables of the method of that name and descriptor in a class file; None if it has no
+    table.
+    """
     try:
         file = ClassFile.read(content)
         for each in file.methods:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which VM this is, as it says itself. Made by `virtual_machine`."""
+"""Tells which VM this is, as it says itself. Made by `virtual_machine`."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class ContendedTotal:
             self.owners[event.owner] = self.owners.get(event.owner, 0.0) + event.duration_s
 
     def as_dict(self) -> dict[str, object]:
-        """As dicts and lists, for `json.dumps`."""
+        """Returns dicts and lists, for `json.dumps`."""
         return {
             "text": self.text,
             "stack": [str(each) for each in self.stack],
@@ -174,7 +174,7 @@ class Contention(Observation[Blocked]):
 
     @property
     def by_stack(self) -> list[ContendedTotal]:
-        """Where was waited, the longest in all first."""
+        """The stacks that waited, the longest in all first."""
         return sorted(self._by_stack.values(), key=lambda each: -each.total_s)
 
     # The observation's

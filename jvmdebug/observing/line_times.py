@@ -109,8 +109,9 @@ def _shown(nanoseconds: float) -> str:
 
 
 def times_of(figures: Iterable[dict[int, int]]) -> Times:
-    """Of several threads together. What was read while a thread noted a time may have that in its
-    count and not in its range yet: the ranges say how many there are, for percentiles go by them.
+    """The times of several threads together. What was read while a thread noted a time may have
+    that in its count and not in its range yet: the ranges say how many there are, for percentiles
+    go by them.
     """
     summed: dict[int, int] = {}
     used = [each for each in figures if each.get(_COUNT)]
@@ -130,13 +131,13 @@ def times_of(figures: Iterable[dict[int, int]]) -> Times:
 
 
 class _Passages:
-    """Those that the program does not note itself."""
+    """The passages that the program does not note itself."""
 
     def __init__(self) -> None:
         self.count = 0
 
     async def reached(self, _breakpoint: Breakpoint, _: LocatedOccurrence) -> None:
-        """By a thread that runs the old code of a method."""
+        """Notes a thread that comes there in the old code of a method."""
         self.count += 1
 
     def changed(self, _breakpoint: Breakpoint) -> None:
@@ -144,7 +145,7 @@ class _Passages:
 
 
 class _Measuring(ABC):
-    """From being armed to the end of the program, or to `close`."""
+    """Measures from being armed to the end of the program, or to `close`."""
 
     def __init__(self, program: ObservedProgram) -> None:
         self._program = program
@@ -312,7 +313,7 @@ class LineTiming(_Measuring):
         return super().message or next(untimed, None)
 
     def _require_probe(self, made: Breakpoint) -> None:
-        """It may be tried again where a thread is in the way."""
+        """Raises if there is no probe, unless a thread is in the way: it may be tried again."""
         why = [each.why_event for each in made.locations if each.why_event is not None]
         if any("thread" not in each for each in why):
             raise UnsupportedError(f"timing at {made.spec} is impossible: {why[0]}")

@@ -58,7 +58,7 @@ class ObservedProgram(Protocol):
 
     @property
     def observations(self) -> Observations:
-        """Those of the program that is debugged now."""
+        """The observations of the program that is debugged now."""
 
     @property
     def is_stopped(self) -> bool:
@@ -116,7 +116,7 @@ class Observation(ABC, Generic[EventT]):
         """Clear all of them; also when `_arm` has failed or was cancelled half-way."""
 
     async def _last_look(self) -> None:
-        """It is about to be closed: take what has happened until now."""
+        """Take what has happened until now, as it is about to be closed."""
 
     @property
     def message(self) -> str | None:
@@ -237,7 +237,7 @@ class Observation(ABC, Generic[EventT]):
 
     @property
     def observations(self) -> Observations:
-        """Those of the program that is observed."""
+        """The observations of the program that is observed."""
         if self._observations is None:
             raise StateError(f"{self!r} is not open")
         return self._observations

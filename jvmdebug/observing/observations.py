@@ -70,13 +70,13 @@ class Observations:
         return known
 
     def add(self, observation: OpenObservation) -> None:
-        """It ends with the program from now on. StateError if that has ended."""
+        """Has it end with the program from now on. StateError if that has ended."""
         if self._is_over:
             raise StateError("the program has ended: there is nothing to observe")
         self._open.add(observation)
 
     def discard(self, observation: OpenObservation) -> None:
-        """It has ended."""
+        """Drops one that has ended."""
         self._open.discard(observation)
 
     def spawn(self, work: Coroutine[object, object, object], attempt: str) -> None:

@@ -146,7 +146,7 @@ class ObservedEvent(Shown):
         return self.thread
 
     def as_dict(self) -> dict[str, object]:
-        """As dicts and lists, for `json.dumps`."""
+        """Returns dicts and lists, for `json.dumps`."""
         plain = as_plain(self)
         return plain if isinstance(plain, dict) else {}
 

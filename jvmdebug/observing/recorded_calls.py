@@ -59,7 +59,9 @@ class Recorder(Protocol):
     """The trace, as far as it is told here."""
 
     async def about_to_record(self, method: Method) -> None:
-        """Its calls may have stopped until now: no request is to be in it but that at its entry."""
+        """Prepares to record. Its calls may have stopped until now: no request is to be in it but
+        that at its entry.
+        """
 
     def call_began(self, at: RecordedAt, method: Method, arguments: Arguments) -> None:
         """A thread has entered a method."""
@@ -71,15 +73,15 @@ class Recorder(Protocol):
         result: ObservedValue | None,
         this: ObservedValue | None = None,
     ) -> None:
-        """It is about to return. `this`: what a constructor has made."""
+        """Called when it is about to return. `this`: what a constructor has made."""
 
     def calls_lost(self, thread: Thread, count: int) -> None:
-        """It is not known where a thread is: so many entries and returns are missing."""
+        """Called when the thread may be anywhere, as so many entries and returns are missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedAt:
-    """Who, and when by the program's clock."""
+    """Tells who it was, and when by the program's clock."""
 
     thread: Thread
     thread_name: str
@@ -129,7 +131,7 @@ class RecordedCalls:
         return method not in self.why_not
 
     async def record_calls(self, entries: Sequence[tuple[Location, RequestId]]) -> list[str | None]:
-        """As `breakpoints.CallRecorder`."""
+        """See `breakpoints.CallRecorder`."""
         reasons: dict[Method, str | None] = {}
         wanted: list[RecordedMethod] = []
         prepared = await asyncio.gather(*(self._prepared(*each) for each in entries))
@@ -149,7 +151,7 @@ class RecordedCalls:
         return [reasons[code.method] for code, _ in entries]
 
     async def _install(self, wanted: Sequence[RecordedMethod]) -> dict[Method, str | None]:
-        """Those that a thread is just about to enter are tried again."""
+        """Installs the probes. Methods that a thread is just about to enter are tried again."""
         reasons: dict[Method, str | None] = {}
         for _ in range(_TRIES):
             if not wanted:
@@ -212,7 +214,7 @@ class RecordedCalls:
     # What the drain tells
 
     def record(self, thread: Thread, thread_name: str, record: CallRecord) -> None:
-        """In the order of a thread."""
+        """Takes a record, in the order of its thread."""
         of = self._formats.get(record.format)
         if of is None:
             return
@@ -238,7 +240,7 @@ class RecordedCalls:
             self._recorder.call_returned(at, of.method, value)
 
     def lost(self, thread: Thread, count: int) -> None:
-        """So many were left out."""
+        """Notes that so many were left out."""
         self._recorder.calls_lost(thread, count)
 
     def _observed(self, value: RecordedValue, descriptor: str) -> ObservedValue:

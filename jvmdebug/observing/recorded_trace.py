@@ -47,7 +47,9 @@ for instance since they were made before.
 
 
 class RecordedTrace(Trace):
-    """As `Trace`. `missed` counts entries and returns, too, that found no room in the program."""
+    """A `Trace` of recorded calls. `missed` counts entries and returns, too, that found no room in
+    the program.
+    """
 
     def __init__(
         self,
@@ -115,12 +117,12 @@ class RecordedTrace(Trace):
                 await self._recorded.close()
 
     async def _flush(self) -> None:
-        """While a thread is held: what is left out is counted when the next is known."""
+        """Reads what a held thread has recorded: what is left out is counted with the next."""
         if self._recorded is not None:
             await self._recorded.flush(patience="held")
 
     async def about_to_record(self, method: Method) -> None:
-        """Its calls may have stopped until now."""
+        """Prepares to record: its calls may have stopped until now."""
         await self._returns.forget(method)
 
     # What the program has recorded
@@ -163,7 +165,7 @@ class RecordedTrace(Trace):
         result: ObservedValue | None,
         this: ObservedValue | None = None,
     ) -> None:
-        """It is about to return: what is inside of it was left by an exception."""
+        """Called when it is about to return: what is inside of it was left by an exception."""
         calls = self._open_calls.of_thread(at.thread)
         if all(each.method is not method for each in calls):
             return  # it was entered before

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a method ends, and with what: the value before a return instruction, where that is known.
+"""Tells where a method ends, and with what: the value before a return instruction, where that is
+known.
 
 The operand stack of a thread cannot be read. But code mostly loads what it returns right before: a
 variable, a field, a constant; such a value is read from where it was loaded. What was computed is
@@ -76,7 +77,7 @@ class ReturnRequests:
         self._checker = checker
 
     def get(self, method: Method) -> MethodReturns | None:
-        """Those of a method that was entered before."""
+        """The returns of a method that was entered before."""
         return self._known.get(method)
 
     async def armed(self, entry: Location) -> MethodReturns:
@@ -110,7 +111,7 @@ class ReturnRequests:
             await request.clear()  # they were cleared meanwhile
 
     async def forget(self, method: Method) -> None:
-        """Its calls stop no more."""
+        """Forgets a method: its calls stop no more."""
         self._known.pop(method, None)
         requests = self._requests.pop(method, [])
         await asyncio.gather(*(each.clear() for each in requests))

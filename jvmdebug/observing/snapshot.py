@@ -147,8 +147,8 @@ async def _monitor(object_: ObjectReference, style: ValueStyle) -> MonitorSnapsh
 
 
 def _with_owners(threads: Sequence[ThreadSnapshot]) -> list[ThreadSnapshot]:
-    """Who holds a monitor is known from the list of what each thread holds; who holds a lock, from
-    those that wait for it.
+    """Adds owners. Who holds a monitor is known from the list of what each thread holds; who holds
+    a lock, from those that wait for it.
     """
     names = {each.id: each.name for each in threads}
     owners = {held.object_id: each.id for each in threads for held in each.holds}

@@ -124,7 +124,7 @@ class Snapshot(Shown):
         return max(0, self.virtual_thread_count - sum(each.is_virtual for each in self.threads))
 
     def as_dict(self) -> dict[str, object]:
-        """As dicts and lists, for `json.dumps`."""
+        """Returns dicts and lists, for `json.dumps`."""
         plain = as_plain(self)
         return plain if isinstance(plain, dict) else {}
 

@@ -154,7 +154,7 @@ class Trace(Observation[Call]):
             self.why_no_exceptions = str(error)
 
     def _recorder(self) -> CallRecorder | None:
-        """Who has the program record its calls, where it can."""
+        """Makes what has the program record its calls, where it can."""
         return None
 
     async def _disarm(self) -> None:
@@ -338,7 +338,7 @@ class Trace(Observation[Call]):
             self._end_call(thread, call, "unknown", is_left=True)
 
     async def _forget_ended_threads(self) -> None:
-        """Of virtual threads the end is not reported."""
+        """Forgets threads that have ended: for virtual ones the VM does not report it."""
         self._open_calls.forget_threads(await self.observations.vm.all_threads())
 
     async def _end_with(self, thread: Thread, call: OpenCall, value: Value | str) -> None:

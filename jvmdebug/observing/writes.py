@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who sets a field: each write, with the value before and after and the stack.
+"""Tells who sets a field: each write, with the value before and after and the stack.
 
 A field watch that stops nothing. Made by `session.who_sets`.
 """
@@ -92,7 +92,7 @@ class FieldWrites(Observation[FieldWrite]):
 
     @property
     def locations(self) -> tuple[BreakpointLocation, ...]:
-        """Where the writes are met, with who looks at them (`how`) and why (`why_event`)."""
+        """The places of the writes, with who looks at them (`how`) and why (`why_event`)."""
         return () if self._watch is None else self._watch.locations
 
     async def _arm(self) -> None:

@@ -31,5 +31,5 @@ def written(profile: Profile) -> bytes:
 
 
 def _escaped(name: str) -> str:
-    """Without what separates frames and lines."""
+    """The name without what separates frames and lines."""
     return one_line(name).replace(";", ":")

@@ -145,7 +145,7 @@ async def _collect(
 async def _stop(
     vm: VirtualMachine, starting: asyncio.Task[None], profile: Profile, methods: _Methods
 ) -> None:
-    """Who records may have been cancelled before it began."""
+    """Stops the recording, whose caller may have been cancelled before it began."""
     await asyncio.wait({starting})
     try:
         if starting.exception() is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which of a project's main classes is meant: by its name, or as the only one.
+"""Tells which of a project's main classes is meant: by its name, or as the only one.
 
 Pure; owns the messages for several and for none. Called by `project`.
 """

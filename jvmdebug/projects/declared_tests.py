@@ -64,14 +64,14 @@ class TestClass:
 
 
 def classes_of(source_set: SourceSet) -> Iterator[TestClass]:
-    """Those of one source set, by file."""
+    """The tests of one source set, by file."""
     for file in source_files(source_set):
         if file.suffix in LANGUAGES:
             yield from classes_in(file, source_set)
 
 
 def classes_in(file: Path, source_set: SourceSet | None = None) -> Iterator[TestClass]:
-    """Those that one file declares."""
+    """The tests that one file declares."""
     try:
         source = read_bytes(file)
     except OSError:
@@ -120,7 +120,7 @@ def _is_java_test(method: Method, around: Type) -> bool:
 
 
 def _is_kotlin_test(method: Method, around: Type) -> bool:
-    """Those that are internal have other names in the class file, which runners do not find."""
+    """No for internal ones: their names in the class file are others, so runners find none."""
     if method.is_extension or method.modifiers & {"private", "internal", "abstract"}:
         return False
     if method.annotations & _TESTS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which project a file or folder belongs to: a build tool's, a plain folder, a single file.
+"""Tells which project a file or folder belongs to: a build tool's, a plain folder, a single file.
 
 Looks at names and at the few build files that list modules; runs nothing. Called by `find`.
 """

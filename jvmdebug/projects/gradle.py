@@ -61,7 +61,7 @@ class Gradle:
         return self._report([f"{source_set.module.rstrip(':')}:{task}"], work)
 
     def _report(self, tasks: list[str], work: Work) -> Layout:
-        """Without a network Gradle still has what it has fetched before."""
+        """Runs the tasks; again offline without a network, as Gradle keeps what it has fetched."""
         ran, text = self._run(tasks, work)
         failures = _failures(ran, text)
         if any(_NO_NETWORK.search(line) for line in failures):

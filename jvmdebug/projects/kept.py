@@ -86,7 +86,7 @@ def _is_missing(entry: Path, layout: Layout) -> bool:
 
 
 def _fingerprints(files: Iterable[Path], before: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """For each file the digest of its content, and what spares reading it again: time and size."""
+    """The digest of each file's content, and what spares reading it again: time and size."""
     found: dict[str, list[Any]] = {}
     for file in files:
         name = str(file)

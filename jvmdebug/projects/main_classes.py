@@ -48,7 +48,7 @@ class MainClass:
 
 
 def main_classes_of(source_set: SourceSet, release: int | None) -> list[MainClass]:
-    """Those of one source set, by name."""
+    """The main classes of one source set, by name."""
     found: dict[str, MainClass] = {}
     sources: dict[str, Path] = {}
     for file in source_files(source_set):
@@ -67,7 +67,7 @@ def _below(file: Path, source_set: SourceSet) -> str:
 
 
 def main_classes_in(file: Path, release: int | None) -> list[MainClass]:
-    """Those that one source file declares, in its order."""
+    """The main classes that one source file declares, in its order."""
     return list(_declared(file, None, release))
 
 
@@ -107,7 +107,8 @@ def _declared(file: Path, source_set: SourceSet | None, release: int | None) -> 
 def _compiled(
     source_set: SourceSet, sources: dict[str, Path], release: int | None
 ) -> Iterator[MainClass]:
-    """Those of class files whose outermost class has no Java source of its name: that was parsed.
+    """The main classes of class files whose outermost class has no Java source of its name: that
+    was parsed.
 
     `sources`: by their paths below the source folders.
     """

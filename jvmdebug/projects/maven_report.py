@@ -55,7 +55,9 @@ class _Module:
         return next((each[1] for each in self.all("property") if each[0] == name), None)
 
     def dependencies(self, scopes: tuple[str, ...]) -> tuple[Path, ...]:
-        """In Maven's order; provided ones last, which a container may have in another version."""
+        """The dependencies in Maven's order; provided ones last, which a container may have in
+        another version.
+        """
         found = [each for each in self.all("dependency") if each[0] in scopes]
         found.sort(key=lambda each: each[0] == "provided")
         return tuple(Path(each[1]) for each in found)
@@ -172,7 +174,7 @@ def _because_of_compiler(module: _Module, compile_path: tuple[Path, ...]) -> str
 
 
 def _javac_options(module: _Module, output: Path) -> tuple[str, ...] | None:
-    """Those of the compiler plugin that change classes; None if the release is not known."""
+    """The options of the compiler plugin that change classes; None if the release is not known."""
     values = {
         "release": module.property("maven.compiler.release"),
         "source": module.property("maven.compiler.source"),

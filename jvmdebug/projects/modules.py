@@ -72,8 +72,8 @@ def declared_in(folders: Iterable[Path]) -> Module | None:
 
 
 def paths_of(source_set: SourceSet, layout: Layout) -> ModulePaths | None:
-    """For a source set with a module-info.java; None for another one, and for tests, which build
-    tools run with their module patched in many ways: here they are on the class path.
+    """The paths for a source set with a module-info.java; None for another one, and for tests,
+    which build tools run with their module patched in many ways: here they are on the class path.
     """
     own = None if source_set.is_test else declared_in(source_set.all_source_folders)
     if own is None or source_set.output is None:

@@ -122,7 +122,7 @@ def _folders(root: Path, names: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _existing_output(root: Path) -> Path | None:
-    """Where classes are already: the user or an editor compiles into it."""
+    """The folder where classes are already: the user or an editor compiles into it."""
     for name in _OUTPUTS:
         if _has_classes(root / name):
             return root / name

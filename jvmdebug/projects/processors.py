@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which jars of a class path bring annotation processors that javac would run."""
+"""Tells which jars of a class path bring annotation processors that javac would run."""
 
 from __future__ import annotations
 

@@ -120,12 +120,14 @@ class Project:
 
     @property
     def source_set(self) -> SourceSet:
-        """That of the file or folder by which the project was found."""
+        """The source set of the file or folder by which the project was found."""
         return self._focused(self.layout())
 
     @property
     def class_path(self) -> tuple[Path, ...]:
-        """To run what is in `source_set`; test dependencies are in it if that is a test."""
+        """The class path to run what is in `source_set`; test dependencies are in it if that is a
+        test.
+        """
         return self.source_set.class_path
 
     @property
@@ -136,7 +138,7 @@ class Project:
         return tuple(each for each in dict.fromkeys(folders) if each.is_dir())
 
     def source_set_of(self, name: str | Path, work: Work | None = None) -> SourceSet | None:
-        """That of a source file, or of a class by its binary name; None if it is in none."""
+        """The source set of a source file, or of a class by its binary name; None if in none."""
         layout = self.layout(work)
         if isinstance(name, Path):
             file = name.absolute()
@@ -144,7 +146,7 @@ class Project:
         return next(iter(self._sets_with(name, layout)), None)
 
     def _sets_with(self, name: str, layout: Layout) -> list[SourceSet]:
-        """Those that have the source of a class; if none has, those with its class file."""
+        """The source sets that have the source of a class; else those with its class file."""
         source = name.partition("$")[0].replace(".", "/")
         sources = (f"{source}.java", f"{source}.kt")
         of_source = [each for each in layout.sets if _has_any(each.all_source_folders, sources)]
@@ -206,7 +208,7 @@ class Project:
         )
 
     def java_home(self, work: Work | None = None) -> Path | None:
-        """Of the JDK to run its classes with; None if any will do."""
+        """The home of the JDK to run its classes with; None if any will do."""
         return self._java_home(self.layout(work))
 
     def fetch(self, artifact: str, work: Work | None = None) -> bool:
@@ -221,7 +223,7 @@ class Project:
         self._kept.write(_FAILED, {"selectors": list(selectors)})
 
     def failed_tests(self) -> list[str]:
-        """Those of the last run; empty if there were none, or no run."""
+        """The failed tests of the last run; empty if there were none, or no run."""
         return [str(each) for each in (self._kept.read(_FAILED) or {}).get("selectors", ())]
 
     def remember_main_class(self, name: str) -> None:
@@ -297,7 +299,7 @@ class Project:
     # --- choosing --------------------------------------------------------------------------------
 
     def _focused(self, layout: Layout) -> SourceSet:
-        """Of several, the first that is not a test."""
+        """The first of several that is not a test."""
         for each in layout.sets:
             if self.focus.is_file() and each.has(self.focus):
                 return each
@@ -325,7 +327,9 @@ class Project:
         return layout.java_home if newer is None else newer.home
 
     def _older_release(self) -> int | None:
-        """That of the runtime if the compiler has a newer one; classes of that do not run there."""
+        """The release of the runtime if the compiler has a newer one; classes of that do not run
+        there.
+        """
         compiler = compiler_for(find_jdk())
         own = None if compiler is None else compiler.feature_version
         runtime = find_jdk(self._java).feature_version

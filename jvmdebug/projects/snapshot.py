@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which files of a source set changed since it was compiled.
+"""Tells which files of a source set changed since it was compiled.
 
 Owns what is compared: time and size of sources and resources, and that the class files are still
 there. Reads directories, not contents. Called by `compiling`.
@@ -83,7 +83,7 @@ def take_inputs(source_set: SourceSet) -> Snapshot:
 
 
 def with_generated(inputs: Snapshot, source_set: SourceSet) -> Snapshot:
-    """And the generated sources as they are now: a build tool writes them while it compiles."""
+    """Adds the generated sources as they are now: a build tool writes them while it compiles."""
     folders = source_set.generated_folders
     written = {
         name: stamp
@@ -95,7 +95,7 @@ def with_generated(inputs: Snapshot, source_set: SourceSet) -> Snapshot:
 
 
 def with_classes(inputs: Snapshot, source_set: SourceSet) -> Snapshot:
-    """And the class files that were made of them."""
+    """Adds the class files that were made of them."""
     return Snapshot(inputs.sources, inputs.resources, _classes(source_set))
 
 
@@ -145,7 +145,9 @@ def is_built(source_set: SourceSet, now: Snapshot) -> bool:
 
 
 def _copies(resource: Path, source_set: SourceSet) -> list[Path]:
-    """Where the build may have put a resource; empty if its own folder is on the class path."""
+    """The places where the build may have put a resource; empty if its own folder is on the class
+    path.
+    """
     root = next(each for each in source_set.resource_folders if resource.is_relative_to(each))
     if root in source_set.class_path:
         return []

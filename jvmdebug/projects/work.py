@@ -66,7 +66,7 @@ class Work:
 
     @contextlib.contextmanager
     def cancelled_by(self, cancel: Callable[[], None]) -> Iterator[None]:
-        """Around something that takes long: `cancel` ends it from another thread."""
+        """A context around something that takes long: `cancel` ends it from another thread."""
         with self._lock:
             self.check()
             self._cancels.append(cancel)
@@ -107,8 +107,8 @@ class Work:
 
 
 def java_of_build_tools() -> str:
-    """Which Java Maven and Gradle run with: the rest of PATH has no influence on their answers, and
-    differs between a terminal and an editor.
+    """The Java that Maven and Gradle run with: the rest of PATH has no influence on their answers,
+    and differs between a terminal and an editor.
     """
     return os.environ.get("JAVA_HOME") or shutil.which("java") or ""
 
@@ -155,7 +155,7 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def _signal(process: subprocess.Popen[str], number: signal.Signals) -> None:
-    """To its whole group: a wrapper script starts a JVM."""
+    """Signals its whole group: a wrapper script starts a JVM."""
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, number)

@@ -26,7 +26,7 @@ _IS_UTF8: Final = 0x800
 
 
 def entry_names(path: Path) -> list[str]:
-    """In the order of the archive. Raises OSError, zipfile.BadZipFile."""
+    """The names in the order of the archive. Raises OSError, zipfile.BadZipFile."""
     with open_file(path, MOST_ARCHIVE_BYTES) as archive:
         size = archive.seek(0, 2)
         archive.seek(max(0, size - _END.size - _LONGEST_COMMENT))

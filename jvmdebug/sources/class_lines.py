@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which source lines a loaded class has code for, and which source line a location is in.
+"""Tells which source lines a loaded class has code for, and which source line a location is in.
 
 Uses the line tables and, when the class has a JSR-45 map, the default stratum of it; so a class
 that was translated from something else shows the lines of that. Works for any JVM language.
@@ -51,7 +51,7 @@ async def source_line(location: Location) -> SourceLine | None:
 
 
 async def calling_line(location: Location) -> SourceLine | None:
-    """As `source_line`, but of code that Kotlin's compiler inlined the line where it is called.
+    """Does what `source_line` does, but for inlined code of Kotlin gives the line of its call.
 
     The stratum `KotlinDebug` has it: the line in the method's own file.
     """

@@ -162,8 +162,8 @@ class _Directory:
         return self._by_name.get(path.rpartition("/")[2], ())
 
     def search(self, path: str) -> SourceFile | None:
-        """By file name anywhere below: `src/main/java/shop/Cart.java`, and Kotlin's files, whose
-        directories may leave the common package out: there the package declaration decides.
+        """Searches by file name anywhere below: `src/main/java/shop/Cart.java`, and Kotlin's files,
+        whose directories may leave the common package out: there the package declaration decides.
         """
         directory = path.rpartition("/")[0]
         candidates = self._named(path)

@@ -54,6 +54,6 @@ async def inline_scopes(location: Location) -> tuple[InlineScope, ...]:
 
 
 def around_function(scopes: Sequence[InlineScope]) -> tuple[InlineScope, ...]:
-    """Those around the innermost function: where it is called."""
+    """The functions around the innermost function: where it is called."""
     functions = [at for at, each in enumerate(scopes) if not each.is_lambda]
     return tuple(scopes[: functions[-1]]) if functions else ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the code of a method begins that its source has.
+"""Finds where the code begins that the source of a method has.
 
 Compilers and agents put code in front that belongs to no line: Kotlin checks parameters there,
 JaCoCo fetches its probes. Called where a breakpoint or a step would otherwise stop in it.

@@ -44,7 +44,7 @@ class Stratum:
     ranges: tuple[_LineRange, ...]
 
     def source_line(self, output_line: int) -> tuple[SourceEntry, int] | None:
-        """Where an output line came from; None for one that the translator added."""
+        """The line that an output line came from; None for one that the translator added."""
         for each in self.ranges:
             offset = output_line - each.output
             # A step of 0 means that all source lines have the same output line.

@@ -119,7 +119,7 @@ class ApproximateStep:
         return StopFor(StepEnded(suspends_all=self._suspends_all, why_not_returned=notice))
 
     async def _places(self, start: Frame) -> list[StepPoint]:
-        """Where it may end."""
+        """The places where it may end."""
         method = start.location.method
         found: list[StepPoint] = []
         if self._depth is StepDepth.INTO:
@@ -140,7 +140,7 @@ class ApproximateStep:
         return [*found, *self._throwing, *self._last, *handlers]
 
     async def _add_callers(self, callers: Iterable[Frame], found: list[StepPoint]) -> bool:
-        """Where callers go on; false if the step cannot end there."""
+        """Adds where callers go on; false if the step cannot end there."""
         self._reason = "the thread ends with this method"
         for frame in callers:
             if self._is_passed_over(frame):
@@ -169,7 +169,7 @@ class ApproximateStep:
         return reason
 
     async def _that_come(self, points: Iterable[StepPoint]) -> list[StepPoint]:
-        """Those that no frame of the thread passes by, each once."""
+        """The places that no frame of the thread passes by, each once."""
         found = tuple(dict.fromkeys(points))
         vm = self._router.vm
         passing = (self._points.passes(vm, self.thread, each) for each in found)
@@ -191,7 +191,7 @@ class ApproximateStep:
         )
 
     async def _handlers(self, callers: Iterable[Frame]) -> list[StepPoint]:
-        """Where an exception that leaves the method may be caught."""
+        """The places where an exception that leaves the method may be caught."""
         found: list[StepPoint] = []
         for frame in callers:
             location = frame.location

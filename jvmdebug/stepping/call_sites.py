@@ -47,7 +47,7 @@ class CallSite:
 
 
 async def calls_ahead(location: Location) -> tuple[CallSite, ...]:
-    """In the order in which they are made; empty without line numbers or bytecode."""
+    """The calls in the order in which they are made; empty without line numbers or bytecode."""
     method = location.method
     vm = location.type.vm
     if not (method.has_code and vm.capabilities.can_get_bytecodes):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the code of a class comes from: a directory, an archive, or a generator.
+"""Tells where the code of a class comes from: a directory, an archive, or a generator.
 
 Asks the VM for the code source of a class: its protection domain, by a field of java.lang.Class
 where the JDK has it (25 and later), else by `Class.getProtectionDomain()`, run on the suspended
@@ -41,7 +41,7 @@ _GENERATED: Final = re.compile(
 
 
 class CodeOrigin(Enum):
-    """Where code comes from."""
+    """The origin of code."""
 
     DIRECTORY = auto()
     """The user's, by all conventions."""

@@ -74,7 +74,9 @@ class Libraries:
             self._packages = await asyncio.to_thread(packages_on, paths.class_paths, base)
 
     def _by_files(self, package: str) -> CodeOrigin | None:
-        """Where the classes of a package come from; None if the class path does not decide it."""
+        """The origin of the classes of a package; None if the class path does not
+        decide it.
+        """
         if self._packages is None:
             return None
         found = [
@@ -89,7 +91,9 @@ class Libraries:
         return found[0] if len(found) == 1 else None
 
     async def origin(self, type_: ReferenceType, thread: Thread) -> CodeOrigin:
-        """Where a class comes from. No requests if the class path tells, or it was asked before."""
+        """The origin of a class. No requests if the class path tells, or it was asked
+        before.
+        """
         name, package = type_.name, package_name(type_.name)
         if is_generated(name):
             return CodeOrigin.GENERATED
@@ -154,7 +158,7 @@ class LibraryFilter:
     """Whether the archive that was started is the user's: not if the step begins in a directory."""
 
     def patterns(self) -> tuple[str, ...]:
-        """Those that are known by name."""
+        """The patterns that are known by name."""
         return self.libraries.patterns(is_program_own=self.is_program_own)
 
     async def skips(self, type_: ReferenceType, thread: Thread) -> bool:

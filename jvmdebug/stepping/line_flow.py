@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a line may go on: read from bytecode, through branches and handlers of exceptions. Requests
-only what is constant in a class. Called by `approximate_step`.
+"""Tells where a line may go on: read from bytecode, through branches and handlers of exceptions.
+Requests only what is constant in a class. Called by `approximate_step`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LineFlow:
 
 
 async def line_flow(location: Location) -> LineFlow:
-    """From an instruction on, as long as the code belongs to its line."""
+    """Follows the code from an instruction on, as long as the code belongs to its line."""
     method = location.method
     code, lines = await asyncio.gather(method.bytecodes(), method.line_table())
     handlers = await handlers_of(method)
@@ -63,7 +63,7 @@ async def line_flow(location: Location) -> LineFlow:
 
 
 async def exits_of(method: Method) -> LineFlow:
-    """Where the method is left, from anywhere in it."""
+    """The places where the method is left, from anywhere in it."""
     code, handlers = tuple(instructions(await method.bytecodes())), await handlers_of(method)
     returns = frozenset(each.index for each in code if each.mnemonic.endswith("return"))
     return LineFlow(frozenset(), returns, _throwing(code, handlers))
@@ -80,7 +80,7 @@ def _throwing(
 
 
 async def handlers_of(method: Method) -> tuple[ExceptionHandler, ...]:
-    """Of exceptions; none if the class file cannot be had."""
+    """The handlers of exceptions; none if the class file cannot be had."""
     content = await method.declaring_type.class_file()
     if content is None:
         return ()

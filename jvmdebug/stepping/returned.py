@@ -72,8 +72,8 @@ async def handler_of(location: Location) -> int | None:
 
 
 async def return_location(caller: Frame) -> Location | None:
-    """Where `caller` goes on when what it has called returns, and does not throw; None if its code
-    is not known.
+    """The place where `caller` goes on when what it has called returns, and does not throw; None if
+    its code is not known.
     """
     method, index = caller.location.method, caller.location.index
     if not (method.has_code and method.declaring_type.vm.capabilities.can_get_bytecodes):

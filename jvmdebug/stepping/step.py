@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 class StepState(Enum):
-    """Where a step is in its life."""
+    """The states in the life of a step."""
 
     NEW = auto()
     ARMED = auto()
@@ -69,7 +69,7 @@ class StepEnded(Cause):
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Where a step begins."""
+    """The start of a step."""
 
     location: Location
     line: int | None
@@ -151,7 +151,9 @@ class Step:
         return _Start(frame.location, line, frame_count, scopes)
 
     async def _note_caller(self, start: Frame) -> None:
-        """For a step out in the fast mode: an exception ends it elsewhere than a return does."""
+        """Notes the caller for a step out in the fast mode: an exception ends it elsewhere than a
+        return does.
+        """
         vm = start.location.type.vm
         is_of_frame = self._depth is StepDepth.OUT and self._origin is None
         if not is_of_frame or vm.agent_can(AgentCapability.METHOD_EXIT_EVENTS):

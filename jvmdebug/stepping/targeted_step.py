@@ -113,12 +113,12 @@ class TargetedStep:
         return RESUME
 
     def _is_at_call(self, location: Location) -> bool:
-        """By the ids, since replaced code has no method of its own."""
+        """Compares the ids, since replaced code has no method of its own."""
         start = self._start
         return start is not None and location.wire == replace(start.wire, index=self._target.index)
 
     def _is_called(self, method: Method) -> bool:
-        """By the name and the number of arguments: an override may have other types."""
+        """Compares the name and the number of arguments: an override may have other types."""
         wanted = parse_method_descriptor(self._target.descriptor).parameters
         return method.name == self._target.name and len(method.argument_types) == len(wanted)
 

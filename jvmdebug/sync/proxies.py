@@ -228,7 +228,7 @@ def _iter(self: P) -> P:
 
 
 def _items(self: Proxy) -> Iterator[object]:
-    """Of a sequence, as it is now."""
+    """The items of a sequence, as it is now."""
     portal = self._portal
     items = list(self._target) if portal.is_closed else portal.call(list, self._target)
     return iter(out(items, portal))

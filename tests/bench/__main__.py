@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
-    *("loglines", "calls"),
+    *("loglines", "calls", "checks"),
 )
 _TITLES = {
     "first_stop": "launch to first stop",
@@ -145,6 +145,11 @@ def _print_conditions(jdks: Sequence[Jdk]) -> None:
         print(asyncio.run(conditions.table(jdk)), end="\n\n", flush=True)
 
 
+def _print_checks(jdks: Sequence[Jdk]) -> None:
+    for jdk in jdks:
+        print(asyncio.run(conditions.first_rows(jdk)), end="\n\n", flush=True)
+
+
 def _print_calls(jdks: Sequence[Jdk]) -> None:
     for jdk in jdks:
         print(asyncio.run(call_traces.table(jdk)), end="\n\n", flush=True)
@@ -173,7 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     work = Work(chosen.steps, chosen.hits)
     jdks = jdks_to_test()
     with_jdi = [jdk for jdk in jdks if jdk.has_jdwp and jdk.has_javac]
-    if not with_jdi and chosen.only in (None, "clients", "probes", "calls"):
+    if not with_jdi and chosen.only in (None, "clients", "probes", "calls", "checks"):
         print("no JDK with both libjdwp and JDI was found; install one", file=sys.stderr)
         return 1
     for jdk in with_jdi if chosen.only in (None, "clients") else ():
@@ -206,6 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sampled = sampling_cost.measure(program, chosen.rounds)
         print(sampling_cost.table(jdk.version, sampled), end="\n\n", flush=True)
     _print_conditions(with_jdi if chosen.only in (None, "probes") else ())
+    _print_checks(with_jdi if chosen.only == "checks" else ())
     _print_calls(with_jdi if chosen.only in (None, "calls") else ())
     _print_log_lines(jdks if chosen.only in (None, "loglines") else ())
     return 0

@@ -79,7 +79,7 @@ async def told_per_second(program: Program, probes: ProbeChoice, every: int) -> 
 
 
 async def rows(program: Program) -> list[str]:
-    """Of the table of `conditions`."""
+    """Rows of the table of `conditions`."""
     lines = []
     for name, field, watch, slow in (
         ("field write, watched", "watched", _CONDITION, _FEW),

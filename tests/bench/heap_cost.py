@@ -51,7 +51,7 @@ class Row:
 
 
 def measure(jdk: Jdk, rounds: int, objects: int) -> list[Row]:
-    """Of a running program, then of its dump."""
+    """Measures a running program, then its dump."""
     return asyncio.run(_measure(jdk, rounds, objects))
 
 

@@ -126,7 +126,8 @@ def ratios(found: Found, name: str, base: str, work: str) -> list[float]:
 
 
 def interval(ordered: Sequence[float]) -> tuple[float, float]:
-    """Where the median lies, with CONFIDENCE at least as far as so few values can tell.
+    """The interval in which the median lies, with CONFIDENCE at least as far as so few values can
+    tell.
 
     The k-th lowest and highest enclose it unless fewer than k of n values fall on one side of it,
     which is a matter of tossing coins, whatever the values.

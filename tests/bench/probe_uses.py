@@ -82,7 +82,7 @@ async def _ns(
 
 
 async def rows(program: Program) -> list[str]:
-    """Without, with probes, and by events."""
+    """The rows: without, with probes, and by events."""
     lines = []
     for use in USES:
         bare, _ = await _ns(program, use, is_set=False)

@@ -43,7 +43,7 @@ TERMINAL = "F5 in a terminal, to that line"
 
 @dataclass(frozen=True, slots=True)
 class _Times:
-    """When what happened, in ms since the start of the adapter."""
+    """The times of what happened, in ms since the start of the adapter."""
 
     initialized: float
     launched: float

@@ -45,7 +45,9 @@ class Row:
 
 
 def measure(jdk: Jdk, rounds: int, platform: int) -> list[Row]:
-    """So many platform threads, and where there are any, twenty times as many virtual ones."""
+    """Measures so many platform threads, and where there are any, twenty times as many virtual
+    ones.
+    """
     rows = asyncio.run(_measure(jdk, "platform", platform, rounds))
     if jdk.version >= 21:
         rows += asyncio.run(_measure(jdk, "virtual", VIRTUAL * platform // PLATFORM, rounds))

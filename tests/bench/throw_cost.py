@@ -56,7 +56,7 @@ _WAYS: Final = (
 
 
 def ways() -> tuple[Way, ...]:
-    """Those that this machine has: JaCoCo's agent is fetched by Maven."""
+    """The ways that this machine has: JaCoCo's agent is fetched by Maven."""
     return tuple(each for each in _WAYS if maven() is not None or not each.jacoco)
 
 

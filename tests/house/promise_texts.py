@@ -42,7 +42,7 @@ def documents() -> list[Path]:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Those of a document, without its code, each on one line."""
+    """The sentences of a document, without its code, each on one line."""
     for paragraph in _PARAGRAPH.split(_CODE.sub("", text)):
         yield from _END.split(" ".join(paragraph.split()))
 

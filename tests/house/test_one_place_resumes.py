@@ -17,7 +17,7 @@ _COMMANDS: Final = {
 
 
 def _sent(source: str) -> list[tuple[int, str]]:
-    """Where a command of `_COMMANDS` is named: as `set.Name`, or imported from its set."""
+    """The lines that name a command of `_COMMANDS`: as `set.Name`, or imported from its set."""
     found = []
     for node in ast.walk(ast.parse(source)):
         match node:

@@ -18,6 +18,7 @@ LIST: dict[str, list[dict[str, Any]]] = tomllib.loads(
     (REPOSITORY / "tests/house/promises.toml").read_text("utf-8")
 )
 BENCH = "bench "
+HELD = re.compile(r"<!-- (.*?) -->")
 
 
 def claims() -> list[tuple[str, str]]:
@@ -69,3 +70,19 @@ def test_the_tests_exist() -> None:
             if not exists:
                 missing.append(holder)
     assert not missing
+
+
+def test_the_readme_names_what_holds_each_claim() -> None:
+    """A comment at the end of each of its differences, and of the table of conditions, does."""
+    text = (REPOSITORY / "README.md").read_text("utf-8")
+    _, _, differences = text.partition("## What is different")
+    claims = re.split(r"^- ", differences.partition("## Development")[0], flags=re.MULTILINE)[1:]
+    assert len(claims) > 15
+    assert [each for each in claims if HELD.search(each) is None] == []
+    named = [each for found in HELD.findall(text) for each in re.split(r"[,;] ", found)]
+    for name in named:
+        what = name.rpartition(": ")[2]
+        if what.startswith(BENCH):
+            assert what.removeprefix(BENCH) in TABLES, what
+        elif "/" in what:
+            assert defined_in(what), what

@@ -47,7 +47,7 @@ def test_a_package_does_not_hide_the_function_of_its_name() -> None:
 
 
 def test_what_scripts_import_has_types() -> None:
-    """Else a user's `mypy --strict` does not take them; the recipes say which there are."""
+    """Otherwise a user's `mypy --strict` does not take them; the recipes say which there are."""
     root = _SOURCE.parent.parent
     imported = {
         str(name).partition(".")[0]

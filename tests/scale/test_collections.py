@@ -79,7 +79,7 @@ def commands(session: Session) -> int:
 async def test_a_page_of_any_collection_is_one_command(
     jdk: Jdk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At any place and size, and the same as when it is read node by node."""
+    """A page at any place and size, and the same as when it is read node by node."""
     async with showing(jdk, "jvmdebug", KINDS, (SIZE, 4 * SIZE)) as run:
         for kind in KINDS:
             for size in (SIZE, 4 * SIZE):
@@ -102,7 +102,7 @@ async def test_a_page_of_any_collection_is_one_command(
 
 
 def cannot_page(patch: pytest.MonkeyPatch, vm: VirtualMachine) -> None:
-    """As if the agent had no pages."""
+    """Acts as if the agent had no pages."""
     can = vm.agent_can
     patch.setattr(vm, "agent_can", lambda which: which != AgentCapability.PAGE and can(which))
 
@@ -214,7 +214,7 @@ _FEW: Final = 16
 async def test_a_page_takes_a_few_waves_with_any_agent(
     jdk: Jdk, agent_kind: AgentKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Over a slow network each wave is a delay, however many commands it has."""
+    """Counts waves: over a slow network each wave is a delay, however many commands it has."""
     kinds = ("HashMap", "ConcurrentHashMap", "TreeMap", "ArrayList")
     async with showing(jdk, agent_kind, kinds, (SIZE,)) as run:
         for kind in kinds:
@@ -230,7 +230,7 @@ async def test_a_page_takes_a_few_waves_with_any_agent(
 
 
 async def opened_together(variable: Variable, start: int, count: int) -> None:
-    """As the adapter does: all that is shown of a child is asked for at once."""
+    """Does what the adapter does: all that is shown of a child is asked for at once."""
     page = await variable.children(start, count)
     await asyncio.gather(
         *(

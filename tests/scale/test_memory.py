@@ -129,7 +129,7 @@ def test_objects_shown_at_a_stop_are_kept_until_it_is_resumed(
     "count", [20_000, pytest.param(1_000_000, marks=[pytest.mark.slow, pytest.mark.timeout(300)])]
 )
 def test_dead_ids_give_their_memory_back(start_ours: StartScale, count: int) -> None:
-    """To the agent, for other ids: the VM keeps its own table of tags at the largest size."""
+    """The agent reuses it for other ids: the VM keeps its own table of tags at the largest size."""
     vm = start_ours(vm_args=_FIXED_HEAP)
 
     def round_of_ids() -> int:

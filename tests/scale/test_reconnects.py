@@ -65,7 +65,7 @@ def _rich_session(vm: ScaleVm, number: int) -> None:
 
 
 def _leave(vm: ScaleVm, number: int) -> None:
-    """By the three ways there are."""
+    """Leaves by the three ways there are."""
     if number % 3 == 0:
         vm.wire.send("VirtualMachine.Dispose")
         vm.wire.hang_up()

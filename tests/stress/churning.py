@@ -83,7 +83,8 @@ class Asked:
                 assert asking, (self.marker, thread, self.every, number, following, found)
 
     def _asking(self, before: int, number: int, following: int) -> Iterator[int]:
-        """Which of the conditions may have held for `following`, when `before` did for `number`.
+        """Tells which of the conditions may have held for `following`, when `before` did for
+        `number`.
 
         Changes come at any time, several of them between two hits perhaps.
         """

@@ -76,7 +76,7 @@ def _after_pool(content: bytes) -> int:
 
 
 def _members(content: bytes, at: int) -> list[int]:
-    """Where each of the fields or methods begins, and where the last one ends."""
+    """The places where each of the fields or methods begins, and where the last one ends."""
     bounds = [at + 2]
     for _ in range(_u2(content, at)):
         start = bounds[-1]

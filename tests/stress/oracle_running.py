@@ -134,7 +134,7 @@ def storm(run: Run, outcome: StormOutcome | None = None) -> StormOutcome:
 
 
 async def _in_time(work: Coroutine[Any, Any, T], run: Run, outcome: StormOutcome) -> T:
-    """Its result. What a session does besides its deeds takes its time as well."""
+    """Awaits the result. What a session does besides its deeds takes its time as well."""
     try:
         async with asyncio.timeout(run.seconds + 3 * DEED_S):
             return await work

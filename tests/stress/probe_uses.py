@@ -32,7 +32,7 @@ class UsingProbes(Churning):
         return [*super()._possible(), *self._uses(), (2, self._return)]
 
     def _uses(self) -> list[tuple[int, Callable[[], Awaitable[None]]]]:
-        """Those that a late agent has, too."""
+        """The uses that a late agent has, too."""
         return [
             (2, self._watch_field),
             (2, self._watch_array),
@@ -83,7 +83,7 @@ class UsingProbes(Churning):
         assert set(asked.numbers) <= {"1"}, asked.numbers
 
     async def _set_together(self) -> None:
-        """They enter, and leave, at once."""
+        """Sets them, and removes them, at once."""
         known = len(self._asked)
         await asyncio.gather(*map(self.add, _TOGETHER))
         together = self._asked[known:]
@@ -120,7 +120,7 @@ class UsingProbes(Churning):
             assert found == list(range(found[0], found[0] + len(found))), found
 
     async def _going_on(self, waiting: Coroutine[Any, Any, T]) -> T:
-        """Its result. A thread may have hit a breakpoint before that was removed, and stop."""
+        """Awaits it. A thread may have hit a breakpoint before that was removed, and stop."""
         task = asyncio.create_task(waiting)
         try:
             while not task.done():

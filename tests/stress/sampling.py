@@ -220,6 +220,6 @@ class _Sampling:
         assert any(each.name == "worker-booking" for each in dump.threads)
 
     async def _instances(self) -> None:
-        """Of a class that is loaded again and again, and each time not for long."""
+        """Instances of a class that is loaded again and again, and each time not for long."""
         with contextlib.suppress(jvmdebug.EvaluationError):
             await self._session.heap.instances(_PASSENGER)

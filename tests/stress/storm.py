@@ -166,7 +166,7 @@ class Storm:
     # What is chosen
 
     async def _line(self) -> str:
-        """Of a class that is loaded: `checked/Fields.java:12`."""
+        """The line of a class that is loaded: `checked/Fields.java:12`."""
         for _ in range(20):
             name = self._chance.choice(self._names)
             outer = name.partition("$")[0]

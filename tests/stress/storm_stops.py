@@ -32,7 +32,7 @@ _REFUSALS: Final = (
 
 
 class StopWork:
-    """At the stops of one session."""
+    """The work at the stops of one session."""
 
     def __init__(
         self, session: jvmdebug.Session, pure: frozenset[str], refused: Counter[str]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which classes a storm is about, and the record of what it does."""
+"""Tells which classes a storm is about, and the record of what it does."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class StormOutcome:
 
 @dataclass(frozen=True)
 class Targets:
-    """Of which classes it is, and where their class files are."""
+    """Says of which classes it is, and where their class files are."""
 
     prefixes: tuple[str, ...]
     class_path: tuple[Path, ...]
@@ -62,7 +62,7 @@ class Targets:
         return name.startswith(self.prefixes) and not any(made in name for made in _MADE)
 
     def class_file(self, name: str) -> bytes | None:
-        """As it is on the class path."""
+        """The class file as it is on the class path."""
         path = name.replace(".", "/") + ".class"
         for each in self.class_path:
             if (each / path).is_file():

@@ -40,7 +40,7 @@ def test_random_sessions_for_four_seconds(jdk: Jdk, *, fast: bool) -> None:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("fast", [False, True], ids=["full", "fast"])
 def test_random_sessions_for_a_minute(jdk: Jdk, *, fast: bool) -> None:
-    """In both modes, with several debuggers one after the other."""
+    """Sessions in both modes, with several debuggers one after the other."""
     outcome = run(jdk, seed=_SEED + 1, seconds=60, sessions=5, fast=fast)
     assert outcome.sessions == 5
     assert sum(outcome.outcomes.values()) > 1000

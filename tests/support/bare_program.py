@@ -33,14 +33,16 @@ _WHEN_BUSY = ("C1 ", "C2 ", "GC Thread", "G1 ")
 
 
 class BareProgram:
-    """It runs."""
+    """A program that runs."""
 
     def __init__(self, running: asyncio.subprocess.Process, pid: int | None = None) -> None:
         self.pid = running.pid if pid is None else pid
         self.running = running
 
     def threads(self) -> list[str]:
-        """Their names, the VM's own too, but for those that the VM starts when it is busy."""
+        """The names of its threads, the VM's own too, but for those that the VM starts when it is
+        busy.
+        """
         names: list[str] = []
         for each in Path(f"/proc/{self.pid}/task").glob("*/comm"):
             with contextlib.suppress(OSError):  # it has ended

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BreakpointRecord:
-    """Of one breakpoint in one version of the method."""
+    """The record of one breakpoint in one version of the method."""
 
     index: int
     opcode: int
@@ -36,7 +36,7 @@ class BreakpointRecord:
 
 
 def breakpoint_records(jdk: Jdk, pid: int, method_id: int) -> list[BreakpointRecord]:
-    """Those with the method's name, the newest first."""
+    """The records with the method's name, the newest first."""
     offsets = _offsets(jdk)
     with Path(f"/proc/{pid}/mem").open("rb", buffering=0) as memory:
 

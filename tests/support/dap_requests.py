@@ -23,7 +23,7 @@ _REFERENCE = "#/definitions/"
 
 
 def commands() -> tuple[str, ...]:
-    """Those of the schema, which a client may not send (`runInTerminal`) too, and our own."""
+    """The commands of the schema, those that no client may send too, and our own."""
     return tuple(sorted({*_by_command(), *(each.command for each in load_handlers().specs)}))
 
 

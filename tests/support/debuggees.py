@@ -137,7 +137,9 @@ def _topic_options(source_dir: Path) -> tuple[str, ...]:
 
 
 def _folders(source_dir: Path) -> list[Path]:
-    """Where the sources of a topic are: its own folder, and those of the topics that it shares."""
+    """The folders of the sources of a topic: its own folder, and those of the topics that it
+    shares.
+    """
     shared = source_dir / "shared.topics"
     topics = shared.read_text(encoding="utf-8").split() if shared.exists() else []
     return [source_dir, *(SOURCES / topic for topic in topics)]

@@ -45,7 +45,7 @@ class EventRequests:
 
     @property
     def locations(self) -> list[Message]:
-        """Where breakpoints are armed, oldest first."""
+        """The places where breakpoints are armed, oldest first."""
         return [each["modifiers"][0]["location"] for each in self.of(BREAKPOINT)]
 
     def ids_at(self, location: Message) -> list[int]:

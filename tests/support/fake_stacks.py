@@ -38,7 +38,7 @@ class FakeStacks:
         self._vm.threads.setdefault(thread, 0)
 
     def move(self, thread: int, *locations: Message) -> None:
-        """It has run to there."""
+        """Has the thread run to there."""
         self._stacks[thread] = locations
 
     def _frame_count(self, request: Message) -> Reply:

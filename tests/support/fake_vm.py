@@ -136,12 +136,12 @@ class FakeVm:
 
     @property
     def host(self) -> str:
-        """Where it listens."""
+        """The address at which it listens."""
         return "127.0.0.1"
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The address at which it listens."""
         if self._server is None:
             raise RuntimeError("the fake VM is not started")
         return int(self._server.sockets[0].getsockname()[1])

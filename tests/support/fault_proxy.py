@@ -66,7 +66,7 @@ class FaultProxy:
 
     @property
     def port(self) -> int:
-        """Where the debugger connects to."""
+        """The port that the debugger connects to."""
         return int(self._listening.getsockname()[1])
 
     def __enter__(self) -> Self:

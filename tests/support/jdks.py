@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which JDKs this machine has, and which of them the tests use.
+"""Tells which JDKs this machine has, and which of them the tests use.
 
 Owns discovery by looking at folders (a `release` file has the version, so that no VM is
 started) and the choice of one JDK per major version. Does not install anything: `tools/jdk.py`

@@ -287,7 +287,7 @@ def launched(
 
 
 def listening_port(jvm: subprocess.Popen[str]) -> int:
-    """Where the agent says that it listens."""
+    """The address at which the agent says that it listens."""
     assert jvm.stdout is not None
     line = jvm.stdout.readline()
     listening = LISTENING.match(line)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which pairs of {agent} × {JDK} a run has, and which are left to `make matrix`.
+"""Tells which pairs of {agent} × {JDK} a run has, and which are left to `make matrix`.
 
 A run that names versions (JVMDEBUG_TEST_VERSIONS) has every pair of them; `make matrix` names one
 version after the other. A run that names none, as in CI, leaves out by the mark `slow`:

@@ -19,7 +19,7 @@ LEAVE_OUT = "--leave-out"
 
 
 def add_options(parser: pytest.Parser) -> None:
-    """Both options; a file that is not there leaves nothing out."""
+    """Adds both options; a file that is not there leaves nothing out."""
     group = parser.getgroup("stages")
     group.addoption(RECORD, type=Path, metavar="FILE", help="write the ids of what passed there")
     group.addoption(LEAVE_OUT, type=Path, metavar="FILE", help="leave out the tests named there")

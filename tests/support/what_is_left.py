@@ -47,7 +47,7 @@ class Commands:
         return self._at is None
 
     def lose_link(self) -> None:
-        """As if the cable were cut."""
+        """Ends the connection as if the cable were cut."""
         self._connection._drop()
 
     async def _counted(self, command: Any, **options: Any) -> Any:

@@ -62,7 +62,7 @@ def script(path: Path, *lines: str) -> Path:
 
 
 def test_a_script_is_the_runtime_that_it_runs(tmp_path: Path) -> None:
-    """As the shims of jenv, asdf and mise."""
+    """A script such as the shims of jenv, asdf and mise."""
     jdk = runtime(tmp_path / "jdk")
     told = f'echo "    java.home = {jdk.home}" >&2'
     shim = script(tmp_path / "shims" / "java", f'[ "$2" = -version ] && {told}')

@@ -53,13 +53,13 @@ class Program:
         self.starts += 1
 
     def add(self, _observation: object) -> None:
-        """As of Observations."""
+        """See Observations."""
 
     def discard(self, _observation: object) -> None:
-        """As of Observations."""
+        """See Observations."""
 
     def spawn(self, work: object, _attempt: str) -> None:
-        """As of Observations."""
+        """See Observations."""
         self.task = asyncio.ensure_future(work)  # type: ignore[call-overload]
 
 

@@ -213,7 +213,7 @@ async def numbers() -> AsyncIterator[int]:
 
 
 def test_a_warning_is_at_the_line_that_called(portal: Portal) -> None:
-    """Not at one of the loop's thread, nor at that of a call before."""
+    """It is not at one of the loop's thread, nor at that of a call before."""
 
     async def work() -> None:
         await asyncio.sleep(0)

@@ -115,7 +115,7 @@ def program_name(parsed: argparse.Namespace) -> str | None:
 
 
 def printers(parsed: argparse.Namespace) -> tuple[Printer, Printer]:
-    """For what was asked for, and for what is said beside it."""
+    """The printers for what was asked for, and for what is said beside it."""
     from jvmdebug_cli.printer import Printer  # noqa: PLC0415 - slow to import
 
     return (

@@ -136,7 +136,9 @@ def _run(parsed: argparse.Namespace) -> int:
 
 
 def _read_words(parsed: argparse.Namespace) -> None:
-    """Without a TARGET, which a program has in its place, the first word is the question."""
+    """Reads the words. Without a TARGET, in whose place there may be a program, the first is the
+    question.
+    """
     if parsed.args or parsed.project is not None:
         if parsed.about is not None:
             raise WrongUsageError(f"{parsed.target!r}, or a program to start: not both")
@@ -159,7 +161,7 @@ def _check_options(parsed: argparse.Namespace, *, of_file: bool) -> None:
 
 
 def _check_report(parsed: argparse.Namespace) -> None:
-    """Before the heap is looked at, which may take long."""
+    """Checks the file before the heap is looked at, which may take long."""
     if parsed.question == "report" and not Path(parsed.about).absolute().parent.is_dir():
         raise WrongUsageError(f"report {parsed.about}: there is no such folder")
 

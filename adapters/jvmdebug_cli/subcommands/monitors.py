@@ -108,8 +108,8 @@ def _run(parsed: argparse.Namespace) -> int:
 async def _at_a_long_wait(
     run: ProgramRun, out: Printer, patience_s: float, parsed: argparse.Namespace
 ) -> int:
-    """Who has waited for so long, and what all threads do then. The program is stopped until the
-    session ends.
+    """Tells who has waited for so long, and what all threads do then. The program is stopped until
+    the session ends.
     """
     import asyncio  # noqa: PLC0415 - slow to import
 

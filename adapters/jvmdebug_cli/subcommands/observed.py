@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def add_observed(parser: argparse.ArgumentParser) -> None:
-    """Which program, and until when."""
+    """Adds which program, and until when."""
     running = parser.add_argument_group("a program that runs")
     running.add_argument("--at", metavar="TARGET", help=TARGET_HELP)
     started = parser.add_argument_group("a program to start: -- MAIN ARGS, or")

@@ -85,7 +85,7 @@ def _has_build(source: Path) -> bool:
 
 
 def _start_of(target: str) -> float | None:
-    """When a process of this machine was started, in seconds since 1970."""
+    """The time when a process of this machine was started, in seconds since 1970."""
     jvm = jvmdebug.local_jvm(int(target)) if target.isascii() and target.isdecimal() else None
     return None if jvm is None else jvm.started_at
 

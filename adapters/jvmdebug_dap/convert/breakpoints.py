@@ -80,7 +80,7 @@ def method_request(asked: dap.FunctionBreakpoint) -> jvmdebug.BreakpointRequest:
 
 
 def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:
-    """As the client is told about it, in answers and in `breakpoint` events."""
+    """A breakpoint as the client is told about it, in answers and in `breakpoint` events."""
     known = session.breakpoints.line_of(placed)
     line = None if known is None else session.positions.to_client_line(known)
     shown = dap.Breakpoint(

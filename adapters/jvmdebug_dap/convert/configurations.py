@@ -78,7 +78,7 @@ def paths_of_program(paths: list[str], base: Path) -> list[str | Path]:
 
 
 def words_known(paths: list[str]) -> list[str]:
-    """Without variables that are not known."""
+    """The words without variables that are not known."""
     return [each for each in paths if each in _OF_PROJECT or not each.startswith("$")]
 
 
@@ -169,8 +169,8 @@ def in_project(asked: Configuration, folder: Path) -> Configuration:
 
 
 def named_folder(asked: Configuration) -> Path | None:
-    """That of `projectName`, below the directory of the program, or where its sources are; None if
-    nothing is called so.
+    """The folder of `projectName`, below the directory of the program, or where its sources are;
+    None if nothing is called so.
     """
     base = Path(getattr(asked, "cwd", None) or ".")
     places = [base, *(base / each for each in usable_paths(asked.source_paths))]
@@ -182,7 +182,7 @@ def named_folder(asked: Configuration) -> Path | None:
 
 
 def usable_paths(paths: list[str]) -> list[str]:
-    """Without words that begin with `$` or `!`."""
+    """The paths without words that begin with `$` or `!`."""
     return [path for path in paths if not path.startswith(("$", "!"))]
 
 
@@ -218,7 +218,7 @@ def apply_filters(session: AdapterSession) -> None:
 
 
 def just_my_code(filters: jvmdebug.StepFilters) -> jvmdebug.StepFilters:
-    """Those filters, and the JDK and libraries too."""
+    """Adds the JDK and libraries to those filters."""
     skipped = dict.fromkeys([*jvmdebug.JUST_MY_CODE.skip_classes, *filters.skip_classes])
     return dataclasses.replace(filters, skip_classes=tuple(skipped))
 

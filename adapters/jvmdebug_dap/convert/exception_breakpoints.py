@@ -65,7 +65,7 @@ class AskedExceptions:
 
 
 def _joined(known: BreakpointSpec, spec: jvmdebug.ExceptionSpec) -> jvmdebug.ExceptionSpec | None:
-    """Both in one, if they are about the same types."""
+    """Joins both in one, if they are about the same types."""
     if not isinstance(known, jvmdebug.ExceptionSpec) or known.type_name != spec.type_name:
         return None
     return jvmdebug.ExceptionSpec(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which frame of a stack an editor opens, so that every stop is seen.
+"""Tells which frame of a stack an editor opens, so that every stop is seen.
 
 An editor opens the first frame that is not greyed. VS Code reads the topmost frame, then 19 more,
 opens one of these and shows the exception there; of a stop whose 20 frames are all greyed it shows
@@ -28,7 +28,7 @@ class ReadFrames(Protocol):
     """Reads a page of the frames of one stack."""
 
     def __call__(self, start: int, count: int | None) -> Awaitable[list[FrameHandle]]:
-        """At most `count` frames from `start` on; None: all."""
+        """Gives at most `count` frames from `start` on; None: all."""
 
 
 async def first_shown(read: ReadFrames, end: int | None) -> tuple[int, FrameHandle] | None:

@@ -57,7 +57,7 @@ async def stack_frames(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a frame is, as the client shows it; the line is the VM's, or None."""
+    """The place of a frame, as the client shows it; the line is the VM's, or None."""
 
     source: dap.Source | None
     line: int | None

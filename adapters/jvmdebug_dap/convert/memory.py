@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 async def memory_reference(session: AdapterSession, variable: Variable) -> str | None:
-    """For a primitive array or a byte buffer; None for everything else."""
+    """The reference of a primitive array or a byte buffer; None for everything else."""
     memory = await variable.memory()
     return None if memory is None else session.memory.add(memory)

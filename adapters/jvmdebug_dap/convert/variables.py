@@ -236,7 +236,7 @@ def _item_types() -> dict[jvmdebug.CompletionKind, dap.CompletionItemType]:
 def completion_items(
     positions: Positions, text: str, cursor: int, found: Sequence[Completion]
 ) -> list[dap.CompletionItem]:
-    """In the core's order, which `sortText` keeps."""
+    """The items in the core's order, which `sortText` keeps."""
     return [
         dap.CompletionItem(
             label=each.label,

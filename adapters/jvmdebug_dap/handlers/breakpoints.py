@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where to stop (line, function, exception breakpoints), and where one could.
+"""Says where to stop (line, function, exception breakpoints), and where one could.
 
 The client always sends the whole list; the core finds out what changed. Breakpoints that cannot be
 set are answered as unverified with the reason, not as an error of the request.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a program touches a field, or reaches an instruction: data and instruction breakpoints.
+"""Tells where a program touches a field, or reaches an instruction: data and instruction
+breakpoints.
 
 Fields are watched, of one object or of all, local variables, and elements of arrays: `prices[3]`,
 or `prices[*]` for all of them. What else a client may ask about (addresses, results of calls) is
@@ -129,7 +130,7 @@ async def set_data_breakpoints(
 async def set_instruction_breakpoints(
     session: AdapterSession, arguments: SetInstructionBreakpointsArguments
 ) -> SetInstructionBreakpointsBody:
-    """By the addresses of `disassemble`, or by name: `shop.Cart#add#12`."""
+    """Sets them by the addresses of `disassemble`, or by name: `shop.Cart#add#12`."""
     asked = arguments.breakpoints
     if runs_undebugged(session):
         return SetInstructionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(asked))

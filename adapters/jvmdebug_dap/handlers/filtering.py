@@ -10,7 +10,7 @@ from jvmdebug_dap.states import LIVE
 
 @request("jvmdebug/stepFilters", when=LIVE)
 async def step_filters(session: AdapterSession, arguments: StepFiltersArguments) -> None:
-    """Those of the configuration are off, or on again; steps that run keep theirs."""
+    """Switches those of the configuration off, or on again; steps that run keep theirs."""
     if arguments.enabled is not None:
         session.are_steps_filtered = arguments.enabled
     if arguments.just_my_code is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where things are declared: locations."""
+"""Tells where things are declared: locations."""
 
 from jvmdebug_dap.convert import locations as convert
 from jvmdebug_dap.errors import ErrorId, RequestError

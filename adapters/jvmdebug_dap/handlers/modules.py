@@ -22,7 +22,7 @@ from jvmdebug_dap.states import LIVE
     at_end=lambda _: ModulesBody(modules=[], total_modules=0),
 )
 async def modules(session: AdapterSession, arguments: ModulesArguments) -> ModulesBody:
-    """From now on `module` events follow each stop, and frames name their modules."""
+    """Lists modules. From now on `module` events follow each stop, and frames name them."""
     start, count = page(
         arguments.start_module, arguments.module_count, "startModule", "moduleCount"
     )

@@ -32,7 +32,7 @@ _MOST = 10_000
 
 @request("jvmdebug/instances", when=STOPPED, lane=Lane.LOOK, progress="Looking for objects")
 async def instances(session: AdapterSession, arguments: InstancesArguments) -> InstancesBody:
-    """Those of exactly that class, in the newest stop."""
+    """Lists the objects of exactly that class, in the newest stop."""
     if not 0 < arguments.count <= _MOST:
         text = f"arguments.count: should be 1 to {_MOST}, got {arguments.count}"
         raise RequestError(ErrorId.ILL_FORMED, text)
@@ -52,7 +52,7 @@ def _stop(session: AdapterSession) -> "jvmdebug.Stop":
 
 @request("jvmdebug/keep", when=STOPPED, lane=Lane.LOOK, progress="Keeping the object")
 async def keep(session: AdapterSession, arguments: KeepArguments) -> KeptBody:
-    """From now on it is reachable, and one of the kept objects of each stop."""
+    """Keeps an object reachable, and among the kept objects of each stop."""
     container = session.references.container(arguments.variables_reference)
     if not isinstance(container, ValueChildren):
         raise RequestError(ErrorId.NOT_POSSIBLE, "this is no object: there is nothing to keep")
@@ -69,7 +69,7 @@ async def release(session: AdapterSession, arguments: ReleaseArguments) -> KeptB
 
 @request("jvmdebug/kept", when=STOPPED, lane=Lane.LOOK, progress="Reading kept objects")
 async def kept(session: AdapterSession, _: NoArguments) -> KeptBody:
-    """In the newest stop."""
+    """Lists the kept objects, in the newest stop."""
     return await _kept(session)
 
 
@@ -82,7 +82,7 @@ async def _kept(session: AdapterSession) -> KeptBody:
 async def instance_counts(
     session: AdapterSession, arguments: InstanceCountsArguments
 ) -> InstanceCountsBody:
-    """For all the classes in one walk of the heap."""
+    """Counts for all the classes in one walk of the heap."""
     found = await session.core.instance_counts(*dict.fromkeys(arguments.class_names))
     counts = [ClassCountBody(class_name=name, count=count) for name, count in found.items()]
     return InstanceCountsBody(counts=counts)

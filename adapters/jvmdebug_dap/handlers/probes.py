@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who checks the conditions of breakpoints, the program or the debugger: jvmdebug/probes."""
+"""Tells who checks the conditions of breakpoints, the program or the debugger: jvmdebug/probes."""
 
 from jvmdebug_dap.models.base import NoArguments
 from jvmdebug_dap.models.custom import ProbeBody, ProbesBody
@@ -10,7 +10,7 @@ from jvmdebug_dap.states import STARTED
 
 @request("jvmdebug/probes", when=STARTED)
 async def probes(session: AdapterSession, _: NoArguments) -> ProbesBody:
-    """For each location of a breakpoint with a condition, a hit condition or a log message."""
+    """Lists each location of a breakpoint with a condition, a hit condition or a log message."""
     return ProbesBody(
         probes=[
             ProbeBody(

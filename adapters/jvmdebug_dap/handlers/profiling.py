@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where time and memory go: jvmdebug/profile, jvmdebug/endProfile, jvmdebug/histogram,
+"""Tells where time and memory go: jvmdebug/profile, jvmdebug/endProfile, jvmdebug/histogram,
 jvmdebug/heapDump.
 
 A profile takes as long as the client asks, while all other requests are served; one at a time.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the program is: threads, stackTrace, exceptionInfo, terminateThreads."""
+"""Tells where the program is: threads, stackTrace, exceptionInfo, terminateThreads."""
 
 import asyncio
 import functools

@@ -235,7 +235,9 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
 async def with_named_project(
     session: AdapterSession, configuration: Configuration
 ) -> Configuration:
-    """With the folder that `projectName` calls by its name; as it is, and told so, without one."""
+    """The configuration with the folder that `projectName` calls by its name; as it is, and told
+    so, without one.
+    """
     if not configuration.project_name:
         return configuration
     folder = await asyncio.to_thread(configurations.named_folder, configuration)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which threads a stop suspends: jvmdebug/suspend."""
+"""Tells which threads a stop suspends: jvmdebug/suspend."""
 
 from jvmdebug_dap.models.custom import SuspendArguments
 from jvmdebug_dap.requests import request

@@ -48,4 +48,4 @@ class Model(BaseModel):
 
 
 class NoArguments(Model):
-    """For requests without arguments, or with arguments that are ignored."""
+    """The model of requests without arguments, or with arguments that are ignored."""

@@ -159,7 +159,7 @@ class TestResultBody(Model):
 
 
 class SuspendArguments(Model):
-    """Which threads stops suspend from now on, unless the breakpoint says so."""
+    """Says which threads stops suspend from now on, unless the breakpoint says so."""
 
     suspend: Literal["all", "thread"]
 
@@ -176,7 +176,7 @@ class ThrowArguments(Model):
 
 
 class RunToArguments(Model):
-    """Where to run: an address of `disassemble`, or a location such as `shop.Cart:42`."""
+    """The place to run to: an address of `disassemble`, or a location such as `shop.Cart:42`."""
 
     thread_id: int
     instruction_reference: str | None = None
@@ -248,7 +248,7 @@ class ClassUsageBody(Model):
 
 
 class HistogramBody(Model):
-    """Of all classes together, and the ones with the most bytes."""
+    """The figures of all classes together, and the classes with the most bytes."""
 
     class_count: int
     instances: int

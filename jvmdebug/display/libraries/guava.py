@@ -55,7 +55,7 @@ class EntryChain:
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
-        """As the map counts them."""
+        """The size that the map has counted."""
         return await layout.read_int(reference, "size")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:

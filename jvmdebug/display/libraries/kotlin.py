@@ -27,11 +27,11 @@ class Deque:
     is_indexed: bool = True
 
     async def size(self, reference: ObjectReference) -> int:
-        """As the deque counts them."""
+        """The size that the deque has counted."""
         return await layout.read_int(reference, "size")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        """At most two ranges of the array."""
+        """The page, from at most two ranges of the array."""
         head = await layout.read_int(reference, "head")
         array = await layout.read_array(reference, "elementData")
         if array is None:
@@ -51,11 +51,11 @@ class Builder:
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
-        """As the map counts them."""
+        """The size that the map has counted."""
         return await layout.read_int(reference, "size")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
-        """Both arrays are read as a whole: where gaps are is in a third one."""
+        """Reads both arrays as a whole: where gaps are is in a third one."""
         keys, values, present = await layout.read(
             reference, "keysArray", "valuesArray", "presenceArray"
         )

@@ -89,7 +89,7 @@ class Buffer:
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
-        """As the buffer counts them."""
+        """The size that the buffer has counted."""
         return await layout.read_int(reference, "len")
 
     async def page(self, reference: ObjectReference, start: int, count: int) -> list[Entry]:
@@ -133,7 +133,7 @@ class Table:
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
-        """As the table counts them."""
+        """The size that the table has counted."""
         name = await layout.field_name(reference, "contentSize", "tableSize")
         return await layout.read_int(reference, name)
 

@@ -86,7 +86,7 @@ class Trie:
     is_indexed: bool = False
 
     async def size(self, reference: ObjectReference) -> int:
-        """As the root counts them."""
+        """The size that the root has counted."""
         root = await layout.read_object(reference, "rootNode")
         if root is None:
             raise layout.UnknownLayoutError("a trie without a root")

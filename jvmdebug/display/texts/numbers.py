@@ -23,7 +23,9 @@ _WORD_DIGITS: Final = 8
 
 
 async def _big_integer(reference: ObjectReference, line: Line) -> str:
-    """In decimal; a very long number in hexadecimal, and no more of it than there is room for."""
+    """The number in decimal; a very long number in hexadecimal, and no more of it than there is
+    room for.
+    """
     magnitude = await layout.read_array(reference, "mag")
     length = 0 if magnitude is None else await magnitude.length()
     if length <= _MAX_WORDS_IN_DECIMAL:

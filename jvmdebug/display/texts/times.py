@@ -86,12 +86,12 @@ def _year_text(year: int, *, signed: bool = True) -> str:
 
 
 def date_text(year: int, month: int, day: int) -> str:
-    """As LocalDate.toString: `2024-02-29`, `-0044-03-15`, `+12024-01-01`."""
+    """The text of LocalDate.toString: `2024-02-29`, `-0044-03-15`, `+12024-01-01`."""
     return f"{_year_text(year)}-{month:02}-{day:02}"
 
 
 def time_text(hour: int, minute: int, second: int, nano: int) -> str:
-    """As LocalTime.toString: `10:15`, `10:15:30`, `10:15:30.001`."""
+    """The text of LocalTime.toString: `10:15`, `10:15:30`, `10:15:30.001`."""
     text = f"{hour:02}:{minute:02}"
     return text if not second and not nano else f"{text}:{second:02}{_fraction(nano)}"
 
@@ -106,7 +106,7 @@ def _fraction(nano: int) -> str:
 
 
 def instant_text(seconds: int, nano: int) -> str:
-    """As Instant.toString: `2024-02-29T10:15:30.001Z`."""
+    """The text of Instant.toString: `2024-02-29T10:15:30.001Z`."""
     days, rest = divmod(seconds, _DAY_S)
     year, month, day = _civil(days)
     sign = "+" if year > 9999 else ""
@@ -139,7 +139,7 @@ async def _duration(reference: ObjectReference, _line: Line) -> str:
 
 
 def duration_text(seconds: int, nano: int) -> str:
-    """As Duration.toString: `PT0S`, `PT8H6M12.345S`, `PT-0.5S`."""
+    """The text of Duration.toString: `PT0S`, `PT8H6M12.345S`, `PT-0.5S`."""
     total = seconds * 1_000_000_000 + nano
     sign = "-" if total < 0 else ""
     whole, fraction = divmod(abs(total), 1_000_000_000)

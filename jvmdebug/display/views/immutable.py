@@ -27,7 +27,7 @@ _SLOTS_AT_ONCE: Final = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """As many elements as fields: List.of(a, b), Set.of(a), singletons. Absent ones are `empty`."""
+    """A view of as many elements as fields: List.of(a, b), singletons. Absent ones are `empty`."""
 
     fields: tuple[str, ...]
     is_indexed: bool = True
@@ -149,7 +149,7 @@ class Salt:
     """Of JDK 11, where the sign of the number is the direction."""
 
     def start_index(self, length: int) -> int:
-        """Where an iteration of a table begins."""
+        """The place where an iteration of a table begins."""
         return self.number % length if self.is_old else self.number * length >> 32
 
 

@@ -46,7 +46,7 @@ _SLOTS_FOR_A_NODE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Where the stream of a collection comes from, and what its elements are."""
+    """The source of a collection's stream, and what its elements are."""
 
     of: str
     """The class whose `by` is called: a program's subclass may have overridden it."""
@@ -61,7 +61,7 @@ class Stream:
 
 
 def cost(wanted: int, size: int, slots: int) -> int:
-    """Of finding so many entries in a hash table, in nodes to read.
+    """The cost of finding so many entries in a hash table, in nodes to read.
 
     The table of a map that was large is large still; slots alone are never too many to read.
     """

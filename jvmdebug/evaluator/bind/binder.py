@@ -74,7 +74,7 @@ class Binder:
 
     @contextlib.contextmanager
     def assuming(self, condition: syntax.Expression, *, when: bool) -> Iterator[None]:
-        """Inside, the pattern variables are in scope that exist when the condition is `when`."""
+        """A context with the pattern variables in scope that exist when the condition is `when`."""
         with self.block_scopes.block():
             self.block_scopes.introduce(flow.introduced(condition, when=when))
             yield
@@ -105,11 +105,11 @@ class Binder:
         return tuple(bound_nodes)
 
     async def value(self, node: syntax.Expression) -> Bound:
-        """As `bind`; void is an error."""
+        """Binds as `bind` does; void is an error."""
         return require_value(await self.bind(node))
 
     async def condition(self, node: syntax.Expression) -> Bound:
-        """As `bind`, for a boolean; a Boolean is unboxed."""
+        """Binds as `bind` does, for a boolean; a Boolean is unboxed."""
         operand = await self.value(node)
         if operand.type == types.BOOLEAN:
             return operand

@@ -31,7 +31,7 @@ class BlockScopes:
 
     @contextlib.contextmanager
     def block(self) -> Iterator[None]:
-        """Inside, a new block; its names go out of scope at the end."""
+        """A context that is a new block; its names go out of scope at the end."""
         self._blocks.append({})
         try:
             yield

@@ -19,7 +19,7 @@ class Statement(BoundNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block(Statement):
-    """If it completes normally, its value is that of its last expression statement."""
+    """A block. If it completes normally, its value is that of its last expression statement."""
 
     statements: tuple[Statement, ...]
 
@@ -113,8 +113,8 @@ class Case(BoundNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switch(Bound):
-    """Of type void as a statement. The selector is in `temporary`. `results` convert the values of
-    the Yields, in `result_temporaries`, to the type of the switch.
+    """A switch; of type void as a statement. The selector is in `temporary`. `results` convert the
+    values of the Yields, in `result_temporaries`, to the type of the switch.
     """
 
     selector: Bound

@@ -24,7 +24,7 @@ class Imports:
         self.lookup: ImportLookup | None = None
 
     async def at(self, location: Location) -> tuple[str, ...]:
-        """Of the source file of the location."""
+        """The imports of the location's source file."""
         return () if self.lookup is None else await self.lookup(location)
 
     async def close(self) -> None:

@@ -36,7 +36,7 @@ class JumpTargets:
 
     @contextlib.contextmanager
     def loop(self) -> Iterator[tuple[str, ...]]:
-        """Inside, the parts of a loop are bound; gives the labels of the loop."""
+        """A context in which the parts of a loop are bound; gives the labels of the loop."""
         labels = tuple(self._context.labels_of_next)
         with self._target("loop"):
             yield labels
@@ -59,7 +59,9 @@ class JumpTargets:
 
     @contextlib.contextmanager
     def switch_expression(self) -> Iterator[list[Bound]]:
-        """Inside, the cases are bound; gives the list that collects the values of `yield`."""
+        """A context in which the cases are bound; gives the list that collects the values of
+        `yield`.
+        """
         before, values = self._context, list["Bound"]()
         self._context = _Context(yields=values)
         try:

@@ -65,7 +65,7 @@ class FrameScope:
 
     @property
     def type_imports(self) -> tuple[str, ...]:
-        """Those that are not static."""
+        """The imports that are not static."""
         return tuple(each for each in self.imports if not each.startswith(_STATIC))
 
     def static_owners(self, member: str) -> list[str]:

@@ -255,7 +255,7 @@ async def _check_exhaustive(binder: Binder, node: syntax.Switch, selector: JavaT
 
 
 async def _result_type(binder: Binder, values: list[Bound]) -> JavaType:
-    """As that of a conditional, over all results (JLS 15.28.1)."""
+    """The type as that of a conditional, over all results (JLS 15.28.1)."""
     if len({each.type for each in values}) == 1:
         return values[0].type
     primitives = [types.unboxed(each.type) for each in values]

@@ -66,7 +66,7 @@ class TypeNames:
         return await self._seen(found if found is not None else await self._anywhere(name))
 
     async def by_the_rules(self, name: str, *, load: bool) -> TypeDeclaration | None:
-        """By the rules of Java alone."""
+        """Resolves by the rules of Java alone."""
         for enclosing in enclosing_names(self._scope.declaring_type):
             simple = enclosing.rpartition(".")[2].rpartition("$")[2].lstrip("0123456789")
             if simple == name:
@@ -241,7 +241,7 @@ class TypeNames:
                 raise EvaluationError("a wildcard is not a type", written.span.column)
 
     async def resolve_reference(self, written: syntax.TypeSyntax) -> ReferenceType:
-        """As `resolve`; a primitive type is an error."""
+        """Resolves as `resolve` does; a primitive type is an error."""
         found = await self.resolve(written)
         if isinstance(found, ClassType | ArrayType | types.TypeVariable):
             return found

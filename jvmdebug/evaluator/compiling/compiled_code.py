@@ -236,7 +236,7 @@ class CompiledCode:
 
 
 async def _known_type(value: Value) -> ValueType | None:
-    """That of a string or a box."""
+    """The type of a string or a box."""
     if isinstance(value, StringReference):
         return types.STRING
     if isinstance(value, ObjectReference):

@@ -49,7 +49,9 @@ class _Called:
 
 
 class EnclosingCalls:
-    """Of one text. `variant` selects the numbers of parameters; `path` writes an instance."""
+    """The enclosing calls of one text. `variant` selects the numbers of parameters; `path` writes
+    an instance.
+    """
 
     def __init__(
         self, wrapped: WrappedText, binder: Binder, path: Callable[[Bound], str], variant: int

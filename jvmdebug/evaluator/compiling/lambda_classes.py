@@ -79,8 +79,8 @@ def _classes(file: ClassFile) -> str:
 
 
 def _places(file: ClassFile) -> Iterator[tuple[str, str, str]]:
-    """Where the class makes lambdas: the name of the method of the interface, the descriptor of the
-    making (captured values, interface), and that of the method.
+    """The places where the class makes lambdas: the name of the method of the interface, the
+    descriptor of the making (captured values, interface), and that of the method.
     """
     constants = file.constants
     attribute = file.attribute("BootstrapMethods")

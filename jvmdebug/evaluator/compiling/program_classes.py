@@ -68,7 +68,9 @@ class ClassFiles:
 
 
 class ProgramClasses:
-    """As the class of the frame sees them; for one compilation. Implements `tasks.ClassSource`."""
+    """The program's classes as that of the frame sees them; for one compilation. Implements
+    `tasks.ClassSource`.
+    """
 
     def __init__(self, run: Run) -> None:
         self._run = run

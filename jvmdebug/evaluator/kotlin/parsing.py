@@ -47,7 +47,7 @@ class KotlinCode:
     """Whether nothing in it needs Kotlin's compiler."""
 
     def span(self, node: tree_sitter.Node) -> Span:
-        """Where a node is in the text, in characters."""
+        """The place where a node is in the text, in characters."""
         start, end = (
             len(self.source[len(_BEFORE) : at].decode()) for at in (node.start_byte, node.end_byte)
         )

@@ -55,7 +55,7 @@ class Operand:
 
     @property
     def types(self) -> tuple[JavaType, ...]:
-        """Its types, the run-time one first."""
+        """The types of a value, the run-time one first."""
         if self.type == self.runtime_type:
             return (self.type,)
         return (self.runtime_type, self.type)

@@ -83,7 +83,7 @@ class Converter:
 
     @contextlib.contextmanager
     def deeper(self, node: tree_sitter.Node) -> Iterator[None]:
-        """Inside, one more level of nesting."""
+        """A context with one more level of nesting."""
         if self._depth >= _DEEPEST:
             raise self.needs_compiler(f"what is nested more than {_DEEPEST} levels deep", node)
         self._depth += 1

@@ -299,7 +299,7 @@ class Case(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Switch(Expression):
-    """As an expression, and inside an ExpressionStatement as a statement."""
+    """A switch: an expression, and inside an ExpressionStatement as a statement."""
 
     selector: Expression
     cases: tuple[Case, ...]

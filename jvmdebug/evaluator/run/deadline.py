@@ -16,7 +16,7 @@ _INTERRUPT_GRACE_S: Final = 0.2
 
 
 class Deadline:
-    """Of what is done inside `async with`, in seconds from now; None: no limit.
+    """The deadline of what is done inside `async with`, in seconds from now; None: no limit.
 
     TimeoutError when it is over.
     """

@@ -272,7 +272,7 @@ class Run:
         return reference
 
     async def unpin_all(self) -> None:
-        """At the end of the evaluation: enable collection of the pinned objects."""
+        """Enable collection of the pinned objects, at the end of the evaluation."""
         pinned, self._pinned = self._pinned, []
         # A collected object or a lost connection must not hide the result of the evaluation.
         await asyncio.gather(

@@ -182,7 +182,7 @@ def _is_default_constructor(method: Method) -> bool:
 
 
 async def _is_interrupted(thread: Thread) -> bool:
-    """By the field of java.lang.Thread, from JDK 17 on; False on older JDKs, which have none."""
+    """Asks the field of java.lang.Thread, from JDK 17 on; False on older JDKs, which have none."""
     reference = thread.reference
     with contextlib.suppress(VmError):
         fields = [

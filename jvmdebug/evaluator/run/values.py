@@ -253,7 +253,7 @@ async def is_instance(run: Run, value: RunValue, tested: ReferenceType) -> bool:
 
 
 async def _is_subtype(run: Run, actual: LoadedType, tested: ClassType) -> bool:
-    """By its name, and not a namesake that another class loader has loaded."""
+    """Compares names; not a namesake that another class loader has loaded."""
     if not await actual.is_subtype_of(tested.name):
         return False
     declaration = await run.source.declaration(tested.name)

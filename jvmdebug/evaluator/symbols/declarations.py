@@ -156,8 +156,8 @@ class TypeSource(Protocol):
     async def load(
         self, name: str, beside: TypeDeclaration | None = None
     ) -> TypeDeclaration | None:
-        """As `declaration`, but has the debuggee load the class when that is allowed, by the
-        loader of `beside` first; it is not initialized.
+        """Does what `declaration` does, but has the debuggee load the class when that is allowed,
+        by the loader of `beside` first; it is not initialized.
         """
 
     @property

@@ -49,7 +49,7 @@ class ClassLoading(Protocol):
 
 
 class Caller(Protocol):
-    """Whose code runs the JDK's: see `bind.scope.CallerOfTheJdk`."""
+    """The class whose code runs the JDK's: see `bind.scope.CallerOfTheJdk`."""
 
     async def home(self) -> ReferenceType | None:
         """The class of the nearest frame that is not the JDK's, for a frame that is; else None."""
@@ -79,7 +79,7 @@ class Declarations:
         return self._absent.setdefault(loader, set())
 
     def visible_from(self, home: ReferenceType) -> dict[str, TypeDeclaration]:
-        """By binary name, classes of the loader of `home` and of the bootstrap loader."""
+        """Classes by binary name, of the loader of `home` and of the bootstrap loader."""
         self._forget_outdated(home)
         return self._visible_from.setdefault(home, {})
 

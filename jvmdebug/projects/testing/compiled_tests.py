@@ -181,7 +181,9 @@ class _Types:
                 (waiting if is_class else interfaces).append(above)
 
     def _means(self, annotations: tuple[str, ...]) -> frozenset[str]:
-        """These and what they are annotated with, through any number of annotations."""
+        """The annotations meant: these and what they are annotated with, through any number of
+        annotations.
+        """
         found: set[str] = set()
         waiting = list(annotations)
         while waiting:

@@ -116,7 +116,7 @@ def _version(jar: Path) -> str:
 def _jar(
     group: str, artifact: str, version: str, known: Iterable[Path], project: Project, work: Work
 ) -> Path:
-    """That jar from a repository of this machine; else the build tool fetches it."""
+    """The jar from a repository of this machine; else the build tool fetches it."""
     folders = dict.fromkeys(_repositories(known))
     if found := _kept(folders, group, artifact, version):
         return found

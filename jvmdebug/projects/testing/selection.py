@@ -69,8 +69,9 @@ class _Known:
         self._all: dict[str, SourceSet] | None = None
 
     def all(self) -> dict[str, SourceSet]:
-        """Those of class files too. What a source declares counts only where its class file does
-        not say that no test runs there (an interface, a method of a class that is abstract).
+        """All tests, those of class files too. What a source declares counts only where its class
+        file does not say that no test runs there (an interface, a method of a class that is
+        abstract).
         """
         if self._all is None:
             found = dict(self.declared)
@@ -101,7 +102,7 @@ class _Known:
             return {}
 
     def source_set_of(self, name: str) -> SourceSet | None:
-        """Of any class, with tests or without."""
+        """The source set of any class, with tests or without."""
         return self.project.source_set_of(name, self._work)
 
     @property

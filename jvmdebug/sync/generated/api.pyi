@@ -274,7 +274,9 @@ class Jvmti:
     def get_capabilities(self) -> frozenset[str]:
         """The capabilities that our agent has: `can_tag_objects`."""
     def get_potential_capabilities(self) -> frozenset[str]:
-        """Those that it has or could take now; some are to be had at the start of the VM only."""
+        """The capabilities that it has or could take now; some are to be had at the start of the VM
+        only.
+        """
     def get_system_properties(self) -> dict[str, str]:
         """The properties that the VM itself knows, `java.class.path`, with their values. The
         program's own (System.getProperties) are more.
@@ -439,7 +441,7 @@ class Invocations:
         """Whether any thread runs a method for the debugger."""
     @property
     def threads(self) -> tuple[Thread, ...]:
-        """Those that run a method for the debugger."""
+        """The threads that run a method for the debugger."""
     def is_invoking(self, thread_id: ThreadId) -> bool:
         """Whether this thread runs a method for the debugger."""
     def wait_done(self, thread_id: ThreadId, timeout_s: float) -> bool:
@@ -505,7 +507,7 @@ class Location:
     def line(self) -> int | None:
         """The source line; None in native methods and without line numbers."""
     def text(self) -> str:
-        """As in a Java stack trace: `shop.Cart.add(Cart.java:42)`."""
+        """The text as in a Java stack trace: `shop.Cart.add(Cart.java:42)`."""
     def __str__(self) -> str: ...
 
 class Method:
@@ -561,7 +563,7 @@ class Method:
     def slots_by_position(self) -> tuple[LocalVariableSlot, ...]:
         """The arguments as `arg0`, `arg1`, … in the slots that the descriptor gives them."""
     def __str__(self) -> str:
-        """For messages: `shop.Cart.add(int, java.lang.String)`."""
+        """The text for messages: `shop.Cart.add(int, java.lang.String)`."""
     @property
     def declaring_type(self) -> ReferenceType: ...
     @property
@@ -635,7 +637,7 @@ class ReferenceType:
     def source_debug_extension(self) -> str | None:
         """The JSR-45 source map; None when there is none or the VM cannot report it."""
     def class_file(self) -> bytes | None:
-        """Its class file as the VM has it; None from another agent than ours, and for what the VM
+        """The class file as the VM has it; None from another agent than ours, and for what the VM
         does not give, such as hidden classes.
         """
     def modifiers(self) -> int:
@@ -725,7 +727,7 @@ class Thread:
     def suspend_count(self) -> int:
         """How many times it must be resumed to run."""
     def interrupt(self) -> None:
-        """As Thread.interrupt in Java."""
+        """Interrupt it, as Thread.interrupt does in Java."""
     def stop(self, exception: ObjectReference) -> None:
         """Makes the thread throw `exception`, a Throwable, as soon as it runs."""
     def force_early_return(
@@ -794,7 +796,7 @@ class ObjectReference:
     def is_collected(self) -> bool:
         """Whether the object was collected."""
     def monitor_state(self) -> MonitorState:
-        """Who owns the monitor. The threads concerned must be suspended."""
+        """Asks who owns the monitor. The threads concerned must be suspended."""
     def referring_objects(self, max_count: int = ...) -> list[ObjectReference]:
         """Objects that refer to this one, at most `max_count` of them; 0: all."""
     @property
@@ -2612,9 +2614,9 @@ class StringReference(ObjectReference):
     """A java.lang.String."""
 
     def text(self) -> str:
-        """Its characters; a lone surrogate is one in the result too."""
+        """The characters; a lone surrogate is one in the result too."""
     def beginning(self, max_length: int) -> tuple[str, int]:
-        """At most `max_length` UTF-16 units, and the whole length; a huge string is not read.
+        """Reads at most `max_length` UTF-16 units, and the whole length; a huge string is not read.
 
         One round trip with our agent. JDWP gives strings whole only: with another agent three,
         through the string's array (JDK 9 and later).
@@ -2638,7 +2640,7 @@ class ThreadReference(ObjectReference):
         """The thread."""
 
 class _Measuring:
-    """From being armed to the end of the program, or to `close`."""
+    """Measures from being armed to the end of the program, or to `close`."""
 
     @property
     def message(self) -> str | None:
@@ -2759,7 +2761,7 @@ class Contention(Observation[Blocked]):
         """What was waited for, the longest in all first; not limited by the capacity."""
     @property
     def by_stack(self) -> list[ContendedTotal]:
-        """Where was waited, the longest in all first."""
+        """The stacks that waited, the longest in all first."""
 
 class LineCount(_Measuring):
     """How often the program comes to a place; `await count.read()` says it, at any time."""
@@ -2829,7 +2831,7 @@ class FieldWrites(Observation[FieldWrite]):
     def message(self) -> str | None: ...
     @property
     def locations(self) -> tuple[BreakpointLocation, ...]:
-        """Where the writes are met, with who looks at them (`how`) and why (`why_event`)."""
+        """The places of the writes, with who looks at them (`how`) and why (`why_event`)."""
     def changed(self, breakpoint_: Breakpoint) -> None:
         """A class was loaded that has no such field, or the condition means nothing there."""
 

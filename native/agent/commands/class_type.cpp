@@ -127,7 +127,7 @@ Result<wire::VisibleClassesReply> visible_classes(Agent& agent,
   wire::VisibleClassesReply reply;
   reply.classes.reserve(classes.size());
   for (auto* const raw : classes) {
-    // Those that are not prepared yet as well, unlike AllClasses.
+    // Lists classes that are not prepared yet as well, unlike AllClasses.
     const auto type = jni.adopt(raw);
     if (agent.code_versions().hides(type)) {
       continue;

@@ -64,7 +64,7 @@ Result<wire::StatusReply> status(Agent& agent, const wire::StatusRequest& reques
   const auto tracked = agent.threads().find(thread);
   const bool waits_in_java = tracked && tracked->waits_in_java;
   const bool is_suspended = (state & JVMTI_THREAD_STATE_SUSPENDED) != 0 || waits_in_java;
-  // To run a method it needs a carrier, which other threads may have.
+  // It needs a carrier to run a method, which other threads may have.
   const bool is_parked = waits_in_java && !tracked->is_in_native_wait;
   return wire::StatusReply{
       .thread_status = is_parked ? protocol::ThreadStatus::kWait : thread_status(state),

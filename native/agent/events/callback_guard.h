@@ -37,7 +37,7 @@ class CallbackPresence {
     }
   }
 
-  // Before the first event of an agent that has an end.
+  // Called before the first event of an agent that has an end.
   static void begin_counting() { counting() = true; }
 
   // Whether none runs now, or within the time. Called when no events are enabled any more and
@@ -72,7 +72,7 @@ void guard_callback(const Agent& agent, Body body) noexcept {
   }
 }
 
-// For all others: `body` gets JNI of the thread, with no exception pending.
+// For all other callbacks: `body` gets JNI of the thread, with no exception pending.
 template <class Body>
 void guard_callback(const Agent& agent, JNIEnv* env, Body body) noexcept {
   if (agent.vm_is_dead()) {

@@ -13,16 +13,16 @@ namespace jvmdebug::agent::events {
 inline constexpr auto kVirtualThreadStart = static_cast<jvmtiEvent>(87);
 inline constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
 
-// In OnLoad: sets all callbacks, and enables VMInit and VMDeath.
+// Sets all callbacks, and enables VMInit and VMDeath. Called in OnLoad.
 [[nodiscard]] jvm::Result<void> install_callbacks(const jvm::Env& env);
 
 // Disables all events for all threads. Those of single threads are their requests'.
 void silence(const jvm::Env& env);
 
-// For the options onthrow and onuncaught, until debugging begins.
+// Watches exceptions for the options onthrow and onuncaught, until debugging begins.
 [[nodiscard]] jvm::Result<void> watch_exceptions(const jvm::Env& env, bool on);
 
-// When debugging begins: enables the events that the ThreadRegistry needs.
+// Enables the events that the ThreadRegistry needs, when debugging begins.
 [[nodiscard]] jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread);
 
 }  // namespace jvmdebug::agent::events

@@ -374,7 +374,7 @@ void Composer::report_start(const jvm::Jni& jni, const Occurrence& occurrence, b
 
 void Composer::vm_died(const jvm::Jni& jni, const std::function<void()>& hold) {
   const Occurrence occurrence{.kind = EventKind::kVmDeath};
-  // Its end may have been reported already; it must be tracked again to be suspended.
+  // The thread's end may have been reported already; it must be tracked again to be suspended.
   const auto thread = agent_.jvmti().get_current_thread();
   const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
   Match match(agent_, jni, occurrence, self);

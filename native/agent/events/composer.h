@@ -30,7 +30,7 @@ class Composer {
   // The thread has begun; returns when it is not to be suspended.
   void thread_started(const jvm::Jni& jni, jthread thread);
   void thread_ended(const jvm::Jni& jni, jthread thread);
-  // For steps only; never reported.
+  // Serves steps only; frame pops are never reported.
   void frame_popped(const jvm::Jni& jni, jthread thread);
   void exception_caught(const jvm::Jni& jni, jthread thread);
 

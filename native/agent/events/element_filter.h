@@ -13,7 +13,7 @@ class Agent;
 
 namespace jvmdebug::agent::events {
 
-// On an agent thread.
+// Called on an agent thread.
 [[nodiscard]] Result<std::unique_ptr<Filter>> make_element_filter(
     Agent& agent, EventRequest& request, const protocol::ElementStoreModifier& modifier);
 

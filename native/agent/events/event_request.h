@@ -29,7 +29,7 @@ struct WatchedField {
   [[nodiscard]] jclass declaring() const { return type->get(); }
 };
 
-// Of a request for stores into an array.
+// The filter of a request for stores into an array.
 struct WatchedElements {
   jvm::GlobalRef<jobject> array;
   jint index = -1;  // -1: all
@@ -38,7 +38,7 @@ struct WatchedElements {
   [[nodiscard]] bool has(jint element) const { return index < 0 || index == element; }
 };
 
-// Of a request for exceptions.
+// The filter of a request for exceptions.
 struct ExceptionKinds {
   std::shared_ptr<jvm::GlobalRef<jclass>> type;  // null: every exception
   bool caught = true;
@@ -75,7 +75,7 @@ class EventRequest {
   ExceptionKinds thrown;
   // None: it is no such request, or has ended, and keeps no array alive.
   AtomicShared<const WatchedElements> elements;
-  // Of a request for writes of a field: the first letter of its signature; else 0.
+  // The first letter of the field's signature if writes of a field are requested; else 0.
   std::atomic<char> written_type = 0;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null
   jmethodID exits_of = nullptr;           // the method of the frame that NearFrame names
@@ -87,7 +87,7 @@ class EventRequest {
   std::atomic<bool> active = true;
   // The number of the probe that says when it is hit, but in older frames; 0: none.
   std::atomic<std::int32_t> probe = 0;
-  // Its count has run out; it is to be taken down on an agent thread.
+  // The count has run out; the request is to be taken down on an agent thread.
   std::atomic<bool> spent = false;
 
   // All filters in their order. A count filter counts.

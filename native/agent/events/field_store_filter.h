@@ -14,7 +14,7 @@ class Agent;
 
 namespace jvmdebug::agent::events {
 
-// On an agent thread.
+// Called on an agent thread.
 [[nodiscard]] Result<std::unique_ptr<Filter>> make_field_store_filter(
     Agent& agent, EventRequest& request, const protocol::FieldStoreModifier& modifier);
 

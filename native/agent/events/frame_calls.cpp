@@ -114,7 +114,7 @@ jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID
   if (seen != nullptr && probes::is_named(agent_.jvmti(), seen, call.method)) {
     return seen;
   }
-  // To look up an interface would initialize it; what all have is native perhaps, in Object.
+  // Looking up an interface would initialize it; what all have is native perhaps, in Object.
   if (call.method.kind == probes::Constant::kInterfaceMethod) {
     return probes::declared_method(agent_.jvmti(), jni.find_class("java/lang/Object"), call.method);
   }

@@ -30,7 +30,7 @@ class Match {
 
   // The class that class filters look at; null when there is none.
   [[nodiscard]] jclass type();
-  // Its name as Class.getName() has it, in modified UTF-8; empty when there is none.
+  // The type's name as Class.getName() has it, in modified UTF-8; empty when there is none.
   [[nodiscard]] const std::string& type_name();
   // Whether it happened to the object: of a field watch the field's, else `this` of the topmost
   // frame. As with the JDK's own agent, what has no object (static code) passes any instance.

@@ -41,7 +41,7 @@ class MethodExits {
   // entries. NOT_IMPLEMENTED for a frame without return instructions.
   [[nodiscard]] Result<void> arm(const Request& request);
   void disarm(const EventRequest& request);
-  // After a redefinition of the type, which has removed the VM's breakpoints in it.
+  // Called after a redefinition of the type, which has removed the VM's breakpoints in it.
   void redefined(jclass type);
 
   // Whether operands() can be read. On an agent thread.
@@ -56,7 +56,7 @@ class MethodExits {
   // The VM has reported a breakpoint, and the thread goes on now.
   void at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint);
 
-  // Before the entry is reported.
+  // Called before the entry is reported.
   void entered(const jvm::Jni& jni, jthread thread, jmethodID method);
 
   // The thread has stepped to an instruction, or come to a breakpoint; before that is reported.

@@ -63,7 +63,7 @@ class NearFrame {
   [[nodiscard]] bool is_exhausted() const { return !is_unlimited_ && left_ < 0; }
 
  private:
-  // So many frames are walked in the time that the rest of a method exit takes.
+  // Number of frames that are walked in the time that the rest of a method exit takes.
   static constexpr jint kFramesPerUnit = 16;
 
   // A near one is left by the frame's own method, or comes back to it.

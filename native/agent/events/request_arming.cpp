@@ -31,7 +31,7 @@ Result<void> RequestTable::arm(const Request& request) {
       JVMDEBUG_CHECK(arm_watch(*request));
       break;
     case EventKind::kSingleStep:
-      // Its events first: the step may need one at once.
+      // Enables its events first: the step may need one at once.
       JVMDEBUG_CHECK(set_modes(*request, true));
       if (const auto begun = agent_.stepper().begin(request->thread, request->step); !begun) {
         (void)set_modes(*request, false);

@@ -39,10 +39,10 @@ class RequestTable {
   void clear_all();
   // Null for none.
   [[nodiscard]] Request find(std::int32_t id);
-  // In the order in which they were added.
+  // The requests in the order in which they were added.
   [[nodiscard]] std::vector<Request> all();
-  // After a redefinition, which has removed the VM's breakpoints in the class: drops the requests
-  // for them, as the JDK's own agent does.
+  // Called after a redefinition, which has removed the VM's breakpoints in the class: drops the
+  // requests for them, as the JDK's own agent does.
   void drop_breakpoints_in(jclass type);
   // Enables breakpoint events on all threads, for Breakpoints. False: the VM refuses.
   [[nodiscard]] bool enable_breakpoint_events();
@@ -70,9 +70,9 @@ class RequestTable {
   void disarm_watch(const EventRequest& request);
   [[nodiscard]] bool shares_watch(const EventRequest& request) const;
   [[nodiscard]] jvm::Result<void> set_watch(const EventRequest& request, bool on);
-  // Without the VM's exception events: the fast mode.
+  // Whether there are no exception events of the VM: the fast mode.
   [[nodiscard]] bool watches_throws() const;
-  // Without the VM's method exit events.
+  // Whether there are no method exit events of the VM.
   [[nodiscard]] bool watches_returns(protocol::EventKind kind) const;
   [[nodiscard]] jvm::Result<void> set_modes(const EventRequest& request, bool on);
   void publish(const Request& request);

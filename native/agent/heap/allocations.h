@@ -58,7 +58,7 @@ class Allocations {
   [[nodiscard]] Result<void> start(const Settings& settings);
   [[nodiscard]] AllocationCounts counts();
 
-  // Of the environment that the samples came in; null before the first start.
+  // The environment that the samples came in; null before the first start.
   [[nodiscard]] const jvm::Env* env() const { return env_.get(); }
 
   // No more samples; what was counted stays.

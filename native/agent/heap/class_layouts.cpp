@@ -89,7 +89,7 @@ jvm::Result<void> ClassLayouts::describe(const jvm::Env& env, jclass type, Class
   return {};
 }
 
-// Those of the superclass and of the interfaces themselves.
+// Adds those of the superclass and of the interfaces themselves.
 void ClassLayouts::inherit_interfaces(std::size_t number, std::vector<bool>& done) {
   if (done[number]) {
     return;

@@ -25,7 +25,7 @@ class Collections {
  public:
   explicit Collections(Agent& agent) : agent_(agent) {}
 
-  // On the thread that runs commands, as the others.
+  // Called on the thread that runs commands, as the others.
   [[nodiscard]] jvm::Result<void> watch();
   void end();
   // Callbacks that have begun may still run.

@@ -35,7 +35,7 @@ class HeapDump {
                                                     std::span<const jlong> known,
                                                     Contents contents);
 
-  // Before `write`: what the object will be called in the dump.
+  // What the object will be called in the dump. Called before `write`.
   [[nodiscard]] jvm::Result<std::uint64_t> name(jobject object);
 
   [[nodiscard]] jvm::Result<void> write(HprofStream& stream);

@@ -45,7 +45,7 @@ void put(std::vector<std::uint8_t>& record, std::uint32_t offset, std::uint64_t 
   std::memcpy(&record[offset], &wire, width);
 }
 
-// In JVM TI's and in HPROF's numbers.
+// The kind in JVM TI's and in HPROF's numbers.
 std::uint8_t basic_type(jvmtiPrimitiveType type) {
   switch (type) {
     case JVMTI_PRIMITIVE_TYPE_BOOLEAN:
@@ -304,7 +304,7 @@ void HeapDump::write_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceI
       stream.id(id);
       return;
     case JVMTI_HEAP_REFERENCE_THREAD:
-      // Its tag is its name: it was tagged, or began since.
+      // The object's tag is its name: it was tagged, or began since.
       if (const auto serial = serial_of_thread(static_cast<jlong>(id / ObjectIdentity::of_tag(1)));
           serial != 0) {
         stream.u1(tags::kRootThread);

@@ -52,7 +52,7 @@ class HprofStream {
 
   void begin_record(std::uint8_t tag, std::uint32_t length);
 
-  // Between these, records of objects and roots; `settled` behind each of them.
+  // Begins and ends the part with records of objects and roots; `settled` behind each of them.
   void begin_heap();
 
   void settled() {

@@ -35,7 +35,7 @@ class ObjectIdentity {
     return of_tag(*tag);
   }
 
-  // Of the object that refers to the one whose tag is `tag`.
+  // The name of the object that refers to the one whose tag is `tag`.
   [[nodiscard]] std::uint64_t of_referrer(jlong* referrer_tag, jlong* tag) {
     if (*referrer_tag == 0 && has_addresses_) {
       return static_cast<std::uint64_t>(referrer_tag == tag ? tag[kObject]
@@ -53,8 +53,8 @@ class ObjectIdentity {
   [[nodiscard]] bool has_addresses() const { return has_addresses_; }
 
  private:
-  // In words from the tag. Before that of an object stand its size and the object, before that of
-  // the referrer the referrer.
+  // Offsets in words from the tag. Before that of an object stand its size and the object, before
+  // that of the referrer the referrer.
   static constexpr int kObject = -2;
   static constexpr int kSize = -1;
   static constexpr int kReferrer = -1;

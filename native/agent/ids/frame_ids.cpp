@@ -73,7 +73,7 @@ Result<jint> FrameIds::count(jthread thread) {
 Result<std::vector<jvmtiFrameInfo>> FrameIds::frames(jthread thread, jint start, jint length) {
   const jint hidden = hidden_(thread);
   const jvm::Lock lock(objects_.monitor());
-  // In 64 bits: a client may send any value.
+  // Compared in 64 bits: a client may send any value.
   if (start >= 0 && length > 0 && std::int64_t{start} + length <= kNearTheTop) {
     // What a stop shows. The rest of the stack, which may be deep, is not looked at.
     std::vector<jvmtiFrameInfo> found(static_cast<std::size_t>(length));

@@ -34,7 +34,7 @@ class FrameIds {
   // `deepest` are valid from now on. Depths of 2^24 and more do not occur.
   [[nodiscard]] protocol::FrameId first(jthread thread, jint deepest);
 
-  // That of one frame.
+  // The id of one frame.
   [[nodiscard]] protocol::FrameId id(jthread thread, jint depth) {
     return protocol::FrameId{first(thread, depth).raw + static_cast<std::uint64_t>(depth)};
   }

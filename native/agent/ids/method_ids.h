@@ -30,7 +30,7 @@ class MethodIds {
   [[nodiscard]] Result<jmethodID> resolve_static(jclass type, protocol::MethodId id);
   // The same for a method of the class or of one of its superclasses or interfaces.
   [[nodiscard]] Result<jmethodID> resolve_inherited(jclass type, protocol::MethodId id);
-  // After a redefinition of the class.
+  // Called after a redefinition of the class.
   void forget(jclass type);
   void clear();
 

@@ -9,7 +9,7 @@
 namespace jvmdebug::agent::ids {
 namespace {
 
-// So many dead ids or holes are tolerated before they are removed.
+// Number of dead ids or holes that are tolerated before they are removed.
 constexpr std::size_t kFew = 1024;
 
 // Counts of the client's references saturate instead of overflowing.

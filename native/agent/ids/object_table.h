@@ -34,7 +34,8 @@ namespace jvmdebug::agent::ids {
 
 class ObjectTable {
  public:
-  // In the live phase (VMInit or later). `env` must outlive the table and own can_tag_objects.
+  // Called in the live phase (VMInit or later). `env` must outlive the table and own
+  // can_tag_objects.
   static Result<std::unique_ptr<ObjectTable>> create(jvm::Env& env);
   ObjectTable(const ObjectTable&) = delete;
   ObjectTable& operator=(const ObjectTable&) = delete;
@@ -92,7 +93,7 @@ class ObjectTable {
   // --- id → object. A number that was never given out, was disposed of, or whose object was
   // collected: INVALID_OBJECT. An object of another kind, or 0: the error of the kind.
   [[nodiscard]] Result<jvm::LocalRef<jobject>> object(protocol::ObjectId id) const;
-  // As object(), but 0 is null and no error.
+  // Like object(), but 0 is null and no error.
   [[nodiscard]] Result<jvm::LocalRef<jobject>> object_or_null(protocol::ObjectId id) const;
   [[nodiscard]] Result<jvm::LocalRef<jthread>> thread(
       protocol::ThreadId id) const;  // INVALID_THREAD

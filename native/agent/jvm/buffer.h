@@ -88,7 +88,7 @@ class ModifiedUtf8 {
   // Empty when absent.
   [[nodiscard]] std::string_view view() const { return {text_.begin(), text_.size()}; }
 
-  // As the wire wants it; empty when absent.
+  // The text as the wire wants it; empty when absent.
   [[nodiscard]] std::string utf8() const { return utf8_from_modified(view()); }
 
  private:

@@ -71,7 +71,7 @@ class Capabilities {
   // What is in both.
   [[nodiscard]] Capabilities operator&(const Capabilities& other) const;
 
-  // As the VM takes them.
+  // The capabilities as the VM takes them.
   [[nodiscard]] const jvmtiCapabilities* raw() const {
     return reinterpret_cast<const jvmtiCapabilities*>(bytes_.data());
   }

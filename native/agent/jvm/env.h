@@ -166,7 +166,7 @@ class Env {
   [[nodiscard]] Result<Buffer<jvmtiMonitorStackDepthInfo>> get_owned_monitor_stack_depth_info(
       jthread thread) const;
   [[nodiscard]] Result<jobject> get_current_contended_monitor(jthread thread) const;
-  // In nanoseconds.
+  // The time in nanoseconds.
   [[nodiscard]] Result<jlong> get_thread_cpu_time(jthread thread) const;
 
   // --- thread groups ----------------------------------------------------------------------------
@@ -187,11 +187,11 @@ class Env {
   [[nodiscard]] jint count_frames_of_check(jthread thread) const;
   // Likewise: how many it has above those.
   [[nodiscard]] jint count_frames_above(jthread thread, jint others) const;
-  // With the agent's own frames and instructions, as the VM has them.
+  // Includes the agent's own frames and instructions, as the VM has them.
   [[nodiscard]] Result<jint> get_actual_stack_trace(jthread thread, jint start,
                                                     std::span<jvmtiFrameInfo> frames) const;
-  // Of all platform threads, and of some threads, at one moment; at most so many frames of each, as
-  // the VM has them.
+  // Stacks of all platform threads, and of some threads, at one moment; at most so many frames of
+  // each, as the VM has them.
   [[nodiscard]] Result<Buffer<jvmtiStackInfo>> get_all_stack_traces(jint most_frames) const;
   [[nodiscard]] Result<Buffer<jvmtiStackInfo>> get_thread_list_stack_traces(
       std::span<const jthread> threads, jint most_frames) const;
@@ -238,7 +238,7 @@ class Env {
   [[nodiscard]] Result<Buffer<jclass>> get_loaded_classes() const;
   [[nodiscard]] Result<Buffer<jclass>> get_class_loader_classes(jobject loader) const;
   [[nodiscard]] Result<Names> get_class_signature(jclass type) const;
-  // Without the generic one: half the work, for who looks at every class.
+  // Leaves out the generic signature: half the work, for who looks at every class.
   [[nodiscard]] Result<ModifiedUtf8> get_class_signature_only(jclass type) const;
   [[nodiscard]] Result<jint> get_class_status(jclass type) const;
   [[nodiscard]] Result<ModifiedUtf8> get_source_file_name(jclass type) const;
@@ -285,7 +285,7 @@ class Env {
   [[nodiscard]] Result<std::vector<LocalVariableEntry>> get_local_variable_table(
       jmethodID method) const;
   [[nodiscard]] Result<Buffer<unsigned char>> get_bytecodes(jmethodID method) const;
-  // As the VM runs it, with what the agent has added.
+  // The code as the VM runs it, with what the agent has added.
   [[nodiscard]] Result<Buffer<unsigned char>> get_actual_bytecodes(jmethodID method) const;
   [[nodiscard]] Result<bool> is_method_native(jmethodID method) const;
   [[nodiscard]] Result<bool> is_method_synthetic(jmethodID method) const;

@@ -60,7 +60,7 @@ jint Env::count_hidden_frames(jthread thread) const {
   return code_view_ == nullptr || !code_view_->is_on() ? 0 : frames_down_to_check(thread);
 }
 
-// Those of what the check has called too.
+// Includes those of what the check has called.
 jint Env::frames_down_to_check(jthread thread) const {
   constexpr std::size_t kMost = 64;
   std::array<jvmtiFrameInfo, kMost> frames{};

@@ -26,7 +26,7 @@ class HeapWalk {
     std::vector<LocalRef<jobject>> built = {};
   };
 
-  // In an environment of its own: the tags of `env` stay as they are.
+  // Walks in an environment of its own: the tags of `env` stay as they are.
   static Result<VirtualThreads> virtual_threads_to_visit(const Env& env);
 
   // Instances of exactly this class, at most `limit` (0: all). Local references.

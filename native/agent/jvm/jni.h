@@ -201,7 +201,7 @@ class Jni {
     return env_->IsAssignableFrom(from, to) != JNI_FALSE;
   }
 
-  // As a feature that is not in preview any more.
+  // Whether they are a feature that is not in preview any more.
   [[nodiscard]] bool has_virtual_threads() const;
 
   // False on VMs older than 21.
@@ -239,7 +239,7 @@ class Jni {
 
   // Java string ↔ UTF-8 of the wire.
   [[nodiscard]] std::string text(jstring string) const;
-  // Of its beginning, so many units.
+  // The text of its first `length` units.
   [[nodiscard]] std::string text(jstring string, jsize length) const;
   [[nodiscard]] std::expected<LocalRef<jstring>, Thrown> new_string(std::string_view utf8) const;
 

@@ -17,12 +17,12 @@ constexpr std::size_t kPromisedReferences = 16;
 // -Xcheck:jni takes no notice of an announcement of less than there is room for.
 constexpr std::size_t kMoreThanIsThere = 64;
 
-// So many are going to be held at once.
+// Reserves room for so many that are going to be held at once.
 inline void announce(JNIEnv* env, std::size_t count) {
   std::ignore = env->EnsureLocalCapacity(static_cast<jint>(count + kMoreThanIsThere));
 }
 
-// In a callback: -Xcheck:jni counts what the callers of the VM hold against its room.
+// The same in a callback: -Xcheck:jni counts what the callers of the VM hold against its room.
 inline void announce_callback(JNIEnv* env) {
   announce(env, 0);
 }

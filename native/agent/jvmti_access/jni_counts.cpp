@@ -66,7 +66,7 @@ Interception& interception() {
   return only;
 }
 
-// Before a call goes on to the function that was there; `caller` is where it returns to.
+// Called before a call goes on to the function that was there; `caller` is where it returns to.
 template <class Function>
 Function counted(std::size_t slot, const void* caller) {
   Interception& all = interception();

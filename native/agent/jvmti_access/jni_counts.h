@@ -24,13 +24,13 @@ class JniCounts {
     std::int64_t calls = 0;
   };
 
-  // From 0; on agent threads, one at a time, as the others.
+  // Counts from 0. Called on agent threads, one at a time, as the others.
   [[nodiscard]] static jvm::Result<void> start(jvmtiEnv* env);
   // Puts the functions back that were there, if they have not been replaced meanwhile.
   [[nodiscard]] static jvm::Result<void> stop(jvmtiEnv* env);
 
   [[nodiscard]] static bool is_on();
-  // Of those that were called.
+  // The counts of functions that were called.
   [[nodiscard]] static std::vector<Count> counts();
 };
 

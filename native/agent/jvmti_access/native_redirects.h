@@ -31,7 +31,7 @@ class NativeRedirects {
                                                           const std::string& symbol);
   [[nodiscard]] std::expected<bool, std::string> undo(const jvm::Jni& jni, jclass type,
                                                       const NativeMethod& method);
-  // Those that can be undone.
+  // Undoes those that can be undone.
   void undo_all(const jvm::Jni& jni);
 
  private:

@@ -15,7 +15,7 @@
 
 namespace jvmdebug::agent::jvmti_access {
 
-// So many extension events can be recorded; no VM has half of them.
+// Number of extension events that can be recorded; no VM has half of them.
 inline constexpr std::size_t kMostExtensions = 8;
 
 struct EventKind {

@@ -42,7 +42,7 @@ struct Options {
   // Loaded into a VM that runs, for one debugger. Not an option: Agent_OnAttach sets it.
   bool is_late = false;
 
-  // For those who debug the agent.
+  // Options for those who debug the agent.
   bool pause = false;      // wait for a native debugger
   std::string unused_log;  // a log that was asked for and is not written
 

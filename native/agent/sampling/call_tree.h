@@ -20,7 +20,7 @@
 
 namespace jvmdebug::agent::sampling {
 
-// As on the wire.
+// Numbered as on the wire.
 enum class ThreadKind : std::int8_t { kPlatform, kVirtual, kOfVm };
 enum class State : std::int8_t { kRuns, kBlocked, kWaits, kSleeps, kSuspended, kIdleInNative };
 

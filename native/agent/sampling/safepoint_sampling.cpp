@@ -112,7 +112,7 @@ void SafepointSampling::look_at(const jvm::Jni& jni, CallTree& tree, SampledThre
   }
 }
 
-// Of the virtual thread that it carries, if it does.
+// Reads the stack of the virtual thread that it carries, if it does.
 bool SafepointSampling::read_stack(const jvm::Jni& jni, CallTree& tree, SampledThread& thread,
                                    jthread carried) {
   const auto count =

@@ -59,8 +59,8 @@ class SampledThreads {
   const jvm::Env& env_;
   const threads::OwnThreads& own_;
   std::vector<std::unique_ptr<SampledThread>> threads_;
-  // By the hash of the Java object. Not in the VM's storage of each thread: HotSpot frees that when
-  // the thread ends, without regard to another one that is writing there, and crashes.
+  // Threads by the hash of the Java object. Not in the VM's storage of each thread: HotSpot frees
+  // that when the thread ends, without regard to another one that is writing there, and crashes.
   std::unordered_multimap<jint, SampledThread*> by_hash_;
   std::uint64_t lists_ = 0;
   Clock::time_point due_ = {};

@@ -26,7 +26,7 @@ class Sampler {
  public:
   explicit Sampler(Agent& agent) : agent_(agent) {}
 
-  // In place of a run that there is.
+  // Begins a run, in place of one that there is.
   [[nodiscard]] Result<void> start(const Settings& settings);
   [[nodiscard]] protocol::sampling::ReadReply read();
   void stop();

@@ -47,7 +47,7 @@ class StackRing {
  public:
   StackRing(JavaVM* vm, AsyncGetCallTrace get_call_trace, std::size_t slots, jint depth);
 
-  // In the handler.
+  // Called in the handler.
   void take(void* context, int overrun) noexcept;
 
   // Calls `use` with each stack that is complete.

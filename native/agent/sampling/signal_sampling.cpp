@@ -42,7 +42,8 @@ void JNICALL on_class_prepared(jvmtiEnv* env, JNIEnv* /*jni*/, jthread /*thread*
 void JNICALL on_class_loaded(jvmtiEnv* /*env*/, JNIEnv* /*jni*/, jthread /*thread*/,
                              jclass /*type*/) {}
 
-// As the kernel numbers the clock of the CPU time of a thread: include/linux/posix-timers.h.
+// The number that the kernel gives the clock of the CPU time of a thread:
+// include/linux/posix-timers.h.
 constexpr clockid_t cpu_clock_of(pid_t task) {
   constexpr unsigned kShift = 3;
   constexpr unsigned kPerThread = 4;
@@ -182,7 +183,7 @@ std::chrono::microseconds SignalSampling::pause() {
   return kDrainPeriod;
 }
 
-// Of tasks that are new; those of tasks that have ended are deleted.
+// Sets timers of new tasks, and deletes those of tasks that have ended.
 void SignalSampling::set_timers() {
   ++lists_;
   const auto self = static_cast<pid_t>(syscall(SYS_gettid));

@@ -21,13 +21,13 @@ class LockTable {
  public:
   explicit LockTable(Agent& agent) : agent_(agent), jni_(agent.jni()) {}
 
-  // Its index; -1 without memory for a reference.
+  // The index of a lock; -1 without memory for a reference.
   std::int32_t add(jobject object, bool is_monitor);
 
-  // By the number of the thread, 0 for none.
+  // Sets the owner by the number of its thread, 0 for none.
   void set_owner(std::int32_t lock, jlong number) { at(lock).owner_number = number; }
 
-  // By its index.
+  // Sets the owner by its index.
   void set_owner_index(std::int32_t lock, std::int32_t thread) { at(lock).owner = thread; }
 
   // Once, when all are in. `threads`: number → index.

@@ -17,10 +17,10 @@ namespace wire = protocol::threads;
 using Clock = std::chrono::steady_clock;
 using jvm::Capability;
 
-// So many frames are read of each thread even if fewer are asked for: the rest says whether it may
-// hold monitors, and how many frames there are.
+// Number of frames that are read of each thread even if fewer are asked for: the rest says whether
+// it may hold monitors, and how many frames there are.
 constexpr std::size_t kFramesToRead = 32;
-// Of the agent's own, on top.
+// Number of the agent's own frames on top.
 constexpr std::size_t kMostHidden = 8;
 // The stacks of so many threads are asked for at once: the VM takes memory for them, and much more
 // time for each if they are many.

@@ -80,7 +80,7 @@ class ThreadDump {
   bool knows_monitors_ = false;
   std::size_t virtual_threads_ = 0;
   std::vector<jvmtiFrameInfo> buffer_;
-  // Those in an event of the agent's, whose topmost frames are hidden.
+  // Threads in an event of the agent's, whose topmost frames are hidden.
   std::vector<threads::Tracked> hiding_;
   std::vector<Thread> threads_;
   Stacks stacks_;

@@ -24,12 +24,12 @@ class VirtualThreads {
   VirtualThreads(const jvm::Env& env, const JdkFields& fields, std::size_t most)
       : env_(env), jni_(env.jni()), fields_(fields), most_(most) {}
 
-  // Also those of containers that a platform thread is inside of.
+  // Finds also those of containers that a platform thread is inside of.
   [[nodiscard]] jvm::Result<void> find(const std::vector<jthread>& platform_threads);
 
   [[nodiscard]] std::vector<jvm::LocalRef<jthread>> take() { return std::move(threads_); }
 
-  // Those that were not taken up too, because there are more than `most`.
+  // Counts also those that were not taken up because there are more than `most`.
   [[nodiscard]] std::size_t count() const { return count_; }
 
  private:

@@ -21,7 +21,8 @@ bool has_ended(const std::shared_future<void>& ended, std::chrono::milliseconds 
   return ended.wait_for(within) == std::future_status::ready;
 }
 
-// By the kernel: runs, or would if there were a processor for it, or waits for a page of memory.
+// Whether the kernel says that it runs, or would if there were a processor for it, or waits for a
+// page of memory.
 bool is_awake(pid_t task) {
   const std::string path = "/proc/self/task/" + std::to_string(task) + "/stat";
   std::FILE* const file = std::fopen(path.c_str(), "re");

@@ -70,7 +70,7 @@ class FrameExits {
   virtual void after_redefinition(const std::vector<Tracked>& /*held*/) {}
 };
 
-// By NotifyFramePop: the VM itself reports the end of the frame.
+// Uses NotifyFramePop: the VM itself reports the end of the frame.
 class FramePops : public FrameExits {
  public:
   explicit FramePops(const jvm::Env& env) : env_(env) {}

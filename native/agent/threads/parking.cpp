@@ -27,8 +27,8 @@ ParkState outside(const TrackedThread& thread) {
   return thread.invocations > 0 ? ParkState::kInvoking : ParkState::kRunning;
 }
 
-// In an event, and neither running a method for the debugger there nor about to: interrupts and
-// exceptions for the thread are pending until it leaves.
+// Whether it is in an event, and neither running a method for the debugger there nor about to:
+// interrupts and exceptions for the thread are pending until it leaves.
 bool is_in_event(const TrackedThread& thread) {
   return thread.park_state == ParkState::kParked || thread.park_state == ParkState::kReporting;
 }

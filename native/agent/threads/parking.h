@@ -57,7 +57,7 @@ class Parking {
   void begin_report(const Tracked& self);
   // Stays while the thread is suspended, and runs the methods that the debugger invokes on it.
   void park(const jvm::Jni& jni, const Tracked& self);
-  // For a thread that waits in Java: runs the methods that the debugger invokes on it; false when
+  // Runs the methods that the debugger invokes on a thread that waits in Java; false when
   // it is to go on, which ends its event. `has_parked`: it comes back from there.
   [[nodiscard]] bool stays(const jvm::Jni& jni, const Tracked& self, bool has_parked);
   // A frame was popped and the thread has come to the next instruction; the rest as for an event.
@@ -66,7 +66,7 @@ class Parking {
 
   // --- on agent threads ----------------------------------------------------------------------
 
-  // Its event was sent, or the invocation has been answered: it may be invoked.
+  // Notes that its event was sent, or the invocation answered: the thread may be invoked.
   void was_reported(const Tracked& thread);
   // Hands over a method. INVALID_THREAD for a thread that is not parked in an event, or that was
   // made to return at `top`: it would return from the method.

@@ -24,7 +24,7 @@ class ProgramResumes {
  public:
   explicit ProgramResumes(Agent& agent) : agent_(agent) {}
 
-  // When the agent starts. Does nothing in a VM in which a program cannot resume threads.
+  // Called when the agent starts. Does nothing in a VM in which a program cannot resume threads.
   void watch(const jvm::Jni& jni);
 
   // The current thread is at a breakpoint; waits if it is about to resume a suspended thread.

@@ -63,7 +63,7 @@ class Stepper {
   // Whether the step has left its frame here. The VM reports no single step for this location, so
   // it is then treated as one.
   [[nodiscard]] bool on_method_entry(const Tracked& self, events::Match& match);
-  // At a breakpoint, the same. (Caught by a handler it ends at the next instruction.)
+  // The same, at a breakpoint. (Caught by a handler it ends at the next instruction.)
   [[nodiscard]] bool returns_to_breakpoint(const Tracked& self, const events::Occurrence& here);
   void thread_ended(const Tracked& self);
 

@@ -61,7 +61,7 @@ class Suspension::SuspendAllScope {
   // Whether one of them is suspended by this scope alone.
   [[nodiscard]] bool holds_any() const { return holds_virtual_ || !held_.empty(); }
 
-  // Those whose topmost frame is at one of the locations.
+  // The threads whose topmost frame is at one of the locations.
   [[nodiscard]] std::vector<ThreadAtLocation> threads_at(
       const events::CodeLocations& locations) const {
     std::vector<ThreadAtLocation> found;
@@ -78,7 +78,7 @@ class Suspension::SuspendAllScope {
   }
 
  private:
-  // By the debugger.
+  // Whether the debugger has suspended it.
   [[nodiscard]] bool is_suspended(jthread thread) const {
     const auto known = suspension_.registry_.find_begun(lock_, thread);
     return known && known->suspend_count > 0;

@@ -163,7 +163,7 @@ Tracked ThreadRegistry::enter(const jvm::Jni& jni, jthread thread) {
 
 // --- threads that have not begun -------------------------------------------------------------
 
-// Those that nobody has suspended and no request names need not be known any more.
+// Threads that nobody has suspended and no request names need not be known any more.
 void ThreadRegistry::keep_unstarted(const Lock& /*held*/, const Tracked& thread,
                                     std::vector<Tracked>& gone) {
   if (unstarted_.size() >= look_through_unstarted_at_) {

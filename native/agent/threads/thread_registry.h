@@ -78,7 +78,7 @@ class ThreadRegistry {
   // suspended.
   [[nodiscard]] bool is_own_thread() const { return key_of(nullptr) == OwnThreads::kKey; }
 
-  // As enter(), but only looks: null also for a thread that is not tracked.
+  // Like enter(), but only looks: null also for a thread that is not tracked.
   [[nodiscard]] Tracked current() const { return lookup(key_of(nullptr)); }
 
   // The same for another thread.
@@ -101,7 +101,7 @@ class ThreadRegistry {
 
   [[nodiscard]] std::vector<Tracked> take_unstarted(const Lock& held);
   void drop_unstarted(const Lock& held, const Tracked& thread);
-  // Those that are dropped go to `gone`, to be released without the lock.
+  // The threads that are dropped go to `gone`, to be released without the lock.
   void drop_ended(const Lock& held, std::vector<Tracked>& gone);
 
  private:

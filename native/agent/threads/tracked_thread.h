@@ -126,7 +126,7 @@ struct TrackedThread {
   // The topmost frames belong to the agent, as long as no further ones are on top of them.
   std::atomic<jint> frames_to_hide = 0;
   std::atomic<jint> hidden_of = 0;  // all frames that there were then
-  // While it waits in Java: the frames that are not the agent's.
+  // How many frames are not the agent's, while it waits in Java.
   std::atomic<jint> shown_frames = 0;
 
   // How many the debugger does not see.
@@ -153,11 +153,11 @@ struct TrackedThread {
   std::atomic<bool> is_in_native_wait = false;  // it is not there yet
   std::vector<ProbeHit> probe_hits;             // there; the thread itself only
   std::vector<ProbeHit> last_hits;  // that it stopped for last; guarded by ProbeTable's lock
-  // Of the last store that it was to report; guarded by the same lock.
+  // The values of the last store that it was to report; guarded by the same lock.
   std::shared_ptr<const StoredElement> stored;
-  // While it stays inside a check: the variables of the frame below; guarded by the same lock.
+  // The variables of the frame below, while it stays inside a check; guarded by the same lock.
   std::shared_ptr<const probes::FrameValues> frame_values;
-  // Those of the hits in `probe_hits`, where other checks follow; the thread itself only.
+  // The variables at the hits in `probe_hits`, where other checks follow; the thread itself only.
   std::shared_ptr<const probes::FrameValues> values_to_report;
 
   // --- OldFrames -----------------------------------------------------------------------------

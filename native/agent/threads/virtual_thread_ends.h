@@ -22,7 +22,7 @@ class VirtualThreadEnds {
 
   // The thread is alive and tracked from now on.
   void enable_for(TrackedThread& thread);
-  // Its end was reported, or is known otherwise. May be called more than once.
+  // The thread's end was reported, or is known otherwise. May be called more than once.
   void forget(TrackedThread& thread);
   // The thread is alive and no longer tracked.
   void disable_for(TrackedThread& thread);

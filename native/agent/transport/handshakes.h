@@ -25,7 +25,7 @@ class Handshakes {
   // say or is too slow. False when the deadline passed first.
   [[nodiscard]] bool wait(const Socket& listening, const Deadline& deadline);
 
-  // After wait: whether somebody waits to be accepted.
+  // Says after wait whether somebody waits to be accepted.
   [[nodiscard]] bool somebody_connects() const { return somebody_connects_; }
 
   // Somebody has connected. When there are too many, the one who came first goes.

@@ -73,7 +73,7 @@ using Deadline = std::optional<Clock::time_point>;
 // Both sides send the same 14 bytes, in any order; false when the peer is no debugger or too slow.
 [[nodiscard]] bool shake_hands(const Socket& socket, const Deadline& deadline);
 
-// From non-blocking to blocking.
+// Makes a non-blocking socket a blocking one.
 [[nodiscard]] bool make_blocking(const Socket& socket);
 
 // accept() has failed: no peer this time, or an error when it never will accept one. Waits a little

@@ -25,8 +25,9 @@ struct Listening {
 [[nodiscard]] std::expected<std::optional<Peer>, TransportError> accept_from(
     const Socket& listening, const std::vector<Network>& allow);
 
-// For a socket that takes nothing at the moment: a debugger that reads nothing for minutes, as it
-// is stopped itself, is not given up as long as its machine answers. Nothing for other sockets.
+// Called for a socket that takes nothing at the moment: a debugger that reads nothing for minutes,
+// as it is stopped itself, is not given up as long as its machine answers. Nothing for other
+// sockets.
 void tell_slow_from_gone(int descriptor);
 void has_room_again(int descriptor);
 

@@ -22,7 +22,7 @@
 namespace jvmdebug::agent {
 namespace {
 
-// For the debugger that the agent connects to.
+// The time limit for the debugger that the agent connects to.
 constexpr auto kHandshakeTimeout = std::chrono::seconds{5};
 
 }  // namespace

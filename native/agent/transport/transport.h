@@ -60,7 +60,7 @@ class Connection {
   // Writes a packet that is the last one, if the peer takes it at once.
   void write_last(std::span<const std::uint8_t> packet);
 
-  // From now on a peer that reads nothing for some seconds is given up: somebody wants to go on.
+  // Gives up, from now on, a peer that reads nothing for some seconds: somebody wants to go on.
   // Before, it may take as long as it likes. Any thread.
   void shorten_timeouts() { has_short_timeouts_ = true; }
 
@@ -114,7 +114,7 @@ class Listener {
  public:
   static std::expected<std::shared_ptr<Listener>, TransportError> open(const Address& address);
 
-  // With the port that was chosen.
+  // The address with the port that was chosen.
   [[nodiscard]] const Address& address() const { return address_; }
 
   // Waits for a peer that may connect (see Options::allow) and greets as a debugger does. Peers

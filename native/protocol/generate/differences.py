@@ -83,7 +83,7 @@ def _read(
 def _about(
     where: str, entry: dict[str, Any], commands: Collection[str], cases: Collection[str]
 ) -> tuple[str, ...]:
-    """Where a reader looks for it: what it says itself, or its command."""
+    """The name by which a reader looks for it: what it says itself, or its command."""
     about = tuple(entry.get("about", ()))
     for name in about:
         if name not in commands and name not in cases:

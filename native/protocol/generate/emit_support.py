@@ -83,7 +83,7 @@ def needs(support: Support) -> list[str]:
 
 
 def errors(command: Command) -> list[str]:
-    """Its errors, and which of them are never given."""
+    """The errors of a command, and which of them are never given."""
     if not command.errors:
         return []
     lines = [f"Errors: {', '.join(f'`{error}`' for error in command.errors)}."]
@@ -98,7 +98,7 @@ def differences(name: str, known: Iterable[Difference]) -> list[str]:
 
 
 def _anchors(declarations: Declarations) -> dict[str, str]:
-    """Where each heading is, as those who show Markdown on the web name it."""
+    """The anchor of each heading, as those who show Markdown on the web name it."""
     titles = {
         f"{one.name}.{command.name}": f"{one.name}.{command.name} ({one.number}, {command.number})"
         for one in declarations.command_sets

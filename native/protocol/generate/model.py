@@ -166,7 +166,7 @@ class CommandSet:
 
 @dataclass(frozen=True)
 class Difference:
-    """Where our agent differs from the JDK's own. For `error`, NONE is a reply.
+    """One difference between our agent and the JDK's own. For `error`, NONE is a reply.
 
     `about`: the commands, events and modifiers that show it to whoever reads about them.
     """

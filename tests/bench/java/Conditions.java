@@ -10,6 +10,23 @@ public final class Conditions {
     private long sum;
     private final int[] values = new int[64];
     private static final int[] WATCHED = new int[64];
+    private final Item[] items = new Item[1000];
+    private int most = Integer.MAX_VALUE;
+
+    /** One of many objects in the heap, whose price changes from pass to pass. */
+    private static final class Item {
+        private int price;
+
+        Item(int price) {
+            this.price = price;
+        }
+    }
+
+    private Conditions() {
+        for (int i = 0; i < items.length; i++) {
+            items[i] = new Item(i * 7919 % 1000);
+        }
+    }
 
     private boolean isOver(int i) {
         return i < limit;
@@ -59,6 +76,16 @@ public final class Conditions {
         return own[1];
     }
 
+    private long passItems(int rounds) {
+        for (int done = 0; done < rounds; done += items.length) {
+            for (Item item : items) {
+                sum += item.price; // @item
+                item.price ^= done;
+            }
+        }
+        return sum;
+    }
+
     private long passThrowing(int rounds) {
         for (int i = 0; i < rounds; i++) {
             try {
@@ -94,6 +121,9 @@ public final class Conditions {
                 break;
             case "store":
                 passStoring(rounds);
+                break;
+            case "items":
+                passItems(rounds);
                 break;
             case "throw":
                 passThrowing(rounds);

@@ -88,6 +88,11 @@ public final class JdiConditions {
                 StackFrame frame = thread.frame(0);
                 holds = local(frame) < number(frame, "limit");
                 break;
+            case "object's field":
+            case "object's, counted":
+                StackFrame of = thread.frame(0);
+                holds = price(of) > number(of, "most");
+                break;
             case "private method":
                 holds = isOver(thread);
                 break;
@@ -111,6 +116,11 @@ public final class JdiConditions {
 
     private static int local(StackFrame frame) throws Exception {
         return ((IntegerValue) frame.getValue(frame.visibleVariableByName("i"))).value();
+    }
+
+    private static long price(StackFrame frame) throws Exception {
+        ObjectReference item = (ObjectReference) frame.getValue(frame.visibleVariableByName("item"));
+        return ((PrimitiveValue) item.getValue(item.referenceType().fieldByName("price"))).longValue();
     }
 
     private static long number(StackFrame frame, String field) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""While a request hangs: cancel, other requests, the end of the session."""
+"""Requests while another hangs: cancel, other requests, the end of the session."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ async def bring_to(client: DapClient, core: StubCore, state: State) -> None:
 
 
 async def goes_on(client: DapClient, state: State) -> None:
-    """It is alive: it does what comes next, and ends as it should."""
+    """Shows that it is alive: it does what comes next, and ends as it should."""
     match state:
         case State.NEW:
             assert await client.initialize()

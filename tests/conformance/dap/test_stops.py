@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""While the program is stopped: steps, stacks, values, references and their lifetimes."""
+"""What a stopped program answers: steps, stacks, values, references and their lifetimes."""
 
 from __future__ import annotations
 

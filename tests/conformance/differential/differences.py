@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where two records differ, and which of that was declared.
+"""Tells where two records differ, and which of that was declared.
 
 Owns the comparison of two conversations field by field, and the reading of
 native/protocol/differences*.toml. A declared difference is accepted only in the conversations that
@@ -172,7 +172,7 @@ def _leaves(stock: Normal, ours: Normal, path: str) -> Iterator[tuple[str, Any, 
 
 
 def _shortened(stock: Normal, ours: Normal) -> tuple[Any, Any]:
-    """Of two lists, only what one of them has."""
+    """Shortens two lists to what only one of them has."""
     if isinstance(stock, list) and isinstance(ours, list):
         left = [one for one in stock if one not in ours]
         right = [one for one in ours if one not in stock]

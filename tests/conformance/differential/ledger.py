@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which conversation covers each command, error, event kind and modifier.
+"""Tells which conversation covers each command, error, event kind and modifier.
 
 Owns what has to be exercised, from the declarations, and ledger.toml, which names for each a
 conversation that does it (on JDK 25). `python -m tests.conformance.differential --ledger` writes it

@@ -111,7 +111,7 @@ class RecordingClient:
         ordered: bool = True,
         only: Callable[[Message], Message] | None = None,
     ) -> list[Message]:
-        """As many sets, recorded; `ordered=False` when several threads make them at once."""
+        """The next sets, recorded; `ordered=False` when several threads make them at once."""
         came = [self.vm.next_set() for _ in range(count)]
         for events in (one["events"] for one in came):
             self.exercised |= {f"event {self.vm.event_name(event['kind'])}" for event in events}

@@ -73,8 +73,8 @@ class Scenario:
         )
 
     def clear_interrupt(self) -> None:
-        """At an event of ManyThreads. The JDK's own agent hides an interrupt from what runs there
-        if the thread has waited until the event was sent, which is chance.
+        """Clears it at an event of ManyThreads. The JDK's own agent hides an interrupt from what
+        runs there if the thread has waited until the event was sent, which is chance.
         """
         self.vm.ask(
             "ClassType.InvokeMethod",
@@ -95,7 +95,7 @@ class Scenario:
         self.session.run_to("stop")
 
     def run_to(self, marker: str) -> int:
-        """Until a thread comes to the line; that thread."""
+        """Runs until a thread comes to the line; gives that thread."""
         return self.session.run_to(marker)
 
     def drop_sets(self) -> None:
@@ -113,7 +113,7 @@ class Scenario:
         return int(found)
 
     def prepare(self, name: str) -> None:
-        """Until that class is prepared."""
+        """Runs until that class is prepared."""
         request = self.session.request(CLASS_PREPARE, class_match(name))
         self.session.resume()
         self.session.next_event(CLASS_PREPARE)
@@ -167,7 +167,7 @@ class Scenario:
         raise TimeoutError(f"{most} event sets, and no end")
 
     def walk(self, depth: int, steps: int, *modifiers: Message, size: int = LINE) -> None:
-        """So many steps of one request, or until the stop."""
+        """Makes so many steps of one request, or until the stop."""
         stop = self.session.marked_line("stop")
         request = self.begin_step(depth, *modifiers, size=size)
         for _ in range(steps):

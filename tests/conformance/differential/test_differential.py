@@ -46,7 +46,7 @@ _EACH = 5
 
 
 def _marks(one: Conversation, jdk: Jdk, number: int) -> list[pytest.MarkDecorator]:
-    """On JDKs that are not the newest CI has each fifth of the wrong fields."""
+    """Marks as slow all but each fifth of the wrong fields, on JDKs that are not the newest."""
     is_sampled = not (is_whole() or is_newest(jdk)) and _SAMPLED.match(one.name)
     return [pytest.mark.agent, *([pytest.mark.slow] if is_sampled and number % _EACH else [])]
 
@@ -90,7 +90,7 @@ def test_both_agents_say_the_same(vms: FixtureVms, case: Case) -> None:
 
 
 def test_a_vm_that_replaces_another_may_outlive_its_test() -> None:
-    """Else one conversation that is late would fail each second one of those after it."""
+    """Otherwise one conversation that is late would fail each second one of those after it."""
 
     def break_off(_client: RecordingClient) -> None:
         raise TimeoutError("late")

@@ -40,7 +40,7 @@ class Target:
     _types: dict[str, int] = field(default_factory=dict)
 
     def run_to_stop(self) -> None:
-        """From the start of the VM to the line `@stop`."""
+        """Runs from the start of the VM to the line `@stop`."""
         # Before it, the VM is not suspended yet, and a resume is lost.
         self.vm.wait_event(VM_START)
         class_match = {"kind": _CLASS_MATCH, "pattern": "target.Target"}
@@ -53,7 +53,7 @@ class Target:
         self.resume_to_stop()
 
     def resume_to_stop(self) -> None:
-        """On to the next time the line is reached."""
+        """Runs on to the next time the line is reached."""
         self.vm.ask("VirtualMachine.Resume")
         self.thread = self.vm.wait_event(BREAKPOINT)["thread"]
 
@@ -68,7 +68,7 @@ class Target:
         return int(reply["request_id"])
 
     def stop_location(self) -> Message:
-        """Where the line `@stop` begins; without line numbers, where its method does."""
+        """The place where the line `@stop` begins; without line numbers, where its method does."""
         target = self.type("Ltarget/Target;")
         method = self.method(target, "stop")
         lines = self.vm.ask("Method.LineTable", type_id=target, method_id=method)["lines"]

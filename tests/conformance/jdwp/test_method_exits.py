@@ -136,7 +136,7 @@ def test_both_modes_report_the_same_returns(jdk: Jdk, kind: int) -> None:
 def test_both_modes_report_the_same_returns_but_of_libraries(
     jdk: Jdk, kind: int, thread: str
 ) -> None:
-    """Of the thread that steps, as java-debug asks for them, and of all."""
+    """Returns of the thread that steps, as java-debug asks for them, and of all."""
     fast = exits_of(jdk, "jvmdebug-fast", *LIBRARIES, kind=kind, thread=thread)
     assert len(fast) > 40
     assert fast == exits_of(jdk, "jvmdebug", *LIBRARIES, kind=kind, thread=thread)
@@ -148,7 +148,7 @@ def test_both_modes_report_the_same_returns_but_of_libraries(
 def test_exits_of_methods_entered_by_many_threads_and_of_those_entered_before(
     jdk: Jdk, kind: int
 ) -> None:
-    """Also by virtual threads that have no carrier when it is asked for."""
+    """Methods entered by virtual threads that have no carrier when it is asked for."""
     fast = exits_of_threads(jdk, "jvmdebug-fast", kind)
     assert fast == {"half": 8 * 25, "works": 8, "await": 8 + 1, "waits": 1}
     assert fast == exits_of_threads(jdk, "jvmdebug", kind)
@@ -182,7 +182,7 @@ def exits_of_threads(jdk: Jdk, agent: AgentInVm, kind: int) -> Counter[str]:
 
 @pytest.mark.parametrize("agent", ["jvmdebug", "jvmdebug-fast"])
 def test_each_method_of_all_classes_that_is_entered_returns(jdk: Jdk, agent: AgentInVm) -> None:
-    """Also those that were entered before; but those that throw, and native ones."""
+    """Includes methods entered before, but not those that throw, and native ones."""
     scenario = "virtual" if jdk.version >= 21 else ""
     with session_of(jdk, agent, scenario, program=debuggee("returned", "Returned")) as session:
         main = session.threads()["main"]

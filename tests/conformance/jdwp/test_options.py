@@ -175,7 +175,7 @@ class Launched:
         self.option = f"launch=/bin/sh {script} {self._arguments} a=b"
 
     def port(self) -> int:
-        """Where the agent listens, as the command was called."""
+        """The place where the agent listens, as the command was called."""
         wait_until(self._arguments.exists, "the command of launch= to run")
         words = self._arguments.read_text().split()
         assert words[1:3] == ["a=b", "dt_socket"]

@@ -66,7 +66,7 @@ _SMALL_STACK = ("-Xss180k",)
 
 
 class End(NamedTuple):
-    """Where something stopped."""
+    """The place of a stop."""
 
     what: str
     type: str

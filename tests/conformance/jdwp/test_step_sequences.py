@@ -40,7 +40,7 @@ _OUTER_FRAMES = 2
 
 
 class End(NamedTuple):
-    """Where a step ended."""
+    """The place where a step ended."""
 
     step: str
     type: str
@@ -58,7 +58,7 @@ class Walk:
         self.thread = session.run_to("begin")
 
     def step(self, depth: int, size: int, excluded: tuple[str, ...]) -> End | None:
-        """Its end; None when the VM has died before."""
+        """The end of a step; None when the VM has died before."""
         vm = self._session.vm
         modifiers = [{"kind": 10, "thread": self.thread, "size": size, "depth": depth}]
         modifiers += [class_exclude(pattern) for pattern in excluded]

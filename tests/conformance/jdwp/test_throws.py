@@ -92,7 +92,9 @@ def test_caught_ones_alone(jdk: Jdk) -> None:
 
 
 def test_the_code_that_throws_what_it_is_given_is_shown_as_it_was(jdk: Jdk) -> None:
-    """With the checks in it, of a class that is loaded before them and of one that comes later."""
+    """Code with the checks in it, of a class that is loaded before them and of one that comes
+    later.
+    """
     program = debuggee("throwing", "throwing.Main")
     with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
         session.run_to("between")
@@ -174,7 +176,7 @@ def test_a_new_request_sees_what_nobody_wanted_before(jdk: Jdk, kind: str) -> No
 def test_an_exception_that_is_caught_costs_little_while_uncaught_ones_are_wanted(
     jdk: Jdk, kind: str, limit_ns: int
 ) -> None:
-    """To look at the stack of each would take 25,000 ns and more."""
+    """Looking at the stack of each would take 25,000 ns and more."""
     costs = []
     for wanted in (False, True):
         with repeated(jdk, kind) as session:
@@ -185,7 +187,7 @@ def test_an_exception_that_is_caught_costs_little_while_uncaught_ones_are_wanted
 
 
 def method_of_throwable(session: JdwpSession, name: str, descriptor: str) -> int:
-    """Its id."""
+    """The id of the method."""
     methods = session.vm.ask("ReferenceType.Methods", type_id=session.type(_THROWABLE))["methods"]
     (found,) = [
         each["method_id"]

@@ -91,7 +91,7 @@ class StoppedTarget:
     # --- the way there ----------------------------------------------------------------------------
 
     def run(self) -> None:
-        """From the start of the VM to the second stop."""
+        """Runs from the start of the VM to the second stop."""
         self.vm.wait_event(VM_START)
         request = self.set_event(CLASS_PREPARE, {"kind": 5, "pattern": "robust.Main"})
         self.vm.ask("VirtualMachine.Resume")
@@ -248,7 +248,7 @@ class StoppedTarget:
     # --- names → ids ------------------------------------------------------------------------------
 
     def place(self, marker: str) -> Message:
-        """Where the line of the marker begins, or its method when no line has a number."""
+        """The place where the line of the marker begins, or its method without line numbers."""
         main = self.types[MAIN]
         method = self.method(main, marker)
         wanted = self.program.marker(marker)

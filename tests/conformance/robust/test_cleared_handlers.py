@@ -68,7 +68,7 @@ def test_breakpoints_are_set_and_cleared(throwing: JdwpSession) -> None:
 
 @pytest.mark.agent
 def test_breakpoints_are_cleared_while_all_threads_are_suspended(throwing: JdwpSession) -> None:
-    """Those that stand where it is not safe are still suspended when the breakpoint should go."""
+    """Threads that stand where it is not safe are still suspended when the breakpoint should go."""
     place = location_only(throwing.place("caught"))
     for _ in range(_ROUNDS):
         request = throwing.request(BREAKPOINT, place, _NEVER, policy=NONE)

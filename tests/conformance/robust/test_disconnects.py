@@ -87,7 +87,7 @@ def _faults(cuts: Iterable[tuple[Direction, int, int]]) -> list[Fault]:
 
 
 def _faults_at_packets(running: RunningTarget, scenario: Scenario) -> list[Fault]:
-    """Before each packet, inside it and after it."""
+    """Faults before each packet, inside it and after it."""
     return _faults(
         (direction, number, at)
         for direction, number, size in _packets(running, scenario)
@@ -96,7 +96,7 @@ def _faults_at_packets(running: RunningTarget, scenario: Scenario) -> list[Fault
 
 
 def _faults_at_bytes(running: RunningTarget, scenario: Scenario) -> list[Fault]:
-    """Of long packets, which are lists, at the first bytes and at the last one."""
+    """Faults in long packets, which are lists, at the first bytes and at the last one."""
     known: set[tuple[Direction, int]] = set()
     cuts: list[tuple[Direction, int, int]] = []
     for direction, number, size in _packets(running, scenario):
@@ -135,7 +135,7 @@ def test_cut_at_every_packet(running: RunningTarget, scenario: Scenario) -> None
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("scenario", _NAMED)
 def test_cut_at_every_byte(running: RunningTarget, scenario: Scenario) -> None:
-    """Of packets that look alike, every byte of the first, and of the others some in turn."""
+    """Cuts alike packets at every byte of the first, and of the others some in turn."""
     faults = _faults_at_bytes(running, scenario)
     assert disturb(running, scenario, faults) > len(faults) // 2
 

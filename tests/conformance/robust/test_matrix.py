@@ -122,7 +122,7 @@ def _refusals(count: int) -> set[int]:
 
 
 def _counts(stopped: StoppedTarget, shape: Struct, message: Message) -> list[int]:
-    """Where the counts of the outermost lists and strings begin."""
+    """The places where the counts of the outermost lists and strings begin."""
     found = []
     for index, (_, type_) in enumerate(shape.fields):
         if (

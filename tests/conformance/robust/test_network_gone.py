@@ -63,7 +63,7 @@ def network() -> Iterator[None]:
 
 
 def lose_the_network() -> None:
-    """Neither side reaches the other any more, and no system is told."""
+    """Has neither side reach the other any more, and no system is told."""
     ip("neigh", "replace", ITS_ADDRESS, "lladdr", NOBODY, "dev", OURS, "nud", "permanent")
     ip("-n", NAMESPACE, "neigh", "replace", OUR_ADDRESS, "lladdr", NOBODY, "dev", ITS, "nud",
        "permanent")  # fmt: skip

@@ -80,7 +80,7 @@ def test_an_invoked_method_does_not_return_the_forced_value(running: RunningTarg
 def test_a_thread_that_is_about_to_run_a_method_for_the_debugger(
     running: RunningTarget, way: str
 ) -> None:
-    """Its frames are still there, but it is not they that run next."""
+    """The frames are still there, but it is not they that run next."""
     with running.debugged() as session:
         for _ in range(ROUNDS // 30):
             thread = stop_in_inner(session)

@@ -96,7 +96,7 @@ def test_requests_whose_replies_are_never_read(running: RunningTarget, farewell:
 
 
 def test_requests_whose_replies_are_read_late(running: RunningTarget) -> None:
-    """They are all answered, and in order."""
+    """All requests are answered, and in order."""
     count = 50_000
     content = HANDSHAKE + _requests(count)
     with running.peer(receive_buffer=_SMALL) as end:
@@ -119,7 +119,7 @@ def test_requests_whose_replies_are_read_late(running: RunningTarget) -> None:
 
 
 def _flood(session: JdwpSession) -> None:
-    """From now on events come as fast as they can."""
+    """Has events come as fast as they can from now on."""
     field = {"kind": 9, "type_id": session.type(), "field_id": session.field("hot")}
     session.request(FIELD_MODIFICATION, field, policy=NONE)
     set_static(session, "writing", b"\x01")

@@ -41,7 +41,7 @@ _SIZES = {
 
 
 def _starts(code: bytes) -> set[int]:
-    """Where instructions begin; for code without switches and wide instructions."""
+    """The places where instructions begin; for code without switches and wide instructions."""
     found, at = set(), 0
     while at < len(code):
         assert code[at] not in (170, 171, 196)

@@ -159,7 +159,7 @@ def test_a_long_packet_that_never_arrives(running: RunningTarget) -> None:
 
 @pytest.mark.agent
 def test_a_long_packet_before_the_first_command(running: RunningTarget) -> None:
-    """Who has only shaken hands cannot make the agent keep what it sends."""
+    """Whoever has only shaken hands cannot make the agent keep what it sends."""
     before = running.resident_kib()
     with running.peer() as end:
         end.sendall(HANDSHAKE)

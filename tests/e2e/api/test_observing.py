@@ -101,7 +101,7 @@ async def test_samples_of_a_running_program(launch: Launch, jdk: Jdk) -> None:
 
 
 async def test_samples_wait_for_the_class(launch: Launch) -> None:
-    """They say so once; before, each was an error."""
+    """Samples say so once; before, each was an error."""
     async with launch("spin") as session, session.sample("Observed.counter", limit=2) as samples:
         waits_for = samples.message
         assert "names no class that is loaded" in str(waits_for)
@@ -174,7 +174,7 @@ async def test_a_snapshot_shows_a_deadlock(launch: Launch) -> None:
 
 
 async def test_a_snapshot_shows_a_deadlock_of_locks(jdk: Jdk, agent_kind: AgentKind) -> None:
-    """Of java.util.concurrent: the threads are parked, and no monitor is held."""
+    """Locks of java.util.concurrent: the threads are parked, and no monitor is held."""
     async with launched(compiled("threads", "Locks", jdk), jdk, agent_kind) as session:
         await session.start()
         while not (snapshot := await session.snapshot()).deadlocks:

@@ -132,7 +132,7 @@ async def _bare(jdk: Jdk, folder: Path) -> str:
 
 
 def _lost(program: Program, seen: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Where the class files of the program have attributes that were not seen, and which."""
+    """Tells which attributes of the program's class files were not seen, and where."""
     return {
         (place, attribute)
         for name, content in seen.items()
@@ -143,7 +143,9 @@ def _lost(program: Program, seen: dict[str, bytes]) -> set[tuple[str, str]]:
 
 
 async def test_what_the_vm_itself_gives_up(jdk: Jdk, tmp_path: Path) -> None:
-    """Without a debugger: another agent asks for a change of all classes, which changes nothing."""
+    """Shows it without a debugger: another agent asks for a change of all classes, which changes
+    nothing.
+    """
     program = Program(jdk, tmp_path)
     async with _running(program, jdk):
         before = await program.ask("describe")

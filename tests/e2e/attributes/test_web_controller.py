@@ -74,7 +74,7 @@ class _Port:
 
 
 async def _stop(session: jvmdebug.Session, asked: asyncio.Task[tuple[int, str]]) -> jvmdebug.Stop:
-    """Where that request stops, which must come before the answer."""
+    """The place where that request stops, which must come before the answer."""
     stop = asyncio.ensure_future(next_stop(session))
     await asyncio.wait({stop, asked}, return_when=asyncio.FIRST_COMPLETED)
     if not stop.done():
@@ -147,7 +147,7 @@ async def _running(
 async def test_an_application_that_is_attached_to(
     jdk: Jdk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also after the debugger has left: each controller is asked for the first time there."""
+    """Works also after the debugger has left: each controller is asked for the first time there."""
     program = _program(jdk)
     monkeypatch.setenv("JVMDEBUG_AGENT", str(process.agent_library()))
     async with _running(program, jdk, tmp_path) as (running, port):

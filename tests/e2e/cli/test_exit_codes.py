@@ -88,7 +88,7 @@ def _of_main(words: list[str], main_class: str) -> list[str]:
 
 
 def _run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, list[str]]:
-    """In this process: exit code, standard output, the lines of standard error."""
+    """Runs it in this process: exit code, standard output, the lines of standard error."""
     try:
         code = main(_of_main(list(words), "Hello"))
     except SystemExit as end:
@@ -125,7 +125,7 @@ def test_a_program_that_cannot_be_started(
 
 
 async def test_a_failing_program_is_told_by_the_exit_code(jdk: Jdk) -> None:
-    """Of those that are cheap: the others are slow."""
+    """Tries the codes that are cheap: the others are slow."""
     await _assert_exit_codes(jdk, ["count", "sample"], failing=True)
 
 

@@ -46,7 +46,7 @@ async def test_a_process(jdk: Jdk, tmp_path: Path) -> None:
 
 
 def _wait_until_sampled(pid: int) -> None:
-    """Until the sampler's thread is there."""
+    """Waits until the sampler's thread is there."""
     while True:
         for task in Path(f"/proc/{pid}/task").iterdir():
             with contextlib.suppress(OSError):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""At the prompt of a launched program: an exception that nothing catches, and where the user's own
-code is at such a stop and after a pause.
+"""An exception at the prompt of a launched program: one that nothing catches, and where the user's
+own code is at such a stop and after a pause.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ _OWN = r"^#\d Dies\.parsed\(Dies\.java:10\)\n10\s+return Integer\.parseInt\(text
 
 
 async def test_a_batch_shows_where_the_program_dies(jdk: Jdk, agent_kind: AgentKind) -> None:
-    """Of each thread that dies; the program goes on, and its exit code is that of the batch."""
+    """The place of each thread that dies; the program goes on, and its exit code is that of the
+    batch.
+    """
     options = launch_options(jdk, agent_kind, "script", "Dies")
     async with jvmdebug_command(*options, "--batch") as shell:
         await shell.see(r'^Exception \(uncaught\) IllegalStateException@\w+ "first", .*worker$')
@@ -51,7 +53,7 @@ async def test_commands_of_a_batch_are_for_its_own_stops(jdk: Jdk) -> None:
 
 
 async def test_an_uncaught_exception_stops_at_the_prompt(jdk: Jdk) -> None:
-    """Without `catch`, also when the program is run again; until `catch` says otherwise."""
+    """Stops without `catch`, also when the program is run again; until `catch` says otherwise."""
     async with jvmdebug_command(*launch_options(jdk, "jvmdebug", "script", "Dies")) as shell:
         shell.type("breakpoints")
         await shell.see(r"^no breakpoints\nUncaught exceptions stop too; `catch none` changes that")
@@ -90,7 +92,7 @@ async def test_catch_none_lets_the_program_end(jdk: Jdk) -> None:
 
 
 async def test_a_pause_shows_the_users_own_code(jdk: Jdk, agent_kind: AgentKind) -> None:
-    """And a step goes on from there, not through the JDK's code above it."""
+    """A step then goes on from there, not through the JDK's code above it."""
     options = launch_options(jdk, agent_kind, "script", "Dies")
     async with jvmdebug_command(*options, "--", "wait") as shell:
         shell.type("catch none")

@@ -88,7 +88,7 @@ class Program:
         )
 
     async def run_to(self, marker: str) -> tuple[StopSet, Frame]:
-        """From the start to the first hit of the marked line of the main class."""
+        """Runs from the start to the first hit of the marked line of the main class."""
         request = await self.break_at(await self.prepared(), marker)
         await self.router.resume(self.start)
         stopped = await self.next()

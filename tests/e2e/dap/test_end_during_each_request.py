@@ -47,7 +47,7 @@ def state_for(command: str) -> State:
 
 
 def defects(answers: list[Body]) -> list[Body]:
-    """Those that show a mistake of ours, or a dialog; one may say what needs our agent."""
+    """The answers that show a mistake of ours, or a dialog; one may say what needs our agent."""
     errors = [each["body"]["error"] | {"of": each} for each in answers if not each["success"]]
     return [
         each["of"]

@@ -22,7 +22,7 @@ KEPT_AT_TOP = ("breakpoint", "step", "function breakpoint")
 
 
 def is_greyed(frame: Body) -> bool:
-    """As VS Code takes it: the hint of the frame, else that of its source."""
+    """Whether VS Code greys it: the hint of the frame, else that of its source."""
     hint = frame.get("presentationHint") or frame["source"].get("presentationHint")
     return hint in ("deemphasize", "subtle")
 
@@ -77,7 +77,7 @@ class Window:
 async def stopped(
     client: DapClient, attributes: dict[str, Any], client_id: str, *arguments: str
 ) -> Body:
-    """Where the exception is thrown."""
+    """The place where the exception is thrown."""
     await client.initialize(clientID=client_id)
     launched = client.begin("launch", {**attributes, "args": list(arguments)})
     await client.event("initialized")

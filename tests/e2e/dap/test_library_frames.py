@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def hints(frame: Body) -> tuple[str | None, str | None]:
-    """Those of the frame and of its source, which VS Code goes by when it selects one."""
+    """The hints of the frame and of its source, which VS Code goes by when it selects one."""
     return frame.get("presentationHint"), frame["source"].get("presentationHint")
 
 

@@ -41,7 +41,7 @@ async def line_of_stop(client: DapClient, thread_id: int) -> int:
 async def test_filters_that_are_on_at_the_start_hit(
     client: DapClient, attributes: AttributesOf
 ) -> None:
-    """In the order of VS Code and of nvim-dap: lines, functions, filters, configurationDone."""
+    """Sends them as VS Code and nvim-dap do: lines, functions, filters, configurationDone."""
     program = exceptions()
     launched = await client.begin_debugging("launch", **attributes(program))
     path, line = program.marked("caught")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which threads a stop suspends: by the configuration, and as it is changed during the session."""
+"""Tests which threads a stop suspends: by the configuration, and as it is changed during the
+session.
+"""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ async def test_a_tour(client: DapClient, attributes: AttributesOf, jdk: Jdk) -> 
 
 
 async def _locations(client: DapClient, program: Debuggee, frame: Body) -> None:
-    """Where the variables are declared, and the code that some of them hold."""
+    """The declarations of the variables, and the code that some of them hold."""
     known = await client.locals_of(frame)
 
     async def lines(variable: Body, kind: str) -> list[int]:

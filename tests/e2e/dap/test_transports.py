@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Over stdio, several sessions over TCP, and programs in a terminal of the client."""
+"""Sessions over stdio, several sessions over TCP, and programs in a terminal of the client."""
 
 from __future__ import annotations
 

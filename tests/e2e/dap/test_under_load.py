@@ -86,7 +86,7 @@ async def test_a_program_from_one_java_file_that_writes_a_lot(
 async def test_variables_are_read_while_expressions_run(
     client: DapClient, attributes: AttributesOf
 ) -> None:
-    """As an editor does after a stop: watches call methods while the variables are fetched."""
+    """Does as an editor after a stop: watches call methods while the variables are fetched."""
     program = debuggee("basics", "Loop")
     frame = await client.run_to(program, "total", attributes(program), hitCondition="3")
     scopes = (await client.request("scopes", {"frameId": frame["id"]}))["scopes"]

@@ -75,7 +75,7 @@ PLACES: Final = {
 
 
 async def check_lines(session: jvmdebug.Session, frame: jvmdebug.FrameHandle) -> None:
-    """Its own line, by the path of its source, leads back to the same place."""
+    """A frame's own line, by the path of its source, leads back to the same place."""
     found = await session.break_at(f"{frame.source_path}:{frame.line}")
     places = {(each.type_name, each.method_name, each.index) for each in found.locations}
     assert (frame.type_name, frame.method_name, frame.index) in places, f"{found} at {frame}"

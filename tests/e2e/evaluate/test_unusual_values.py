@@ -145,7 +145,7 @@ async def _check_texts(frame: jvmdebug.FrameHandle) -> None:
 
 
 async def _check_expressions(frame: jvmdebug.FrameHandle) -> None:
-    """Of what has no index, and of entries that no object stands for."""
+    """Expressions about what has no index, and of entries that no object stands for."""
     identity = 'new java.util.IdentityHashMap(java.util.Map.of("k", 5))'
     for text, expected in (
         (f"{identity}.entrySet()", "5"),
@@ -182,7 +182,7 @@ async def _check_wide(frame: jvmdebug.FrameHandle) -> None:
 
 
 async def _check_huge(frame: jvmdebug.FrameHandle) -> None:
-    """Of what is huge no more is read than is shown."""
+    """Reads no more of what is huge than is shown."""
     connection = frame.stop.vm.connection
     for name in ("huge", "wideHuge", "builder", "longMessage", "number", "byHuge"):
         variable = await frame.get(name)
@@ -209,7 +209,7 @@ async def test_maps_that_grow_while_they_are_read(jdk: Jdk) -> None:
 
 
 async def _check_early(stop: jvmdebug.Stop) -> None:
-    """Whose constructor has not begun: `this` is there, with nothing in it."""
+    """An object whose constructor has not begun: `this` is there, with nothing in it."""
     first, constructor, *_ = await stop.frames(0, 3)
     assert [each.name for each in await first.locals()] == []
     this, *_ = await constructor.locals()

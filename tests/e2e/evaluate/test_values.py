@@ -72,7 +72,9 @@ async def _compared(subject: Value, expected: Value) -> tuple[str, object, objec
 
 
 def _plain(text: str) -> str:
-    """Without the ids of objects, and without the quotes that the program's own text has not."""
+    """The text without the ids of objects, and without the quotes that the program's own text has
+    not.
+    """
     text = re.sub(r"(?<=\w)@[0-9a-f]+(?![\w.])", "@", text)
     return re.sub(r"(?<![A-Za-z])['\"]([^'\"]*)['\"]", r"\1", text) if '["' not in text else text
 
@@ -171,7 +173,7 @@ async def test_looks_styles_and_costs(evaluating_with_ours: StartEvaluating) -> 
 
 
 async def _check_costs(frame: jvmdebug.FrameHandle) -> None:
-    """For 25 variables, collections and maps among them, whose classes are known.
+    """The cost of 25 variables, collections and maps among them, whose classes are known.
 
     `said` is left out: four objects of classes of its own, there for their `toString`.
     """

@@ -27,7 +27,7 @@ _PLATFORM: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
 
 @contextlib.asynccontextmanager
 async def nothing_loaded(frame: Frame) -> AsyncIterator[None]:
-    """Inside, only the class of the frame, its supertypes and the platform are loaded."""
+    """A context in which only the frame's class, its supertypes and the platform are loaded."""
     vm = frame.thread.vm
     shown = await _with_supertypes(frame.location.type)
     by_signature, all_classes, load = vm.classes_by_signature, vm.all_classes, ClassForName.load

@@ -33,7 +33,7 @@ async def _sampled(allocations: jvmdebug.heap.Allocations, name: str, samples: i
 async def _when_most_are_dead(
     allocations: jvmdebug.heap.Allocations,
 ) -> jvmdebug.heap.AllocationProfile:
-    """From 17 on the VM tells of dead objects some time after the collection."""
+    """Waits: from 17 on the VM tells of dead objects some time after the collection."""
     async with asyncio.timeout(_WAIT_S):
         while True:
             profile = await allocations.profile()

@@ -230,7 +230,7 @@ async def _check_modules(session: jvmdebug.Session) -> None:
 
 @contextlib.asynccontextmanager
 async def _stopped_again(session: jvmdebug.Session) -> AsyncIterator[jvmdebug.Stop]:
-    """At the next turn of the loop."""
+    """Stops at the next turn of the loop."""
     stop = await stop_at(session, debuggee("jvmti", "Busy"), "turn")
     yield stop
     await stop.resume()

@@ -31,7 +31,7 @@ pytestmark = [
     pytest.mark.skipif(maven() is None, reason="the libraries are fetched by Maven; no mvn here"),
 ]
 _MOST_S: Final = 600
-"""Until the program is through, and until the probes are out of all classes."""
+"""Waits until the program is through, and until the probes are out of all classes."""
 _MOST_OF_JDK: Final = 15_000
 """Lines. The agent numbers no more than 65,535 probes at once, and each takes milliseconds."""
 _STANDS_THERE: Final = "a thread runs the method now, and may come there again"
@@ -84,7 +84,7 @@ async def _compare(jdk: Jdk, name: str, least: int, folder: Path) -> None:
 async def _run(
     jdk: Jdk, name: str, verdict: Path | None = None, plain: str = ""
 ) -> tuple[str, tuple[Breakpoint, ...]]:
-    """Its output. With a file for the verdict it runs with probes, and is to write the same; they
+    """The output. With a file for the verdict it runs with probes, and is to write the same; they
     go before the program writes into the file which classes have not the code that they had.
     """
     program, marker, prefix = _program(name)
@@ -120,7 +120,7 @@ async def _run(
 
 
 def _wait_for(file: Path, output: list[str], whole: str) -> None:
-    """Until the program has written both."""
+    """Waits until the program has written both."""
     end = time.monotonic() + _MOST_S
     while not file.exists() or not file.read_text(encoding="utf-8") or "".join(output) != whole:
         assert time.monotonic() < end, "".join(output)

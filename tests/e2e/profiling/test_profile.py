@@ -41,7 +41,7 @@ async def _running(
 
 
 def _share(profile: Profile, method: str) -> float:
-    """Of what its thread did: the JIT compilers' threads have a part of the whole."""
+    """The share of what its thread did: the JIT compilers' threads have a part of the whole."""
     found = {each.name: each.self_value for each in profile.methods(1000)}
     return found.get(method, 0) / profile.by_thread["worker"]
 

@@ -91,7 +91,7 @@ async def _told(
 
 @pytest.mark.parametrize("name", ACTIONS)
 async def test_an_action_at_a_hit(launch_ours: Launch, jdk: Jdk, name: str) -> None:
-    """With hits of other probes on the way: in the caller, and where steps end."""
+    """There are hits of other probes on the way: in the caller, and where steps end."""
     conditions = {"inner": "value > 1", "call-inner": "result < 0", "number": "start > 5"}
     both = [
         await _told(launch_ours, jdk, way, conditions, ACTIONS[name]) for way in ("auto", "off")

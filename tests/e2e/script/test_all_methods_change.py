@@ -128,7 +128,7 @@ async def _hot(launch_ours: Launch, jdk: Jdk, written: list[str]) -> tuple[Debug
 
 
 def _line(program: Debuggee, marker: str) -> str:
-    """Of the program or of the sources that it shares."""
+    """The line of the program or of the sources that it shares."""
     folders = (program.source_dir, program.source_dir.parent / "kept_values")
     for source in (each for folder in folders for each in sorted(folder.glob("*.java"))):
         for number, text in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):

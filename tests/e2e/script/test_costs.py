@@ -23,7 +23,7 @@ async def going_on(session: Session, stop: Stop, line: int) -> tuple[Stop, int]:
 
 
 async def test_a_statement_of_several_lines_is_stopped_at_once(launch: Launch, jdk: Jdk) -> None:
-    """Its first line begins again behind the arguments: that is the same statement still."""
+    """The first line begins again behind the arguments: that is the same statement still."""
     line = compiled("cases", "cases.Cases", jdk).marker
     async with launch("cases", "cases.Cases") as session:
         statement = await session.break_at(f"cases.Cases:{line('several')}", hit_condition="% 4")

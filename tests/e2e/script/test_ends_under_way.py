@@ -68,7 +68,7 @@ async def stops(ending: Ending) -> None:
 
 
 async def steps(ending: Ending) -> None:
-    """Of a daemon thread, all others stopped with it."""
+    """Steps of a daemon thread, all others stopped with it."""
     breakpoint_ = await ending.session.break_at("Ends#turn")
     stop = await ending.session.next_stop(HANGS_S)
     await breakpoint_.remove()
@@ -163,7 +163,7 @@ LATE_DIAGONAL: Final = diagonal(["steps", "suspensions", "swaps", "traced"])
 
 
 async def keep_at_it(what: str, ending: Ending) -> None:
-    """Until the program is over, which may be noticed in any way that is ours."""
+    """Does it until the program is over, which may be noticed in any way that is ours."""
     with suppress(jvmdebug.JvmDebugError):
         await UNDER_WAY[what](ending)
     with suppress(jvmdebug.JvmDebugError):
@@ -185,7 +185,7 @@ async def run(ending: Ending, what: str, write: Callable[[], Awaitable[None]]) -
 
 
 async def launched_end(jdk: Jdk, agent: AgentInVm, how: str, what: str) -> None:
-    """Of a program that the session has launched, and whose exit code it knows therefore."""
+    """The end of a program that the session has launched, whose exit code it therefore knows."""
     program = debuggee("ends", "Ends")
     async with launched(program, jdk, agent, args=[how], stdin="pipe") as session:
         await session.start()
@@ -216,7 +216,7 @@ async def waiting(jdk: Jdk, how: str) -> AsyncIterator[Process]:
 
 
 async def attached_end(jdk: Jdk, how: str, what: str) -> None:
-    """Of a program that was started without an agent."""
+    """The end of a program that was started without an agent."""
     async with waiting(jdk, how) as process, jvmdebug.attach(pid=process.pid) as session:
 
         async def write() -> None:

@@ -43,7 +43,7 @@ async def at_marker(
 
 
 async def all_writes(launch: Launch, jdk: Jdk, **options: Any) -> list[tuple[str, ...]]:
-    """Those of each field, by time, with who has checked them."""
+    """The writes of each field, by time, with who has checked them."""
     async with launch(TOPIC, MAIN, **options) as session:
         stop = await at_marker(session, jdk, "ready")
         fields = [*(f"Writes$Base.{each}" for each in FIELDS), "Writes$Outer.id"]

@@ -25,7 +25,7 @@ ASKED = debuggee("asked", "Asked")
 
 @pytest.mark.parametrize(("asked", "mode"), [("auto", "full"), ("fast", "fast"), ("full", "full")])
 async def test_exceptions_without_probes(launch_ours: Launch, asked: str, mode: str) -> None:
-    """In the full mode, which changes no code for them, unless the fast one is named."""
+    """Works in the full mode, which changes no code for them, unless the fast one is named."""
     async with launch_ours("asked", "Asked", probes="off", mode=asked) as session:
         assert session.mode == mode
         assert session.settings.probes == "off"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 async def hits(session: Session) -> list[tuple[tuple[Breakpoint, ...], str, int | None]]:
-    """Which breakpoints stopped where, until the end."""
+    """Tells which breakpoints stopped where, until the end."""
     return [
         (stop.breakpoints, stop.frame.function, stop.frame.line) async for stop in session.stops()
     ]

@@ -43,7 +43,7 @@ async def set_all(session: Session, stop: Stop, **only: Any) -> dict[str, Breakp
 
 
 async def at_ready(session: Session, jdk: Jdk) -> tuple[Stop, ThreadHandle, Variable]:
-    """Both threads wait; one of them, and one of its accounts."""
+    """Waits for both threads; gives one of them, and one of its accounts."""
     line = compiled(TOPIC, MAIN, jdk).marker("ready")
     await session.break_at(f"Filtered.java:{line}", once=True)
     stop = await next_stop(session)
@@ -54,7 +54,7 @@ async def at_ready(session: Session, jdk: Jdk) -> tuple[Stop, ThreadHandle, Vari
 async def hits_of_each(
     session: Session, jdk: Jdk, by: str
 ) -> tuple[dict[str, int], dict[str, object]]:
-    """By kind, with who has checked: `by` the thread or the object."""
+    """The hits by kind, with who has checked: `by` the thread or the object."""
     stop, thread, account = await at_ready(session, jdk)
     only = {"thread": thread} if by == "thread" else {"instance": account}
     every = await set_all(session, stop, **only)
@@ -91,7 +91,7 @@ async def test_each_kind_in_the_fast_mode(
 async def test_a_thread_that_ends_by_what_no_event_has_reported(
     launch_ours: Launch, jdk: Jdk
 ) -> None:
-    """Its frames are gone by then: no method of an object has thrown."""
+    """The frames are gone by then: no method of an object has thrown."""
     async with launch_ours(TOPIC, MAIN, mode="fast") as session:
         stop, thread, account = await at_ready(session, jdk)
         await stop.frame.evaluate("isDeep = true")

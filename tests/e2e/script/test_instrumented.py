@@ -24,7 +24,7 @@ _STEPS = 12
 
 
 async def steps(launch: Launch, filters: StepFilters, *vm_args: str) -> list[str]:
-    """Where the entry and the steps from there end."""
+    """The ends of the entry and of the steps from there."""
     async with launch("shop", "shop.Main", vm_args=vm_args, stop_on_entry=True) as session:
         session.settings.step_filters = filters
         await session.resume()

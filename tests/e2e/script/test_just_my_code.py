@@ -61,7 +61,7 @@ def unpacked(folder: Path, package: str) -> Path:
 
 
 def by_manifest(folder: Path) -> tuple[Path, list[str]]:
-    """As Surefire does: an archive with nothing but a Class-Path."""
+    """Starts it as Surefire does: an archive with nothing but a Class-Path."""
     unpacked(folder / "my classes", "shop")
     packed(folder / "lib" / "tools.jar", "tools")
     names = "Class-Path: my%20classes/ lib/tools\n .jar\nMain-Class: shop.Main"
@@ -69,7 +69,7 @@ def by_manifest(folder: Path) -> tuple[Path, list[str]]:
 
 
 def by_loader(folder: Path) -> tuple[Path, list[str]]:
-    """As servers do: the class path has the server only."""
+    """Starts it as servers do: the class path has the server only."""
     path = [unpacked(folder / "classes", "shop"), packed(folder / "tools.jar", "tools")]
     main = "Main-Class: starter.Starter"
     return packed(folder / "server.jar", "starter", manifest=main), [str(each) for each in path]
@@ -235,7 +235,7 @@ async def test_a_fat_jar(
 async def test_a_fat_jar_that_is_not_on_this_machine(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its files cannot be read: the VM is asked."""
+    """The files cannot be read: the VM is asked."""
     if jdk.version < 17:
         pytest.skip("Spring Boot 3 needs Java 17")
     program, args = by_spring_boot(tmp_path)

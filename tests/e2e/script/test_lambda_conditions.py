@@ -99,7 +99,7 @@ async def test_one_that_throws_only_in_the_program(launch_ours: Launch, jdk: Jdk
 
 
 async def test_each_passage_asks_once(launch_ours: Launch, jdk: Jdk) -> None:
-    """Also one where the condition holds: the debugger does not ask again."""
+    """Includes one where the condition holds: the debugger does not ask again."""
     hot = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('hot')}"
     counts = (
         "java.util.stream.IntStream.of(i).peek(each -> { sum++; }).anyMatch(e -> e % 100 == 20)"
@@ -125,7 +125,7 @@ async def test_each_passage_asks_once(launch_ours: Launch, jdk: Jdk) -> None:
 async def test_passages_that_the_debugger_looks_at_are_no_hits(
     launch_ours: Launch, jdk: Jdk
 ) -> None:
-    """Those until javac has compiled the condition."""
+    """Passages until javac has compiled the condition."""
     hot = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('hot')}"
     condition = "java.util.stream.IntStream.of(i).anyMatch(each -> each % 100 == 20)"
     async with launch_ours(TOPIC, MAIN) as session:

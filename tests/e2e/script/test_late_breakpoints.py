@@ -187,7 +187,7 @@ async def test_one_thread_stops_and_the_others_run(start: Start) -> None:
 
 
 async def test_frames_stay_while_breakpoints_come_and_go(start: Start) -> None:
-    """Those of a method that one change of its class left alone, and the next did not."""
+    """Frames of a method that one change of its class left alone, and the next did not."""
     program = await start()
     async with jvmdebug.attach(pid=program.pid) as session:
         session.settings.suspend = "thread"
@@ -382,7 +382,7 @@ async def test_stopped_virtual_threads_hold_no_carrier(start: Start, jdk: Jdk) -
 async def test_a_virtual_thread_runs_methods_while_all_are_suspended(
     start: Start, jdk: Jdk
 ) -> None:
-    """Its carrier is suspended too: it has not given that back."""
+    """The carrier is suspended too: it has not given that back."""
     if jdk.version < _FIRST_WITH_VIRTUAL_THREADS:
         pytest.skip("virtual threads came with Java 21")
     program = await start("virtual")

@@ -55,7 +55,7 @@ async def _go_on(session: Session) -> Stop:
 
 
 async def _thrown(session: Session) -> tuple[str, str | None]:
-    """Where in the program, and the message."""
+    """The place in the program, and the message."""
     stop = await _go_on(session)
     thrown = await stop.thrown()
     assert thrown is not None
@@ -64,7 +64,7 @@ async def _thrown(session: Session) -> tuple[str, str | None]:
 
 
 async def test_what_the_program_throws(program: BareProgram) -> None:
-    """By the program, the JDK and the VM; caught or not; again by the next debugger."""
+    """Exceptions by the program, the JDK and the VM; caught or not; again by the next debugger."""
     for is_last in (False, True):
         async with jvmdebug.attach(pid=program.pid) as session:
             assert session.mode == "late"

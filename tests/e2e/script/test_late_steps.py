@@ -52,7 +52,7 @@ async def over(session: Session, stop: Stop) -> Stop:
 
 
 async def test_steps_go_the_way_of_the_vms_own(program: BareProgram, jdk: Jdk) -> None:
-    """From line to line, through branches, a loop, and an exception that is caught."""
+    """Steps from line to line, through branches, a loop, and an exception that is caught."""
     # At an exception HotSpot reports no step for the first instruction of the handler.
     caught = lines("catch")
     way = lines("branch", "odd", "shape", "area", "check", "catch", "caught")

@@ -291,7 +291,7 @@ async def test_detach_lets_the_program_go_on(launch: Launch) -> None:
 
 
 async def listening_port(jvm: Jvm, times_attached: int, agent_kind: AgentKind) -> int:
-    """Where the agent listens now: the stock one takes a new free port after each client."""
+    """The port of the agent now: the stock one takes a new free one after each client."""
     first = await jvm.port()
     if agent_kind == "jvmdebug":
         return first

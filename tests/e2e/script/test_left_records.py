@@ -164,7 +164,7 @@ async def test_a_step_takes_out_what_was_left(jdk: Jdk) -> None:
 
 
 async def test_a_compiler_may_copy_the_method_at_any_time(jdk: Jdk) -> None:
-    """With the record the VM ended itself at one of the first twelve breakpoints."""
+    """The VM with the record ended itself at one of the first twelve breakpoints."""
     async with leaving(jdk, args=["compile"], vm_args=["-XX:-TieredCompilation"]) as of:
         stop = await of.leave()
         await of.change("n == -6")

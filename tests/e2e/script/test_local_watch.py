@@ -61,7 +61,7 @@ async def test_each_write_is_seen_with_both_values(launch: Launch, jdk: Jdk) -> 
 
 
 async def test_the_first_value_is_no_change(launch: Launch) -> None:
-    """Where a variable is declared it has no value before."""
+    """A variable that is declared has no value before."""
     async with launch(TOPIC, MAIN) as session:
         await session.watch("Probed#several.found")
         texts = []

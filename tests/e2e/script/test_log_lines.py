@@ -376,7 +376,7 @@ async def test_what_checks_and_the_debugger_call_is_no_hit(launch_ours: Launch, 
 
 
 async def test_a_method_that_checks_call_themselves(launch_ours: Launch, jdk: Jdk) -> None:
-    """Its log point would come to its own line for ever."""
+    """The log point would come to its own line for ever."""
     program = compiled(TOPIC, MAIN, jdk)
     texts: list[str] = []
     why: set[str | None] = set()

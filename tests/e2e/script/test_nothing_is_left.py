@@ -105,7 +105,7 @@ async def _visit(jdk: Jdk) -> AsyncIterator[Jvm]:
 
 @contextlib.asynccontextmanager
 async def _zoo(jdk: Jdk) -> AsyncIterator[tuple[Jvm, jvmdebug.Session]]:
-    """And a session is attached to it."""
+    """Starts it, and a session is attached to it."""
     async with _visit(jdk) as jvm, jvmdebug.attach("127.0.0.1", await jvm.port()) as session:
         yield jvm, session
 
@@ -122,7 +122,7 @@ async def _rounds(session: jvmdebug.Session) -> float:
 
 
 async def _is_as_fast(session: jvmdebug.Session, before: float) -> None:
-    """At least half as fast, as soon as the VM has compiled the methods again."""
+    """Waits until it is half as fast at least, as soon as the VM has compiled the methods again."""
     now = 0.0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_SETTLED_S):

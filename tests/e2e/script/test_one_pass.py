@@ -59,7 +59,7 @@ def counts(text: str) -> dict[str, int]:
 async def hits_and_passes(
     program: Debuggee, jdk: Jdk, agent_kind: AgentKind, probes: ProbeChoice
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """By marker: how often log points of the lines wrote, and what the program counted."""
+    """Tells by marker how often log points of the lines wrote, and what the program counted."""
     places = markers(topics_of(program))
     end = places.pop("end")
     del places["begun"]

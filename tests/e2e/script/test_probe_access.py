@@ -53,7 +53,7 @@ async def test_what_is_not_public_in_the_jdk(launch_ours: Launch, jdk: Jdk) -> N
 async def test_a_check_in_the_jdk_asks_objects_of_the_program(
     launch_ours: Launch, jdk: Jdk
 ) -> None:
-    """Their classes are of another loader, which a class of the JDK cannot find."""
+    """The classes are of another loader, which a class of the JDK cannot find."""
     look = f"Probed.java:{compiled(TOPIC, MAIN, jdk).marker('look')}"
     async with launch_ours(TOPIC, MAIN) as session:
         session.settings.probes = "auto"

@@ -24,7 +24,7 @@ TOPIC, MAIN = "probed", "Probed"
 
 
 async def _calls_methods(session: jvmdebug.Session) -> dict[str, bool]:
-    """By condition."""
+    """Whether it calls methods, by condition."""
     uses = await session.probes()
     assert [each.location.why_event for each in uses] == [None] * len(uses)
     return {str(each.breakpoint.condition): each.calls_methods for each in uses}

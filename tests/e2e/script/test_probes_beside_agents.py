@@ -101,7 +101,7 @@ async def test_an_agent_of_the_command_line(
 async def test_an_agent_that_comes_while_probes_are_there(
     launch_ours: Launch, jdk: Jdk, tmp_path: Path
 ) -> None:
-    """Its transformer changes the class, and is asked again when the probes go."""
+    """The transformer changes the class, and is asked again when the probes go."""
     program = compiled(TOPIC, MAIN, jdk)
     jar = _agent(program, tmp_path)
     passed, round_ = (f"Hooked.java:{program.marker(each)}" for each in ("passed", "round"))

@@ -35,7 +35,7 @@ def _changed(program: Debuggee, folder: Path, before: bytes, after: bytes) -> Pa
 async def test_a_class_that_was_hot_swapped_keeps_its_new_code(
     launch_ours: Launch, jdk: Jdk, tmp_path: Path
 ) -> None:
-    """Also where the VM would give it the code back that it had first (JDK-7124710)."""
+    """Keeps it also where the VM would give the first code back (JDK-7124710)."""
     program = compiled("probed", "Probed", jdk)
     written: list[str] = []
     async with launch_ours(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In the fast mode exception breakpoints change java.lang.Throwable, as probes there do."""
+"""Exception breakpoints of the fast mode change java.lang.Throwable, as probes there do."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ final class Blocks {
 
 @pytest.mark.agent
 async def test_conditions_without_the_variables_of_methods(jdk: Jdk, tmp_path: Path) -> None:
-    """Behind a block a slot has nothing: the VM would refuse a check that takes it."""
+    """A slot behind a block has nothing: the VM would refuse a check that takes it."""
     _compile(tmp_path, "Blocks", _BLOCKS, "-g:source,lines")
     async with jvmdebug.launch(
         "Blocks", class_path=[tmp_path], java=jdk.home, **launch_options("jvmdebug")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.agent
 
 
 def shown(calls: list[jvmdebug.Call]) -> list[str]:
-    """Without times, hash codes, and what objects have in them."""
+    """The calls without times, hash codes, and what objects have in them."""
     texts = (re.sub(r" \([^()]* [µm]?s\)$", "", str(each)) for each in calls)
     texts = (re.sub(r"([\w\]])@[0-9a-f]+( \{[^}]*\}| \"[^\"]*\")?", r"\1", each) for each in texts)
     return [re.sub(r"(\[\d\]) \{[^}]*\}", r"\1", each) for each in texts]

@@ -75,7 +75,7 @@ async def test_a_program_of_others_is_not_started(start_jvm: StartJvm) -> None:
 async def test_a_changed_source_file_is_compiled_again(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
 ) -> None:
-    """If it does not compile, the program goes on as it was."""
+    """A restart: if it does not compile, the program goes on as it was."""
     source = tmp_path / "Edited.java"
     text = "public class Edited { public static void main(String[] a) {\nint n = 1;\nn++;\n} }\n"
     source.write_text(text)

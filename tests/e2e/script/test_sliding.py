@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a breakpoint slides, and what it tells about its code when it is set."""
+"""Tests where a breakpoint slides, and what it tells about its code when it is set."""
 
 from __future__ import annotations
 

@@ -302,7 +302,7 @@ async def test_a_frame_restarts_in_new_code(
 async def test_a_frame_whose_code_was_replaced_while_it_ran(
     launch: Launch, jdk: Jdk, tmp_path: Path, replaced: str
 ) -> None:
-    """Its method is known by the call in the caller, unless that runs replaced code too."""
+    """The method is known by the call in the caller, unless that runs replaced code too."""
     changed = changed_chain(compiled("swap", "Chain", jdk), tmp_path, replaced)
     waiting = asyncio.Event()
     async with launch("swap", "Chain", args=["wait"], on_output=lambda _: waiting.set()) as session:

@@ -54,7 +54,7 @@ async def test_a_class_with_probes_is_unloaded(launch_ours: Launch, jdk: Jdk) ->
 
 
 async def test_a_class_whose_probes_were_removed_is_unloaded(launch_ours: Launch, jdk: Jdk) -> None:
-    """Their calls are still in it: a thread runs it."""
+    """The calls are still in it: a thread runs it."""
     program = compiled(TOPIC, MAIN, jdk)
     part, last, between = (
         f"Unloaded.java:{program.marker(each)}" for each in ("part", "last", "between")

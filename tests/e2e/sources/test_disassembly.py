@@ -31,7 +31,7 @@ def _javap(program: Debuggee) -> str:
 
 
 async def _walk(session: jvmdebug.Session, listing: ClassListing, all_code: list[_Code]) -> None:
-    """From every place in any direction, the instructions are those of the whole class."""
+    """The instructions from every place in any direction are those of the whole class."""
     middle = listing.location_at(listing.lines[len(listing.lines) // 2])
     assert middle is not None
     address = await session.code.address_of(middle)

@@ -196,7 +196,7 @@ async def test_a_program_that_ends_in_a_test_has_no_end_of_results(
 async def test_junit_6(
     tmp_path: Path, jdk: Jdk, agent_kind: AgentKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the API alone on the class path, as most builds have it: the rest is found."""
+    """Has the API alone on the class path, as most builds have it: the rest is found."""
     if maven() is None:
         pytest.skip("the test frameworks are fetched by Maven; no mvn here")
     jars = frameworks("junit-6")

@@ -124,7 +124,7 @@ def breakpoints(table: BreakpointTable) -> BreakpointSet:
 async def resolved(
     vm: VirtualMachine, spec: BreakpointSpec, sources: dict[str, str] | None = None
 ) -> Resolution:
-    """Where a spec is in the classes that are loaded now."""
+    """The locations of a spec in the classes that are loaded now."""
 
     async def read_source(asked: LineSpec) -> str | None:
         return (sources or {}).get(asked.path or "")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which event requests a breakpoint has in the VM: from the first to the last class of its name."""
+"""Tests which event requests a breakpoint has in the VM: from the first to the last class of its
+name.
+"""
 
 from __future__ import annotations
 
@@ -252,7 +254,7 @@ async def test_removal_while_it_is_armed_leaves_no_request(
 async def test_each_class_of_a_pattern_costs_the_same(
     breakpoints: BreakpointSet, classes: FakeClasses, requests: EventRequests, spec: str
 ) -> None:
-    """Not more when many others match already."""
+    """It costs no more when many others match already."""
     priced = classes.load_interface("shop.Priced", FakeMethod("add", "(I)V", modifiers=ABSTRACT))
     made = await breakpoints.add(parse_spec(spec), PLAIN)
     loaded = 0

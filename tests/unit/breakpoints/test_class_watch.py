@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which classes are watched for while a source has none: the program waits at each of them."""
+"""Tests which classes are watched for while a source has none: the program waits at each."""
 
 from __future__ import annotations
 

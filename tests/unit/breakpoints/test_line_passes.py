@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which of a line's code indexes begin a pass: a table of the forms that compilers write."""
+"""Tests which of a line's code indexes begin a pass: a table of the forms that compilers write."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ interface Other {
 
 
 def slides(text: str, path: str, lines: range) -> list[int]:
-    """To which line each of the lines may slide at most."""
+    """Tells to which line each of the lines may slide at most."""
     shape = shape_of(text, path)
     return [shape.last_line_to_slide_to(line) for line in lines]
 

@@ -76,7 +76,7 @@ def test_what_is_no_terminal_gets_long_lines_and_no_spaces_at_their_ends(
 
 @pytest.mark.parametrize("width", [30, 60, 100])
 def test_names_are_broken_at_their_dots(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside a narrow column, such as the numbers of frames."""
+    """A name beside a narrow column, such as the numbers of frames."""
     name = "org.springframework.web.method.support.InvocableHandlerMethod.doInvoke"
     place = f"{name}(InvocableHandlerMethod.java:255)"
     lines = _printed(Rows(("", ""), [("#0", place), ("#1", "a.B.c")]), monkeypatch, width)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a typed command ends."""
+"""Tests where a typed command ends."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which words of `jvmdebug launch` mean a project."""
+"""Tests which words of `jvmdebug launch` mean a project."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def _options(command: str) -> Iterator[argparse.Action]:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_wrong_use_is_one_sentence(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of each option that takes a value: without one, and with one that it cannot take."""
+    """Tries each option that takes a value: without one, and with one that it cannot take."""
     wrong = [["--no-such-option"]]
     for option in _options(command):
         if not option.option_strings or isinstance(option, argparse._HelpAction):

@@ -55,7 +55,9 @@ def test_each_is_sent_by_the_extension_and_its_command_is_declared() -> None:
 
 
 def test_each_command_can_be_found_without_its_name() -> None:
-    """In a menu or a view, for who does not know what to type; but what asks for nothing else."""
+    """It is in a menu or a view, for who does not know what to type; but what asks for nothing
+    else.
+    """
     contributes = json.loads((EXTENSION / "package.json").read_text("utf-8"))["contributes"]
     palette = {each["command"] for each in contributes["menus"]["commandPalette"]}
     hidden = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which requests wait for which others."""
+"""Tests which requests wait for which others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHANGE, CALL, LOOK, ASK, URGENT = Lane
 
 
 async def at_work(tickets: list[Ticket]) -> list[bool]:
-    """Which of them would begin now."""
+    """Tells which of them would begin now."""
     working = []
     for ticket in tickets:
         entering = asyncio.create_task(ticket.__aenter__())

@@ -82,7 +82,7 @@ def test_help_is_shown_without_asyncio() -> None:
 
 
 def test_a_session_begins_without_what_most_sessions_do_not_need() -> None:
-    """It would double the processor time of the start of a program."""
+    """Loading it would double the processor time of the start of a program."""
     begin = "import jvmdebug.session.launch, jvmdebug.session.session, jvmdebug.session.services"
     script = f"import sys; {begin}; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which texts are Kotlin, and its literals."""
+"""Tests which texts are Kotlin, and its literals."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ class CalledBy:
 
 
 async def test_the_loader_of_the_class_that_has_called_the_jdk(program: Program) -> None:
-    """Of classes that neither the frame's class nor the bootstrap loader sees."""
+    """A loader of classes that neither the frame's class nor the bootstrap loader sees."""
     caller = program.mirror(program.load("plug.In", loader=PLUGIN))
     jdk = program.mirror(program.load("java.lang.Integer", loader=BOOT))
     made = [program.load("lib.Util", loader=loader) for loader in (APP, PLUGIN)]

@@ -58,7 +58,7 @@ async def test_a_hit_inside_an_invocation_is_skipped_and_counted(
 async def test_a_class_prepared_inside_an_invocation_is_reported(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
-    """Also when the invocation is made by a reaction, which keeps the router busy."""
+    """It is, also when the invocation is made by a reaction, which keeps the router busy."""
     reported = asyncio.Event()
 
     async def on_prepare(_: Occurrence) -> Verdict:
@@ -87,7 +87,7 @@ async def test_a_class_prepared_inside_an_invocation_is_reported(
 async def test_a_class_prepared_before_an_invocation_is_reported(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
-    """Its thread holds the class: the method that is invoked may wait for it."""
+    """The thread holds the class: the method that is invoked may wait for it."""
     reported = asyncio.Event()
 
     async def on_prepare(_: Occurrence) -> Verdict:
@@ -157,7 +157,7 @@ async def test_one_of_two_stops_is_resumed_during_an_invocation(
 async def test_a_stop_of_all_threads_during_an_invocation_is_narrowed_and_waits(
     fake_vm: FakeVm, router: Router, stops: Stops
 ) -> None:
-    """Else the invoking thread would be suspended for as long as its own stop lasts."""
+    """Otherwise the invoking thread would be suspended for as long as its own stop lasts."""
     request = await armed(router)
     await fake_vm.send_events(ALL, hit(request))
     first = await stops.next()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which threads a stop suspends, beside other stops, and that it resumes exactly those."""
+"""Tests which threads a stop suspends, beside other stops, and that it resumes exactly those."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def request_of(tmp_path: Path) -> FilesToCompile:
 
 @pytest.fixture
 def starts(monkeypatch: pytest.MonkeyPatch) -> list[Path | None]:
-    """From which classes each server was started."""
+    """Tells from which classes each server was started."""
     found: list[Path | None] = []
     start = starting.started
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which type of a file or jar is started."""
+"""Tests which type of a file or jar is started."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a VM meets us: who could get there, and what is left afterwards."""
+"""Tests where a VM meets us: who could get there, and what is left afterwards."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def jdk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Jdk:
 
 
 def write(file: Path, text: str) -> None:
-    """As saved a while ago."""
+    """Writes a file as if saved a while ago."""
     file.write_text(text)
     saved = time.time() - 60
     os.utime(file, (saved, saved + len(text) / 1000))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the options stand that make the VM record classes, and the mode that such a run gets."""
+"""Tests where options stand that make the VM record classes, and the mode of such a run."""
 
 from __future__ import annotations
 

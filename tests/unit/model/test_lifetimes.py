@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which facts are cached, and for how long."""
+"""Tests which facts are cached, and for how long."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ async def test_a_reference_is_unique_while_it_lives(vm: VirtualMachine) -> None:
 
 
 async def resume(vm: VirtualMachine) -> None:
-    """As the router does."""
+    """Resumes, as the router does."""
     vm.invalidate_suspended_state()
     await vm.request(virtual_machine.Resume())
 

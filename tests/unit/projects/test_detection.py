@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which project a path belongs to."""
+"""Tests which project a path belongs to."""
 
 from __future__ import annotations
 

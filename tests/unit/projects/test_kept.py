@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When the build tool is asked again, and when its kept answer still holds."""
+"""Tells when the build tool is asked again, and when its kept answer still holds."""
 
 from __future__ import annotations
 

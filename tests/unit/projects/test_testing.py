@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which tests are meant, what their class path lacks, and what the runner's lines mean."""
+"""Tests which tests are meant, what their class path lacks, and what the runner's lines mean."""
 
 from __future__ import annotations
 

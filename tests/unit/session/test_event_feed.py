@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which events subscribers receive, and that none comes after the end."""
+"""Tests which events subscribers receive, and that none comes after the end."""
 
 from __future__ import annotations
 

@@ -259,7 +259,7 @@ async def test_a_forced_return_that_does_not_happen_suspends_the_thread_where_it
 
 
 async def test_a_forced_return_that_is_cancelled_leaves_a_stop(program: Program) -> None:
-    """Its thread runs meanwhile: it is suspended, and the stop is there for whoever asks next."""
+    """The thread runs meanwhile: it is suspended, and the stop is there for whoever asks next."""
     stop = await in_a_forced_return(program)
     forcing = asyncio.create_task(stop.force_return())
     await program.vm.wait_for("ThreadReference.Resume")
@@ -302,7 +302,7 @@ async def test_a_pause_that_is_cancelled_leaves_a_stop(program: Program) -> None
 
 
 async def test_a_cause_that_is_no_longer_claimed_makes_no_stop(program: Program) -> None:
-    """Its other causes are."""
+    """The other causes are claimed."""
     router = program.session._services.router
 
     async def too_late(_: Occurrence) -> Verdict:

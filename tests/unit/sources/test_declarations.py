@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a text declares types, fields and variables."""
+"""Tests where a text declares types, fields and variables."""
 
 from __future__ import annotations
 

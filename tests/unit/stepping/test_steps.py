@@ -48,7 +48,7 @@ async def test_a_step_is_armed_and_ends_with_its_cause(
 
 
 async def test_a_step_continues_through_filtered_methods(stepping: Stepping) -> None:
-    """And does not end where it comes back to the middle of its line."""
+    """It does not end where it comes back to the middle of its line."""
     await begin(stepping, INTO, StepFilters(skip_classes=("lib.*",), skip_constructors=True))
     at = stepping.cart.at
     run = at("run", 0)
@@ -125,7 +125,9 @@ async def test_the_cause_says_why_no_returned_value_is_known(
 
 
 async def begin_into(stepping: Stepping, index: int = 2) -> tuple[Message, Message]:
-    """Into `add`, which is called at `index` of `run`; the stacks at the call and in `add`."""
+    """Begins a step into `add`, which is called at `index` of `run`; the stacks at the call and in
+    `add`.
+    """
     target = CallSite("Cart.add(int)", index, "add", "(I)I")
     await stepping.stepper.begin_into(stepping.thread, target, suspends_all=True)
     return stepping.cart.at("run", index), stepping.cart.at("add", 0)

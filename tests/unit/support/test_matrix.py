@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which pairs of agent and JDK CI has, and which are left to `make matrix`."""
+"""Tests which pairs of agent and JDK CI has, and which are left to `make matrix`."""
 
 from __future__ import annotations
 

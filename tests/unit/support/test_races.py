@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which ThreadSanitizer reports are about the agent's own accesses."""
+"""Tests which ThreadSanitizer reports are about the agent's own accesses."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def disposed(client: RecordingClient) -> None:
 
 @conversation(TARGET, fresh=True)
 def exited(client: RecordingClient) -> None:
-    """With this exit code."""
+    """Ends with this exit code."""
     client.ask("VirtualMachine.Exit", exit_code=7)
     client.vm.drain()
     client.note("exit code", client.session.jvm.wait(timeout=20))

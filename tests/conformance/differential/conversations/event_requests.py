@@ -260,7 +260,7 @@ def cleared_as_another_kind(scenario: Scenario) -> None:
 
 @scenario_conversation(EVENTS, "nothing")
 def cleared_by_the_sister_kind(scenario: Scenario) -> None:
-    """Both kinds of method exit."""
+    """Clears requests of both kinds of method exit."""
     first = scenario.request(METHOD_EXIT, class_match("none"))
     second = scenario.request(METHOD_EXIT_WITH_RETURN_VALUE, class_match("none"))
     scenario.clear(METHOD_EXIT, first)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which events are in one set, in which order, with which policy; and how often."""
+"""Tells which events are in one set, in which order, with which policy; and how often."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def condition_is_ignored(scenario: Scenario) -> None:
 
 @scenario_conversations({"none": NONE, "thread": EVENT_THREAD, "all": ALL}, EVENTS, "loop")
 def policy(scenario: Scenario, policy: int) -> None:
-    """Who is suspended by an event."""
+    """Tells who is suspended by an event."""
     scenario.break_at("loop", count(2), policy=policy)
     last = scenario.break_at("stop")
     scenario.resume()

@@ -40,7 +40,7 @@ def _values(client: RecordingClient, slots: list[tuple[int, int]], frame: int) -
 
 @conversation(TYPES)
 def variables(client: RecordingClient) -> None:
-    """Those in scope, of every frame: one by one, at once, and none."""
+    """The variables in scope, of every frame: one by one, at once, and none."""
     find = Finds(client)
     for frame in find.frames():
         method = frame["location"]
@@ -67,7 +67,7 @@ def read_as_another_type(client: RecordingClient, name: str) -> None:
 
 @conversation(TYPES)
 def slots_without_variable(client: RecordingClient) -> None:
-    """Out of scope, second half of a long, after the last, negative."""
+    """Slots out of scope, second half of a long, after the last, negative."""
     find = Finds(client)
     frame = find.frame()
     slots = find.slots(frame)

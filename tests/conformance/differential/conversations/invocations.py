@@ -271,7 +271,7 @@ def thread_that_was_resumed(scenario: Scenario) -> None:
 
 @scenario_conversation(MANY_THREADS, "nothing")
 def thread_that_is_suspended_twice(scenario: Scenario) -> None:
-    """Not single threaded: all get one suspend less, so it does not run before one more."""
+    """Invokes not alone: all get one suspend less, so it does not run before one more."""
     scenario.ask("ThreadReference.Suspend", thread=scenario.thread)
     asked = scenario.vm.send("ClassType.InvokeMethod", **adding(scenario))
     scenario.counts([scenario.thread])
@@ -345,7 +345,7 @@ def step_out_from_a_method_exit(scenario: Scenario) -> None:
 
 @scenario_conversations({"over": OVER, "into": INTO}, EVENTS, "loop")
 def step_from_a_method_exit(scenario: Scenario, depth: int) -> None:
-    """It ends in the caller."""
+    """Steps from a method exit; the step ends in the caller."""
     _at_an_exit(scenario)
     _entered(scenario)
     caller = scenario.session.frames(scenario.thread)[1]["location"]["method_id"]

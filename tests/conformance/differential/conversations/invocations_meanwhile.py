@@ -121,7 +121,7 @@ def breakpoint_meanwhile(scenario: Scenario, policy: int) -> None:
 
 @scenario_conversation(MANY_THREADS, "nothing")
 def one_inside_another(scenario: Scenario) -> None:
-    """While the thread stands at a breakpoint in a method that the debugger runs."""
+    """Invokes while the thread stands at a breakpoint in a method that the debugger runs."""
     request = scenario.break_at("added", count(1), policy=EVENT_THREAD)
     asked = scenario.vm.send("ClassType.InvokeMethod", **adding(scenario))
     scenario.client.next_set()
@@ -133,7 +133,7 @@ def one_inside_another(scenario: Scenario) -> None:
 
 @scenario_conversation(MANY_THREADS, "nothing")
 def others_may_wait(scenario: Scenario) -> None:
-    """Without SINGLE_THREADED the others run, so that a method can wait for them."""
+    """Invokes without SINGLE_THREADED: the others run, so that a method can wait for them."""
     on_class(scenario, "waitForOthers", options=0)
     scenario.counts([scenario.thread, scenario.session.threads()["worker-0"]])
 

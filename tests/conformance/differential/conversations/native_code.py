@@ -82,7 +82,7 @@ def over_the_end(scenario: Scenario, where: tuple[str, str]) -> None:
     {name: one for name, one in INSIDE.items() if name != "swallowed"}, NATIVES, "nothing"
 )
 def out(scenario: Scenario, where: tuple[str, str]) -> None:
-    """Out of the frame that native code called, by line and by instruction."""
+    """Steps out of the frame that native code called, by line and by instruction."""
     act, marker = where
     for size in (1, MIN):
         scenario.choose(act)
@@ -123,7 +123,7 @@ def exceptions(scenario: Scenario, act: str) -> None:
 
 @scenario_conversations({"over": OVER, "into": INTO, "out": OUT}, NATIVES, "nothing")
 def step_from_an_exception(scenario: Scenario, depth: int) -> None:
-    """From where the exception is thrown, through the native frame that it passes.
+    """Steps from where the exception is thrown, through the native frame that it passes.
 
     A step out does not end with libjdwp when native code clears the exception.
     """
@@ -139,7 +139,7 @@ def step_from_an_exception(scenario: Scenario, depth: int) -> None:
     {act: act for act in ("called", "recursive", "passed", "made")}, NATIVES, "nothing"
 )
 def entries_and_exits(scenario: Scenario, act: str) -> None:
-    """Of the native methods too, with what they return."""
+    """Entries and exits, of the native methods too, with what they return."""
     scenario.choose(act)
     for kind in (METHOD_ENTRY, METHOD_EXIT_WITH_RETURN_VALUE):
         scenario.request(kind, class_match("scenarios.Natives*"), thread_only(scenario.thread))
@@ -193,7 +193,7 @@ def forced_return_of_native_code(scenario: Scenario) -> None:
 
 @scenario_conversations({"over": OVER, "out": OUT}, NATIVES, "called")
 def invocation_meanwhile(scenario: Scenario, depth: int) -> None:
-    """Of a native method that calls back, before the step goes on through one."""
+    """Invokes a native method that calls back, before the step goes on through one."""
     scenario.run_to("twice")
     scenario.invoke("calls", 5)
     scenario.invoke("passes", 5)
@@ -203,7 +203,7 @@ def invocation_meanwhile(scenario: Scenario, depth: int) -> None:
 
 @scenario_conversations({"twice": "attached", "fails": "attachedAgain"}, NATIVES, "attached")
 def thread_of_native_code(scenario: Scenario, where: str) -> None:
-    """It has one frame, which native code called, and ends when that is left."""
+    """A thread with one frame, which native code called, and ends when that is left."""
     scenario.run_to(where)
     scenario.break_at("twice" if where == "attached" else "fails")
     thread = scenario.go()[0]["thread"]

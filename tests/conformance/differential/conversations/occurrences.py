@@ -116,7 +116,7 @@ def watch_of_the_debugger_itself(scenario: Scenario) -> None:
 
 @scenario_conversation(EVENTS, "returns")
 def returned_values(scenario: Scenario) -> None:
-    """Of every type; a method that throws does not return."""
+    """The values of every type; a method that throws does not return."""
     scenario.run_to("returns")
     scenario.request(METHOD_EXIT_WITH_RETURN_VALUE, MAIN, thread_only(scenario.thread))
     scenario.to_the_stop()
@@ -184,7 +184,7 @@ FATES = {
 
 @scenario_conversations(FATES, EVENTS, "exceptions")
 def exception(scenario: Scenario, fate: tuple[str, bool, bool]) -> None:
-    """By type and by what becomes of it."""
+    """Exceptions by type and by what becomes of them."""
     signature, caught, uncaught = fate
     only = exception_only(scenario, signature, caught=caught, uncaught=uncaught)
     scenario.request(EXCEPTION, only, MAIN)

@@ -60,7 +60,7 @@ def until_all_are_resumed(scenario: Scenario) -> None:
 
 @scenario_conversation(MANY_THREADS, "programResumes", most_version=19)
 def suspended_by_the_program(scenario: Scenario) -> None:
-    """By both, then by the debugger alone, until that resumes it."""
+    """Suspended by both, then by the debugger alone, until that resumes it."""
     scenario.run_to("programSuspended")
     thread = scenario.session.static("resumed")
     described(scenario, thread)

@@ -65,7 +65,7 @@ def _call_and_list(scenario: Scenario) -> None:
 
 
 def _after_constants(content: bytes) -> int:
-    """Where the modifiers of the class stand, then its own index and its superclass's."""
+    """The index of the modifiers of the class, then its own index and its superclass's."""
     (constants,) = struct.unpack_from(">H", content, _MAGIC_AND_MINOR_BYTES + 2)
     at, index = _MAGIC_AND_MINOR_BYTES + 4, 1
     while index < constants:
@@ -159,7 +159,7 @@ def superclass_of_itself(scenario: Scenario) -> None:
 
 @scenario_conversation(EVENTS, "nothing")
 def other_bodies(scenario: Scenario) -> None:
-    """And back."""
+    """Other method bodies, and the first ones again."""
     for name in ("ChangeB", "Changed"):
         redefine(scenario, class_file(scenario, name))
         _call_and_list(scenario)
@@ -167,7 +167,7 @@ def other_bodies(scenario: Scenario) -> None:
 
 @scenario_conversation(EVENTS, "nothing")
 def one_of_two_is_wrong(scenario: Scenario) -> None:
-    """Neither is changed."""
+    """Redefines two, of which one is wrong: neither is changed."""
     redefine(scenario, class_file(scenario, "ChangeB"), class_file(scenario))
     _call_and_list(scenario)
 

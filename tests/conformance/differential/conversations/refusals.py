@@ -246,7 +246,7 @@ def fields_set_to_an_object_that_does_not_fit(client: RecordingClient) -> None:
 
 @scenario_conversation(EVENTS, "nothing")
 def type_that_was_unloaded(scenario: Scenario) -> None:
-    """Its id, and those of its method, in each command."""
+    """Uses its id, and those of its method, in each command."""
     scenario.choose("unload Events$Gone_U")
     scenario.run_to("unload")
     gone = scenario.session.type("Lscenarios/Events$Gone_U;")
@@ -280,7 +280,7 @@ def _is_gone(scenario: Scenario, type_id: int) -> bool:
 
 @conversation(TYPES)
 def fields_of_a_class_that_is_not_linked(client: RecordingClient) -> None:
-    """Their ids cannot be asked for, so any number is tried."""
+    """Uses any number as field: the ids cannot be asked for, so any number is tried."""
     find = Finds(client)
     unlinked = {"class_object": find.object("unlinked")}
     type_id = client.vm.ask("ClassObjectReference.ReflectedType", **unlinked)["type_id"]

@@ -175,7 +175,7 @@ def force(scenario: Scenario, tag: str, value: Any, thread: int = 0) -> None:
 
 @scenario_conversation(MANY_THREADS, "returns")
 def forced_returns(scenario: Scenario) -> None:
-    """Of every type; the program's view of the values is recorded at the end."""
+    """Forced returns of every type; the program's view of the values is recorded at the end."""
     for method, (tag, value) in RETURNS.items():
         scenario.run_to(method)
         force(scenario, tag, value)

@@ -95,7 +95,7 @@ OUT_OF = {
 
 @scenario_conversations(OUT_OF, WALKS, "nothing")
 def out(scenario: Scenario, where: tuple[str, str]) -> None:
-    """Out, with and without filters, then out again."""
+    """Steps out, with and without filters, then out again."""
     act, marker = where
     for filters in ([], JDK):
         scenario.choose(act)
@@ -107,7 +107,7 @@ def out(scenario: Scenario, where: tuple[str, str]) -> None:
 
 @scenario_conversations(OUT_OF, WALKS, "nothing")
 def out_by_instruction(scenario: Scenario, where: tuple[str, str]) -> None:
-    """Out with the least size; then over."""
+    """Steps out with the least size; then over."""
     act, marker = where
     scenario.choose(act)
     scenario.run_to(marker)
@@ -155,7 +155,7 @@ def out_of_a_lambda(scenario: Scenario) -> None:
 
 @scenario_conversation(WALKS, "threadRun")
 def out_of_the_last_frame(scenario: Scenario) -> None:
-    """Out of run() and of Thread.run(): what the VM calls next is stepped into."""
+    """Steps out of run() and of Thread.run(): what the VM calls next is stepped into."""
     scenario.run_to("threadBody")
     entry = scenario.request(METHOD_ENTRY, class_match("scenarios.Walks"))
     events = scenario.go()
@@ -313,7 +313,9 @@ def step_with_breakpoints_on_its_way(scenario: Scenario) -> None:
 
 @scenario_conversation(WALKS, "recursion")
 def out_to_a_breakpoint_and_on(scenario: Scenario) -> None:
-    """Both are reported in one event set; then the step goes out of that frame too."""
+    """Steps out to a breakpoint: both are reported in one event set; then the step goes out of that
+    frame too.
+    """
     scenario.run_to("fibBase")
     place = scenario.step(OUT)[0]["location"]
     scenario.request(BREAKPOINT, location_only(place))

@@ -30,7 +30,7 @@ def described(scenario: Scenario) -> None:
 
 
 def _walk(scenario: Scenario, depth: int, stratum: str) -> None:
-    """From the call of the mapped method until its caller's next line."""
+    """Steps from the call of the mapped method until its caller's next line."""
     scenario.ask("VirtualMachine.SetDefaultStratum", stratum_id=stratum)
     scenario.run_to("applyPage")
     only = class_match("strata.*")
@@ -105,7 +105,9 @@ OTHER_MAPS = {
 
 @scenario_conversations(OTHER_MAPS, STRATA, "nothing")
 def prepared_with_another_map(scenario: Scenario, choice: str) -> None:
-    """Which of the names count: the generated file's, those of the sources, a prefix of either."""
+    """Shows which of the names count: the generated file's, those of the sources, a prefix of
+    either.
+    """
     scenario.choose(choice)
     scenario.run_to("loadOther")
     for source in (

@@ -169,7 +169,7 @@ def event_of_a_thread_that_runs_alone(scenario: Scenario) -> None:
 
 @scenario_conversation(MANY_THREADS, "stack")
 def resume_of_the_event_thread_only(scenario: Scenario) -> None:
-    """After a set that suspended all, one resumed thread lets the next set come."""
+    """One resumed thread lets the next set come, after one that suspended all."""
     worker = scenario.session.threads()["worker-0"]
     scenario.break_at("stack", count(1))
     scenario.break_at("deepest", count(1))

@@ -136,7 +136,7 @@ def groups(client: RecordingClient, name: str) -> None:
 
 @conversation(TYPES)
 def groups_from_the_top(client: RecordingClient) -> None:
-    """Down from the groups without parent."""
+    """Goes down from the groups without parent."""
     groups = client.ask("VirtualMachine.TopLevelThreadGroups")["groups"]
     while groups:
         group = groups.pop()
@@ -179,7 +179,7 @@ def every_module(client: RecordingClient) -> None:
 
 @conversation(TYPES)
 def class_objects(client: RecordingClient) -> None:
-    """From types to class objects and back."""
+    """Goes from types to class objects and back."""
     find = Finds(client)
     for signature in ("", "Ltypes/Types$Shape;", "[[I", "Ljava/lang/Object;"):
         made = client.ask("ReferenceType.ClassObject", type_id=find.type(signature))

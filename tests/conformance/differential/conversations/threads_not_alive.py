@@ -60,7 +60,7 @@ def steps_while_it_is_suspended(scenario: Scenario, name: str) -> None:
 
 @scenario_conversation(VIRTUAL, "body")
 def steps_of_a_virtual_thread(scenario: Scenario) -> None:
-    """Before it is started, and when it has ended."""
+    """Steps before it is started, and when it has ended."""
     scenario.run_to("unstarted")
     (frame, *_) = scenario.session.frames(scenario.thread)
     (value,) = scenario.vm.ask(

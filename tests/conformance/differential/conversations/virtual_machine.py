@@ -75,7 +75,7 @@ def _of_the_target(reply: Message) -> Message:
 
 @conversation(TARGET)
 def all_classes(client: RecordingClient) -> None:
-    """Of thousands, those that both runs must have."""
+    """The classes, of thousands those that both runs must have."""
     client.ask("VirtualMachine.AllClasses", only=_of_the_target)
     client.ask("VirtualMachine.AllClassesWithGeneric", only=_of_the_target)
 

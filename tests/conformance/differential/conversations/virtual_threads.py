@@ -70,7 +70,7 @@ def without_a_name(scenario: Scenario) -> None:
 
 @scenario_conversations({"over": OVER, "into": INTO, "out": OUT}, VIRTUAL, "body")
 def steps(scenario: Scenario, depth: int) -> None:
-    """Over the yield, where the thread leaves its carrier."""
+    """Steps over the yield, where the thread leaves its carrier."""
     thread = scenario.run_to("leaf" if depth == OUT else "body")
     only = class_match("scenarios.*")
     for _ in range(1 if depth == OUT else 4):
@@ -172,7 +172,7 @@ def _set_local(scenario: Scenario, thread: int, frame: int) -> None:
 
 @scenario_conversation(VIRTUAL, "body")
 def variables_of_deeper_frames(scenario: Scenario) -> None:
-    """They are read; only the topmost frame's are set."""
+    """Reads variables of deeper frames; only the topmost frame's are set."""
     thread = scenario.run_to("leaf")
     for depth in (0, 1):
         frame = scenario.session.frames(thread)[depth]["frame_id"]
@@ -188,7 +188,7 @@ def variables_of_deeper_frames(scenario: Scenario) -> None:
 
 @scenario_conversation(VIRTUAL, "parked")
 def what_a_parked_thread_refuses(scenario: Scenario) -> None:
-    """It is on no carrier: read, but not changed."""
+    """A thread on no carrier can be read, but not changed."""
     scenario.run_to("parked")
     thread = scenario.session.static("waiter")
     for command in ("Name", "Status", "ThreadGroup", "SuspendCount", "IsVirtual", "FrameCount"):

@@ -144,7 +144,7 @@ class _Field:
 
 
 def _their_number(reply: Message) -> Message:
-    """Not which: the first of many that the VM comes to may be any."""
+    """The number of them, not which: the first of many that the VM comes to may be any."""
     return {"referring_objects": [{"tag": ord("L"), "id": 0}] * len(reply["referring_objects"])}
 
 

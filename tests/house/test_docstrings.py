@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A docstring begins with a verb or with what the thing is, not with a fragment ("Of a VM.").
+
+Found by its first word. Folders that still have fragments are listed; the list only gets shorter.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from tests.house.tracked import is_generated, text_of, tracked_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FRAGMENTS: Final = frozenset(
+    {
+        *("After", "Also", "Among", "And", "Around", "As", "At", "Before", "Behind", "Beside"),
+        *("Besides", "Between", "Because", "By", "Down", "Else", "For", "From", "If", "In"),
+        *("Inside", "Into", "Its", "Not", "Of", "On", "Out", "Over", "Per", "So", "That", "Their"),
+        *(
+            "They",
+            "Those",
+            "To",
+            "Under",
+            "Until",
+            "When",
+            "Where",
+            "Which",
+            "While",
+            "Who",
+            "Whose",
+        ),
+        *("With", "Within", "Without"),
+    }
+)
+OPEN: Final = (
+    "jvmdebug/breakpoints/",
+    "jvmdebug/launch/",
+    "jvmdebug/probes/",
+    "jvmdebug/session/",
+)
+"""Folders whose docstrings have not been gone through."""
+HEADINGS: Final = "examples/recipes/"
+"""There the docstrings are headings of docs/how-to/recipes.md."""
+
+
+def _first_words(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(text_of(path))):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        words = (ast.get_docstring(node) or "").split(maxsplit=1)
+        if words:
+            yield node.body[0].lineno, words[0].rstrip(",:;.")
+
+
+def _fragments_in(path: Path) -> list[str]:
+    return [f"{path}:{line}: {word}" for line, word in _first_words(path) if word in FRAGMENTS]
+
+
+def _python_files() -> list[Path]:
+    return [path for path in tracked_files() if path.suffix == ".py" and not is_generated(path)]
+
+
+def test_no_docstring_begins_with_a_fragment() -> None:
+    files = [path for path in _python_files() if not str(path).startswith((*OPEN, HEADINGS))]
+    assert len(files) > 500
+    found = [each for path in files for each in _fragments_in(path)]
+    assert not found, "begin with a verb or with what the thing is"
+
+
+def test_folders_that_are_done_are_not_listed_as_open() -> None:
+    for folder in OPEN:
+        within = [path for path in _python_files() if str(path).startswith(folder)]
+        assert any(_fragments_in(path) for path in within), f"take {folder} out of OPEN"
