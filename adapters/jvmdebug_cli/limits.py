@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When a command ends that watches a program: after a time, after a number of results.
+"""Options that end a command which watches a program: after a time or a number of results.
 
 Both have the same names in all commands. Names that some commands had before are accepted, and are
 not in their help.

@@ -81,7 +81,7 @@ def classes_in(file: Path, source_set: SourceSet | None = None) -> Iterator[Test
 
 
 def test_classes(source: bytes, language: Language) -> Iterator[TestClass]:
-    """Those that a text declares; their `file` is empty."""
+    """The test classes that a text declares; their `file` is empty."""
     if not _MAY_HAVE_TESTS.search(source):
         return
     found = outline(source, language)

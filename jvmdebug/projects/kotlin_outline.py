@@ -130,7 +130,7 @@ class _Reader:
         return self._lines.at(self._head[0][1] if self._head else begin)
 
     def _closing(self, begin: int) -> int:
-        """Where the parenthesis that opens there has been closed."""
+        """The place behind the parenthesis that closes the one at `begin`."""
         depth = 0
         for each in re.compile(r"[()]").finditer(self._text, begin):
             depth += 1 if each[0] == "(" else -1

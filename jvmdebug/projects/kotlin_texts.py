@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a Kotlin source has comments and literals: comments nest, and texts have code in them.
+"""Finds the comments and literals of a Kotlin source: comments nest, and texts have code in them.
 
 What is not closed ends with its line, a comment and a raw text with the file. Called by `outline`.
 """
@@ -60,7 +60,7 @@ def _end_of_text(text: str, at: int, depth: int, *, is_raw: bool) -> int:
 
 
 def _end_of_code(text: str, at: int, depth: int, *, is_in_line: bool) -> int:
-    """Of an expression in a text: behind its brace, or at the end of the line of the text."""
+    """The end of an expression in a text: behind its brace, or where the line ends."""
     open_ = 1
     while (found := _CODE.search(text, at)) is not None:
         if not found[0]:

@@ -45,7 +45,7 @@ class MainMethod:
 
 
 def main_methods(source: bytes, language: Language, file_stem: str) -> list[MainMethod]:
-    """In the order of the file, at most one for each class."""
+    """The main methods in the order of the file, at most one for each class."""
     found = outline(source, language)
     if language == "kotlin":
         return _of_kotlin(found, source, file_stem)

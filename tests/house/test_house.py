@@ -14,16 +14,12 @@ from tests.house.tracked import SOURCE_SUFFIXES, is_generated, text_of, tracked_
 from tests.support.jdks import REPOSITORY, discover
 
 MAX_LINES = 600
-MAX_METHODS = 40
-MANY_METHODS = {"ReferenceType": 46}
-"""Those that have more, and how many at most: each fact of a type is one that is fetched once."""
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 LICENCE_WITHIN_LINES = 3
 
 # Built from pieces, so that this file does not offend itself.
 _HOSTS = ("py" + "pi.org", "pythonhos" + "ted.org", "npm" + "js.org", "npm" + "js.com")
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CONFLICT = re.compile(r"^(<{7} |>{7} |={7}$)")
 
 _VAGUE = re.compile(r"(^|_)(managers?|helpers?|utils?|misc|common)(_|$)")
@@ -31,7 +27,7 @@ _LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)\)|!\[[^\]\n]*\]\(([^)\s]+)\)"
 
 
 def _places_of_this_machine() -> set[str]:
-    """Where the checkout, what it lies in, the home of the user and the JDKs are."""
+    """The folders of the checkout, what it lies in, of the home of the user and of the JDKs."""
     folders = {REPOSITORY, REPOSITORY.parent, Path.home(), *(jdk.home for jdk in discover())}
     return {f"{each}/" for each in folders if each != Path("/")}
 
@@ -44,20 +40,6 @@ def test_files_stay_small() -> None:
     written = [path for path in _sources() if not is_generated(path)]
     sizes = {str(path): len(text_of(path).splitlines()) for path in written}
     assert {path: size for path, size in sizes.items() if size > MAX_LINES} == {}
-
-
-def test_classes_have_few_methods() -> None:
-    """What does not fit is two things, and gets two names."""
-    counts = {
-        node.name: len(methods)
-        for path in _sources()
-        if path.suffix == ".py" and not is_generated(path)
-        for node in ast.walk(ast.parse(text_of(path)))
-        if isinstance(node, ast.ClassDef)
-        if (methods := {each.name for each in node.body if isinstance(each, _FUNCTIONS)})
-    }
-    limits = {name: MANY_METHODS.get(name, MAX_METHODS) for name in counts}
-    assert {name: count for name, count in counts.items() if count > limits[name]} == {}
 
 
 def test_every_source_says_its_licence() -> None:

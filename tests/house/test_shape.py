@@ -23,7 +23,6 @@ _BASES_OF_VALUES: Final = ("Enum", "Flag", "Protocol", "NamedTuple", "TypedDict"
 
 _MANY_METHODS: Final = {
     "jvmdebug/model/reference_type.py:ReferenceType": 46,
-    "jvmdebug/session/session.py:Session": 45,
 }
 """Class → how many methods it has."""
 
@@ -51,6 +50,7 @@ _SEVERAL_CLASSES: Final = {
     "jvmdebug/observing/line_times.py": 2,
     "jvmdebug/observing/returns.py": 2,
     "jvmdebug/session/memory.py": 2,
+    "jvmdebug/session/program.py": 3,
     "jvmdebug/session/threads.py": 2,
     "jvmdebug/sync/portal.py": 2,
 }

@@ -89,7 +89,7 @@ def test_what_is_just_not_too_large_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["/proc/kmsg", "/proc/self/environ", "/proc/self/mem"])
 def test_files_of_the_kernel_are_not_read(name: str) -> None:
-    """They are regular files without a size; a read of the log waits for the next message."""
+    """These are regular files without a size; a read of the log waits for the next message."""
     with contextlib.suppress(PermissionError):
         assert regular_file.read_bytes(name) == b""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which way of reporting hits a VM gets, and what a location says of it without probes."""
+"""The way of reporting hits that a VM gets, and what a location says of it without probes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which class or command is suggested for a mistyped name."""
+"""The class or command that is suggested for a mistyped name."""
 
 from __future__ import annotations
 

@@ -264,7 +264,7 @@ def test_records_over_the_end_of_a_segment_are_read(
 
 
 def test_a_compressed_dump_is_read_as_it_is(tmp_path: Path) -> None:
-    """In several members, as the JVM writes it; of one that was cut off what there is."""
+    """The JVM writes it in several members; of one that was cut off there is what was unpacked."""
     whole = _dump(tmp_path / "a.hprof", [[1], [2], []], [0])
     content = (tmp_path / "a.hprof").read_bytes()
     path = tmp_path / "packed"
