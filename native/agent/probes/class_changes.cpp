@@ -317,7 +317,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
     changed = instrumented(bytes, calls, renewal, joins_, reports);
   }
   if (!changed) {
-    found->rewrite_error = text(changed.error());
+    found->rewrite_error = classfile::text(changed.error());
     found->renewed = renewed;
     return std::vector<std::uint8_t>{};  // refused
   }

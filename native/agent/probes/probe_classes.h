@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/probes/rewrite_error.h"
 #include "agent/probes/throw_hook.h"
+#include "classfile/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -104,7 +104,7 @@ struct Instrumented {
 [[nodiscard]] bool calls_others(std::span<const std::uint8_t> class_file);
 
 // The class of a check, which does nothing any more.
-[[nodiscard]] Rewritten<std::vector<std::uint8_t>> silent_check(
+[[nodiscard]] classfile::Rewritten<std::vector<std::uint8_t>> silent_check(
     std::span<const std::uint8_t> class_file);
 
 // Methods that must not come out as they were, though the calls in them are the same. By name and
@@ -119,7 +119,7 @@ struct Renewal {
 // With `joins`, several calls in front of one instruction are followed by one of arrive(). With
 // `reports`, the class is Throwable and its constructors report new exceptions as well; with
 // `checks_throws`, the class reports what it throws and has not made there.
-[[nodiscard]] Rewritten<Instrumented> instrumented(
+[[nodiscard]] classfile::Rewritten<Instrumented> instrumented(
     std::span<const std::uint8_t> original, std::span<CheckCall> calls, const Renewal& renewal,
     bool joins = false, const std::optional<ThrowReports>& reports = std::nullopt,
     bool checks_throws = false);

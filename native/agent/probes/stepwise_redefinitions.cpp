@@ -18,7 +18,7 @@
 #include "agent/probes/code_versions.h"
 #include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/same_code.h"
+#include "classfile/same_code.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -36,9 +36,10 @@ bool ProbeTable::leaves_some(const jvm::Jni& /*jni*/, const jvmtiClassDefinition
     return false;
   }
   const auto bytes = late_->read_class(wanted.klass);
-  const auto before = bytes ? ClassFile::read(*bytes)
-                            : Rewritten<ClassFile>(std::unexpected(RewriteError::kMalformed));
-  const auto after = ClassFile::read(
+  const auto before = bytes ? classfile::ClassFile::read(*bytes)
+                            : classfile::Rewritten<classfile::ClassFile>(
+                                  std::unexpected(classfile::RewriteError::kMalformed));
+  const auto after = classfile::ClassFile::read(
       std::span(wanted.class_bytes, static_cast<std::size_t>(wanted.class_byte_count)));
   if (!before || !after) {
     return false;
@@ -49,16 +50,17 @@ bool ProbeTable::leaves_some(const jvm::Jni& /*jni*/, const jvmtiClassDefinition
       unchanged.merge(names_of({method}));
     }
   }
-  const auto name_of = [](const ClassFile& file, const Method& method) {
+  const auto name_of = [](const classfile::ClassFile& file, const classfile::Method& method) {
     return file.pool().utf8(method.name).value_or("") +
            file.pool().utf8(method.descriptor).value_or("");
   };
-  return std::ranges::any_of(before->methods(), [&](const Method& method) {
+  return std::ranges::any_of(before->methods(), [&](const classfile::Method& method) {
     const std::string name = name_of(*before, method);
-    const auto found = std::ranges::find_if(
-        after->methods(), [&](const Method& other) { return name_of(*after, other) == name; });
+    const auto found = std::ranges::find_if(after->methods(), [&](const classfile::Method& other) {
+      return name_of(*after, other) == name;
+    });
     return unchanged.contains(name) && found != after->methods().end() &&
-           is_same_code(*before, method, *after, *found);
+           classfile::is_same_code(*before, method, *after, *found);
   });
 }
 
