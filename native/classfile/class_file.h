@@ -91,4 +91,7 @@ class ClassFile {
   std::map<std::size_t, std::vector<AddedAttribute>> added_;  // the same way
 };
 
+// What is to be put into methods of one class file.
+using MethodInsertions = std::map<const Method*, std::vector<Insertion>>;
+
 }  // namespace jvmdebug::classfile

@@ -63,6 +63,8 @@ class ConstantPool {
   [[nodiscard]] Constant kind(std::size_t index) const;
   // Whether there is a float that is not a number.
   [[nodiscard]] bool has_float_nan() const;
+  // With its tag; empty for no entry.
+  [[nodiscard]] std::span<const std::uint8_t> whole(std::size_t index) const;
   [[nodiscard]] std::optional<std::string> utf8(std::size_t index) const;
   [[nodiscard]] bool is_utf8(std::size_t index, std::string_view text) const;
   // a/b/C, or [La/b/C; for an array.
@@ -87,7 +89,6 @@ class ConstantPool {
   [[nodiscard]] std::optional<std::string_view> text(std::size_t index) const;
   [[nodiscard]] std::size_t index_in(std::size_t index, std::size_t at) const;
   [[nodiscard]] Rewritten<std::uint16_t> add(std::span<const std::uint8_t> bytes);
-  [[nodiscard]] std::span<const std::uint8_t> whole(std::size_t index) const;
   void know_all();
   // Where in known_ the index of such an entry is, or is to be.
   [[nodiscard]] std::size_t place_of(std::span<const std::uint8_t> bytes) const;

@@ -7,8 +7,8 @@
 
 namespace jvmdebug::classfile {
 
-// Certainly: not where that depends on constants other than classes and members. False for methods
-// without code.
+// Certainly: false where it is in doubt, as for constants that are computed. Handlers and line
+// tables do not count. False for methods without code.
 [[nodiscard]] bool is_same_code(const ClassFile& one, const Method& method, const ClassFile& other,
                                 const Method& other_method);
 

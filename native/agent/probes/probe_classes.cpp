@@ -158,6 +158,7 @@ classfile::Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> or
       file.deepen_stack(*method->second, renewal.words);
     }
   }
+  result.inserted = code::inserted_into(file, insertions, renewal.methods, renewal.words);
   result.class_file = file.write();
   return result;
 }

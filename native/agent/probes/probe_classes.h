@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/code/class_insertions.h"
 #include "agent/probes/throw_hook.h"
 #include "classfile/rewrite_error.h"
 
@@ -98,6 +99,7 @@ struct CheckCall {
 struct Instrumented {
   std::vector<std::uint8_t> class_file;
   std::vector<std::size_t> left_out;  // by position in the calls
+  code::ClassInsertions inserted;
 };
 
 // Whether a check may come to other code than that of the agent; true when in doubt.

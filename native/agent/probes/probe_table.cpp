@@ -39,7 +39,11 @@ constexpr const char* kTooMany = "there are too many virtual threads to see whic
 }  // namespace
 
 ProbeTable::ProbeTable(Agent& agent)
-    : agent_(agent), old_frames_(agent), kept_(agent), older_versions_(agent.jvmti()) {}
+    : agent_(agent),
+      old_frames_(agent),
+      swap_(agent.jvmti()),
+      kept_(agent),
+      older_versions_(agent.jvmti()) {}
 
 std::string because(std::string_view what, jvm::Error error) {
   return std::string(what) + " (JVM TI error " + std::to_string(error.code) + ")";

@@ -54,7 +54,7 @@ struct ThrowReports {
   bool has_backtrace = false;  // the VM's Throwable has that field
 };
 
-using MethodInsertions = std::map<const classfile::Method*, std::vector<classfile::Insertion>>;
+using classfile::MethodInsertions;
 
 // Adds the calls at the ends of the constructors of the class, which is Throwable, in front of what
 // else is inserted there. They are marked as probes are, with the number kThrowReport.
