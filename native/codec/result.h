@@ -5,6 +5,7 @@
 #pragma once
 
 #include <expected>
+#include <utility>
 
 #include "codec/generated/constants.h"
 
@@ -19,3 +20,25 @@ using Result = std::expected<T, protocol::Error>;
 }
 
 }  // namespace jvmdebug
+
+// Both macros work with any std::expected and hand the error on to the enclosing function; they
+// exist because gcc 12 has no monadic operations and three lines per call hide what a command does.
+#define JVMDEBUG_JOIN_(left, right) left##right
+#define JVMDEBUG_JOIN(left, right) JVMDEBUG_JOIN_(left, right)
+
+// NOLINTBEGIN(bugprone-macro-parentheses): a declaration cannot be parenthesised
+// JVMDEBUG_ASSIGN(const auto thread, objects.thread(request.thread));
+#define JVMDEBUG_ASSIGN(declaration, expression)                       \
+  auto JVMDEBUG_JOIN(outcome_, __LINE__) = (expression);               \
+  if (!JVMDEBUG_JOIN(outcome_, __LINE__)) {                            \
+    return std::unexpected(JVMDEBUG_JOIN(outcome_, __LINE__).error()); \
+  }                                                                    \
+  declaration = *std::move(JVMDEBUG_JOIN(outcome_, __LINE__))
+// NOLINTEND(bugprone-macro-parentheses)
+
+// JVMDEBUG_CHECK(env.interrupt_thread(thread));
+#define JVMDEBUG_CHECK(expression)                               \
+  if (auto outcome_of_check = (expression); !outcome_of_check) { \
+    return std::unexpected(outcome_of_check.error());            \
+  }                                                              \
+  static_assert(true, "needs a semicolon")

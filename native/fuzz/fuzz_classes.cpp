@@ -10,12 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "agent/probes/class_file.h"
-#include "agent/probes/instructions.h"
 #include "agent/probes/throw_checks.h"
+#include "classfile/class_file.h"
+#include "classfile/instructions.h"
 
 namespace {
 
+namespace classfile = jvmdebug::classfile;
 namespace probes = jvmdebug::agent::probes;
 
 void require(bool holds) {
@@ -24,7 +25,7 @@ void require(bool holds) {
   }
 }
 
-void look_up_everything(const probes::ClassFile& file) {
+void look_up_everything(const classfile::ClassFile& file) {
   for (std::size_t index = 0; index <= file.pool().size(); ++index) {
     (void)file.pool().utf8(index);
     (void)file.pool().class_name(index);
@@ -36,33 +37,33 @@ void look_up_everything(const probes::ClassFile& file) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* content, std::size_t size) {
   const std::span bytes(content, size);
-  auto file = probes::ClassFile::read(bytes);
+  auto file = classfile::ClassFile::read(bytes);
   if (!file) {
-    require(!probes::text(file.error()).empty());
+    require(!classfile::text(file.error()).empty());
     return 0;
   }
   require(file->write() == std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
   look_up_everything(*file);
   if (const auto checked = probes::with_throw_checks(bytes)) {
-    require(probes::ClassFile::read(*checked).has_value());
+    require(classfile::ClassFile::read(*checked).has_value());
   }
-  for (const probes::Method& method : file->methods()) {
+  for (const classfile::Method& method : file->methods()) {
     const auto code = file->code_of(method);
     if (code) {
       (void)probes::throw_checks_in(code->bytes);
     }
-    std::vector<probes::Insertion> insertions;
+    std::vector<classfile::Insertion> insertions;
     for (const std::size_t index :
-         code ? probes::instructions(code->bytes) : std::vector<std::size_t>{}) {
+         code ? classfile::instructions(code->bytes) : std::vector<std::size_t>{}) {
       insertions.push_back({.index = index, .code = {3, 87}, .stack = 1});
     }
     (void)file->insert(method, insertions);
   }
-  (void)file->pool().add_member({.kind = probes::Constant::kMethod,
+  (void)file->pool().add_member({.kind = classfile::Constant::kMethod,
                                  .owner = "java/lang/Probe",
                                  .name = "hit",
                                  .descriptor = "()V"});
   const std::vector<std::uint8_t> written = file->write();
-  require(probes::ClassFile::read(written).has_value());
+  require(classfile::ClassFile::read(written).has_value());
   return 0;
 }

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "agent/jvm/vm_parameters.h"
-#include "agent/probes/class_file.h"
-#include "agent/probes/record_counts.h"
+#include "classfile/class_file.h"
+#include "classfile/record_counts.h"
 #include "codec/writer.h"
 
 namespace jvmdebug::tests {
@@ -190,8 +190,8 @@ TEST_CASE("a component of a record counts what is there") {
   record[7] = 1;
   record[21] = 0;
   const auto right = class_file(known_texts(), record);
-  CHECK(agent::probes::with_record_counts(wrong) == right);
-  CHECK_FALSE(agent::probes::with_record_counts(right));
+  CHECK(classfile::with_record_counts(wrong) == right);
+  CHECK_FALSE(classfile::with_record_counts(right));
 }
 
 TEST_CASE("a component may have the name of an attribute") {
@@ -199,18 +199,18 @@ TEST_CASE("a component may have the name of an attribute") {
   Bytes record{0, 2, 0, 2, 0, 5, 0, 1, 0, 2, 0, 5, 0, 0};
   const auto wrong = class_file(known_texts(), record);
   record[7] = 0;
-  CHECK(agent::probes::with_record_counts(wrong) == class_file(known_texts(), record));
+  CHECK(classfile::with_record_counts(wrong) == class_file(known_texts(), record));
 }
 
 TEST_CASE("what is no record of the VM stays as it is") {
-  CHECK_FALSE(agent::probes::with_record_counts(Bytes{1, 2, 3}));
-  CHECK_FALSE(agent::probes::with_record_counts(class_file({"Other", "Record"}, {0, 1, 0})));
+  CHECK_FALSE(classfile::with_record_counts(Bytes{1, 2, 3}));
+  CHECK_FALSE(classfile::with_record_counts(class_file({"Other", "Record"}, {0, 1, 0})));
   // An attribute that the VM does not write, and one that ends too early.
-  CHECK_FALSE(agent::probes::with_record_counts(
+  CHECK_FALSE(classfile::with_record_counts(
       class_file(known_texts(), {0, 1, 0, 5, 0, 5, 0, 1, 0, 5, 0, 0, 0, 2, 0, 5})));
-  CHECK_FALSE(agent::probes::with_record_counts(
+  CHECK_FALSE(classfile::with_record_counts(
       class_file(known_texts(), {0, 1, 0, 5, 0, 5, 0, 1, 0, 3, 0, 0, 0, 9, 0, 5})));
-  CHECK_FALSE(agent::probes::with_record_counts(class_file(known_texts(), {0, 7, 0, 5, 0, 5})));
+  CHECK_FALSE(classfile::with_record_counts(class_file(known_texts(), {0, 7, 0, 5, 0, 5})));
 }
 
 TEST_SUITE_END();

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "agent/probes/open_throws.h"
 #include "agent/probes/throw_checks.h"
+#include "classfile/open_throws.h"
 
 namespace jvmdebug::tests {
 
@@ -15,14 +15,14 @@ namespace {
 namespace probes = agent::probes;
 
 using Code = std::vector<std::uint8_t>;
-using Handlers = std::vector<probes::ExceptionHandler>;
+using Handlers = std::vector<classfile::ExceptionHandler>;
 using Indexes = std::vector<std::size_t>;
 
 constexpr std::uint8_t kThrow = 191;
 
 // Constructors are those of the constant 1.
 Indexes open(const Code& code, const Handlers& handlers = {}) {
-  return probes::open_throws(code, handlers, [&](std::size_t at) { return code[at + 2] == 1; });
+  return classfile::open_throws(code, handlers, [&](std::size_t at) { return code[at + 2] == 1; });
 }
 
 TEST_CASE("what was made at once") {

@@ -15,14 +15,14 @@
 #include <string>
 #include <vector>
 
-#include "agent/jvm/result.h"
-#include "agent/probes/class_file.h"
-#include "agent/probes/instructions.h"
+#include "classfile/class_file.h"
+#include "classfile/instructions.h"
 #include "codec/reader.h"
+#include "codec/result.h"
 
 namespace {
 
-using namespace jvmdebug::agent;  // NOLINT(google-build-using-namespace): one small program
+using namespace jvmdebug;  // NOLINT(google-build-using-namespace): one small program
 namespace fs = std::filesystem;
 
 using Bytes = std::vector<std::uint8_t>;
@@ -40,7 +40,7 @@ void write(const fs::path& path, const Bytes& bytes) {
 }
 
 // The beginnings of lines.
-std::vector<std::size_t> lines(const probes::ClassFile& file, const probes::Code& code) {
+std::vector<std::size_t> lines(const classfile::ClassFile& file, const classfile::Code& code) {
   std::vector<std::size_t> found;
   for (const auto& attribute : code.attributes) {
     if (file.pool().is_utf8(attribute.name, "LineNumberTable")) {
@@ -65,8 +65,8 @@ struct Count {
   std::size_t refused = 0;
 };
 
-probes::Rewritten<std::vector<std::uint8_t>> inserted(probes::ClassFile& file,
-                                                      const Wanted& wanted) {
+classfile::Rewritten<std::vector<std::uint8_t>> inserted(classfile::ClassFile& file,
+                                                         const Wanted& wanted) {
   constexpr std::uint8_t kIconst0 = 3;
   constexpr std::uint8_t kPop = 87;
   constexpr std::uint8_t kInvokeStatic = 184;
@@ -74,7 +74,7 @@ probes::Rewritten<std::vector<std::uint8_t>> inserted(probes::ClassFile& file,
     return std::vector<std::uint8_t>{kIconst0, kPop};
   }
   JVMDEBUG_ASSIGN(const std::uint16_t method,
-                  file.pool().add_member({.kind = probes::Constant::kMethod,
+                  file.pool().add_member({.kind = classfile::Constant::kMethod,
                                           .owner = wanted.type,
                                           .name = wanted.method,
                                           .descriptor = "()V"}));
@@ -83,7 +83,7 @@ probes::Rewritten<std::vector<std::uint8_t>> inserted(probes::ClassFile& file,
 }
 
 bool rewrite(const Bytes& original, const fs::path& to, const Wanted& wanted, Count& count) {
-  auto file = probes::ClassFile::read(original);
+  auto file = classfile::ClassFile::read(original);
   if (!file || file->write() != original) {
     return false;  // unchanged it must come out as it was
   }
@@ -96,9 +96,9 @@ bool rewrite(const Bytes& original, const fs::path& to, const Wanted& wanted, Co
     if (!code) {
       continue;
     }
-    std::vector<probes::Insertion> insertions;
+    std::vector<classfile::Insertion> insertions;
     for (const std::size_t index :
-         wanted.type.empty() ? probes::instructions(code->bytes) : lines(*file, *code)) {
+         wanted.type.empty() ? classfile::instructions(code->bytes) : lines(*file, *code)) {
       insertions.push_back({.index = index, .code = *code_inserted, .stack = 1});
     }
     if (file->insert(each, insertions)) {

@@ -17,11 +17,11 @@
 #include "agent/events/request_table.h"
 #include "agent/events/wire_events.h"
 #include "agent/ids/locations.h"
-#include "agent/probes/array_stores.h"
 #include "agent/probes/busy_methods.h"
-#include "agent/probes/field_stores.h"
 #include "agent/probes/probe_table.h"
 #include "agent/threads/thread_registry.h"
+#include "classfile/array_stores.h"
+#include "classfile/field_stores.h"
 
 namespace jvmdebug::agent::commands::probes {
 
@@ -292,7 +292,7 @@ Result<wire::BusyReply> busy(Agent& agent, const wire::BusyRequest& request) {
 
 Result<wire::ArrayStoresReply> array_stores(Agent& agent, const wire::ArrayStoresRequest& request) {
   namespace probes = jvmdebug::agent::probes;
-  const auto opcode = probes::store_of_elements(static_cast<char>(request.letter));
+  const auto opcode = classfile::store_of_elements(static_cast<char>(request.letter));
   if (!opcode) {
     return fail(protocol::Error::kIllegalArgument);
   }
@@ -307,7 +307,7 @@ Result<wire::ArrayStoresReply> array_stores(Agent& agent, const wire::ArrayStore
     for (auto* const method : methods ? methods->span() : std::span<jmethodID>{}) {
       const auto code = env.get_bytecodes(method);
       for (const std::size_t index :
-           code ? probes::array_stores(code->span(), *opcode) : std::vector<std::size_t>{}) {
+           code ? classfile::array_stores(code->span(), *opcode) : std::vector<std::size_t>{}) {
         const auto location = ids::location(env, agent.objects(), agent.method_ids(), method,
                                             static_cast<jlocation>(index));
         if (location) {
@@ -343,7 +343,7 @@ namespace {
 // Whether native code of that method may write to an object of these classes: it is in one of them,
 // or gets one.
 bool may_write(const jvm::Env& env, jmethodID method, bool is_owner,
-               const jvmdebug::agent::probes::NamedField& field) {
+               const jvmdebug::classfile::NamedField& field) {
   if (!env.is_method_native(method).value_or(false)) {
     return false;
   }
@@ -358,7 +358,7 @@ bool may_write(const jvm::Env& env, jmethodID method, bool is_owner,
 Result<wire::FieldStoresReply> field_stores(Agent& agent, const wire::FieldStoresRequest& request) {
   namespace probes = jvmdebug::agent::probes;
   const jvm::Env& env = agent.jvmti();
-  probes::NamedField field{.name = request.name, .descriptor = request.signature, .owners = {}};
+  classfile::NamedField field{.name = request.name, .descriptor = request.signature, .owners = {}};
   for (const auto& owner : request.owners) {
     field.owners.insert(owner.name);
   }
@@ -371,8 +371,8 @@ Result<wire::FieldStoresReply> field_stores(Agent& agent, const wire::FieldStore
     }
     codec::Reader reader(raw->bytes.span());
     const auto pool =
-        probes::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
-    const auto constants = pool ? probes::constants_of(*pool, field) : std::set<std::size_t>{};
+        classfile::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+    const auto constants = pool ? classfile::constants_of(*pool, field) : std::set<std::size_t>{};
     const auto signature = env.get_class_signature_only(*type);
     const bool is_owner = signature && field.owns(signature->view());
     const auto methods = env.get_class_methods(*type);
@@ -383,7 +383,7 @@ Result<wire::FieldStoresReply> field_stores(Agent& agent, const wire::FieldStore
       }
       const auto code = env.get_bytecodes(method);
       for (const std::size_t index :
-           code ? probes::field_stores(code->span(), constants) : std::vector<std::size_t>{}) {
+           code ? classfile::field_stores(code->span(), constants) : std::vector<std::size_t>{}) {
         const auto location = ids::location(env, agent.objects(), agent.method_ids(), method,
                                             static_cast<jlocation>(index));
         if (location) {

@@ -15,11 +15,11 @@
 #include "agent/commands/generated/handlers.h"
 #include "agent/commands/values.h"
 #include "agent/jvm/assignability.h"
-#include "agent/jvm/bytecode.h"
 #include "agent/probes/frame_values.h"
 #include "agent/probes/probe_table.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
+#include "classfile/bytecode.h"
 
 namespace jvmdebug::agent::commands::stack_frame {
 
@@ -134,7 +134,7 @@ char kind_of(char type) {
 // it for another variable. A reference that is stored may be of another class.
 bool keeps_type(const jvm::Env& env, jmethodID method, jint slot, std::string_view type) {
   const auto code = env.get_bytecodes(method);
-  return code && std::ranges::all_of(jvm::stores_into(code->span(), slot), [&](char stored) {
+  return code && std::ranges::all_of(classfile::stores_into(code->span(), slot), [&](char stored) {
            return stored != 'A' && stored == kind_of(type.front());
          });
 }

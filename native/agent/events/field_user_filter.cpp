@@ -11,7 +11,7 @@
 #include "agent/agent.h"
 #include "agent/events/event_request.h"
 #include "agent/jvm/strings.h"
-#include "agent/probes/constant_pool.h"
+#include "classfile/constant_pool.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -22,7 +22,8 @@ bool has_text(const jvm::Env& env, jclass type, const std::string& text) {
     return true;
   }
   codec::Reader reader(raw->bytes.span());
-  const auto pool = probes::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+  const auto pool =
+      classfile::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
   return !pool ||
          std::ranges::any_of(std::views::iota(std::size_t{1}, pool->size()),
                              [&](std::size_t index) { return pool->is_utf8(index, text); });

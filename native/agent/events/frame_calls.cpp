@@ -7,11 +7,11 @@
 #include "agent/agent.h"
 #include "agent/events/composer.h"
 #include "agent/events/method_exits.h"
-#include "agent/jvm/bytecode.h"
-#include "agent/jvm/code_flow.h"
-#include "agent/jvm/opcodes.h"
 #include "agent/probes/named_method.h"
 #include "agent/threads/thread_registry.h"
+#include "classfile/bytecode.h"
+#include "classfile/code_flow.h"
+#include "classfile/opcodes.h"
 
 namespace jvmdebug::agent::events {
 
@@ -80,22 +80,22 @@ Request FrameCalls::arrived(const jvm::Jni& jni, const Occurrence& here) {
 // The VM does not show the arguments of an instruction that calls.
 bool FrameCalls::hides_operands(jmethodID method, jlocation index) const {
   const auto code = agent_.jvmti().get_bytecodes(method);
-  return !code || index < 0 || jvm::is_invoke(code->span(), static_cast<std::size_t>(index));
+  return !code || index < 0 || classfile::is_invoke(code->span(), static_cast<std::size_t>(index));
 }
 
 // Whether what the call returns goes right into the next one.
 bool FrameCalls::precedes_call(const StandingFrame& frame) const {
   const auto code = agent_.jvmti().get_bytecodes(frame.method);
   const auto at = static_cast<std::size_t>(frame.index);
-  return code && frame.index >= 0 && jvm::is_invoke(code->span(), at) &&
-         jvm::is_invoke(code->span(), at + jvm::instruction_size(code->span(), at));
+  return code && frame.index >= 0 && classfile::is_invoke(code->span(), at) &&
+         classfile::is_invoke(code->span(), at + classfile::instruction_size(code->span(), at));
 }
 
 std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
                                                     const StandingFrame& frame) const {
   const auto code = agent_.jvmti().get_bytecodes(frame.method);
   const auto at = static_cast<std::size_t>(frame.index);
-  if (!code || frame.index < 0 || !jvm::is_invoke(code->span(), at)) {
+  if (!code || frame.index < 0 || !classfile::is_invoke(code->span(), at)) {
     return std::nullopt;
   }
   const auto type = probes::declaring_class(agent_.jvmti(), jni, frame.method);
@@ -104,8 +104,8 @@ std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
     return std::nullopt;
   }
   return Call{.method = std::move(*method),
-              .is_static = (*code)[at] == jvm::kInvokeStatic,
-              .size = jvm::instruction_size(code->span(), at)};
+              .is_static = (*code)[at] == classfile::kInvokeStatic,
+              .size = classfile::instruction_size(code->span(), at)};
 }
 
 // The one that was seen, which may override the one that the instruction names. What the VM calls
@@ -115,10 +115,10 @@ jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID
     return seen;
   }
   // Looking up an interface would initialize it; what all have is native perhaps, in Object.
-  if (call.method.kind == probes::Constant::kInterfaceMethod) {
+  if (call.method.kind == classfile::Constant::kInterfaceMethod) {
     return probes::declared_method(agent_.jvmti(), jni.find_class("java/lang/Object"), call.method);
   }
-  if (call.method.kind != probes::Constant::kMethod) {
+  if (call.method.kind != classfile::Constant::kMethod) {
     return nullptr;  // what the VM makes of an invokedynamic has no name
   }
   const OperandReader::Unseen unseen;                           // what the lookup throws, and loads

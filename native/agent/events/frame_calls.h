@@ -19,7 +19,7 @@
 #include "agent/events/operand_reader.h"
 #include "agent/events/request_table.h"
 #include "agent/locks/ranked_mutex.h"
-#include "agent/probes/constant_pool.h"
+#include "classfile/constant_pool.h"
 
 namespace jvmdebug::agent::events {
 
@@ -47,7 +47,7 @@ class FrameCalls {
 
   // An instruction that calls a method.
   struct Call {
-    probes::MemberReference method;
+    classfile::MemberReference method;
     bool is_static = false;
     std::size_t size = 0;
   };

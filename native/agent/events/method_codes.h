@@ -15,9 +15,9 @@
 #include <jvmti.h>
 
 #include "agent/events/code_location.h"
-#include "agent/jvm/code_flow.h"
 #include "agent/jvm/env.h"
-#include "agent/jvm/opcodes.h"
+#include "classfile/code_flow.h"
+#include "classfile/opcodes.h"
 
 namespace jvmdebug::agent::events {
 
@@ -27,13 +27,13 @@ class MethodCodes {
 
   [[nodiscard]] bool uses_field(const CodeLocation& location) {
     const auto opcode = of(location.method).opcode_at(location.index);
-    return opcode == jvm::kGetField || opcode == jvm::kPutField;
+    return opcode == classfile::kGetField || opcode == classfile::kPutField;
   }
 
   [[nodiscard]] bool only_exceptions_lead_to(const CodeLocation& location) {
     Method& method = of(location.method);
     if (!method.exception_blocks) {
-      method.exception_blocks = jvm::exception_blocks(method.code);
+      method.exception_blocks = classfile::exception_blocks(method.code);
     }
     return location.index >= 0 &&
            std::ranges::binary_search(*method.exception_blocks,

@@ -10,11 +10,11 @@
 #include "agent/agent.h"
 #include "agent/events/composer.h"
 #include "agent/events/near_frame.h"
-#include "agent/jvm/opcodes.h"
 #include "agent/probes/code_versions.h"
-#include "agent/probes/instructions.h"
 #include "agent/probes/named_method.h"
 #include "agent/threads/thread_registry.h"
+#include "classfile/instructions.h"
+#include "classfile/opcodes.h"
 
 namespace jvmdebug::agent::events {
 
@@ -202,8 +202,8 @@ bool MethodExits::add_returns(const Request& request, jmethodID method) {
   }
   const auto bytes = code->span();
   bool found = false;
-  for (const std::size_t at : probes::instructions(bytes)) {
-    if (bytes[at] < jvm::kIreturn || bytes[at] > jvm::kReturn) {
+  for (const std::size_t at : classfile::instructions(bytes)) {
+    if (bytes[at] < classfile::kIreturn || bytes[at] > classfile::kReturn) {
       continue;
     }
     found |= add_return(request, {.method = method, .index = static_cast<jlocation>(at)});

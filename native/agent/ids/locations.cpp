@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "agent/jvm/bytecode.h"
+#include "classfile/bytecode.h"
 
 namespace jvmdebug::agent::ids {
 
@@ -51,7 +51,7 @@ Result<CodeLocation> resolve(const jvm::Env& env, ObjectTable& objects, MethodId
     return fail(protocol::Error::kInvalidLocation);
   }
   const auto code = env.get_bytecodes(method);
-  if (!code || !jvm::begins_instruction(code->span(), location.index)) {
+  if (!code || !classfile::begins_instruction(code->span(), location.index)) {
     return fail(protocol::Error::kInvalidLocation);
   }
   return CodeLocation{std::move(type), method, location.index};

@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "agent/jvm/opcodes.h"
 #include "agent/jvm/vm_structures.h"
+#include "classfile/opcodes.h"
 
 namespace jvmdebug::agent::jvm {
 namespace {
@@ -26,19 +26,19 @@ struct Replacement {
 constexpr std::uint8_t kLdc = 18;
 constexpr std::uint8_t kLdcW = 19;
 constexpr std::uint8_t kIload = 21;
-constexpr std::array<Replacement, 14> kReplacements{{{203, kGetField},
-                                                     {211, kPutField},
-                                                     {220, kAload0},
+constexpr std::array<Replacement, 14> kReplacements{{{203, classfile::kGetField},
+                                                     {211, classfile::kPutField},
+                                                     {220, classfile::kAload0},
                                                      {224, kIload},
-                                                     {227, kInvokeVirtual},
-                                                     {228, kLookupSwitch},
+                                                     {227, classfile::kInvokeVirtual},
+                                                     {228, classfile::kLookupSwitch},
                                                      {230, kLdc},
                                                      {231, kLdcW},
-                                                     {232, kReturn},
-                                                     {233, kInvokeVirtual},
-                                                     {234, kGetField},
-                                                     {235, kPutField},
-                                                     {236, kAload0},
+                                                     {232, classfile::kReturn},
+                                                     {233, classfile::kInvokeVirtual},
+                                                     {234, classfile::kGetField},
+                                                     {235, classfile::kPutField},
+                                                     {236, classfile::kAload0},
                                                      {237, kIload}}};
 
 std::uint8_t in_class_file(std::uint8_t opcode) {

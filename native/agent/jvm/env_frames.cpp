@@ -5,8 +5,8 @@
 #include <chrono>
 #include <thread>
 
-#include "agent/jvm/bytecode.h"
 #include "agent/jvm/env.h"
+#include "classfile/bytecode.h"
 
 namespace jvmdebug::agent::jvm {
 namespace {
@@ -228,7 +228,7 @@ Result<void> Env::set_breakpoint(jmethodID method, jlocation index,
   const auto view = code_view(method);
   const jlocation actual = view ? view->actual_index(index) : index;
   const auto code = get_actual_bytecodes(method);
-  auto set = code && !begins_instruction(code->span(), actual)
+  auto set = code && !classfile::begins_instruction(code->span(), actual)
                  ? Result<void>(std::unexpected(Error{JVMTI_ERROR_INVALID_LOCATION}))
                  : call(&jvmtiEnv::SetBreakpoint, method, actual);
   if (code_view_ != nullptr) {

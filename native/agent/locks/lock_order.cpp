@@ -37,6 +37,7 @@ constexpr std::array kNames = {
     "ProbeTable::mutex_ (kProbes)",
     "CodeVersions::mutex_ (kCodeVersions)",
     "OlderVersions::mutex_ (kOlderVersions)",
+    "HotSwap::mutex_ (kHotSwap)",
     "OldFrames::mutex_ (kOldFrames)",
     "ForeignWait::mutex_ (kForeignWait)",
     "the monitor that takes an interrupt (kInterrupt)",

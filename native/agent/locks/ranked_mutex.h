@@ -45,6 +45,7 @@
 // - kCodeVersions: CodeVersions::mutex_, methods that have probes. Any. Calls: no.
 // - kOlderVersions: OlderVersions::mutex_, methods without older versions, by class. Any. Calls:
 // no.
+// - kHotSwap: HotSwap::mutex_, the classes of a hot swap. Any. Calls: no.
 // - kOldFrames: OldFrames::mutex_, virtual threads with older frames. Any. Calls: no.
 // - kInterrupt: the raw monitor that takes an interrupt (Invoker). Any. Calls: RawMonitorWait.
 #pragma once
@@ -78,6 +79,7 @@ enum class Rank : std::uint8_t {
   kProbes,
   kCodeVersions,
   kOlderVersions,
+  kHotSwap,
   kOldFrames,
   kForeignWait,
   kInterrupt,

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <string_view>
 
-#include "agent/jvm/opcodes.h"
 #include "agent/jvm/result.h"
-#include "agent/probes/emitted_opcodes.h"
+#include "classfile/emitted_opcodes.h"
+#include "classfile/opcodes.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -19,11 +19,11 @@ std::uint16_t slots(char type) {
   return type == 'J' || type == 'D' ? 2 : 1;
 }
 
-void add_access(Assembler& assembler, std::uint8_t first, char type, std::size_t slot) {
+void add_access(classfile::Assembler& assembler, std::uint8_t first, char type, std::size_t slot) {
   const auto opcode = static_cast<std::uint8_t>(first + kLoadTypes.find(type));
   const auto low = static_cast<std::uint8_t>(slot);
   if (slot > UINT8_MAX) {
-    assembler.add({jvm::kWide, opcode, static_cast<std::uint8_t>(slot >> 8U), low});
+    assembler.add({classfile::kWide, opcode, static_cast<std::uint8_t>(slot >> 8U), low});
   } else {
     assembler.add({opcode, low});
   }
@@ -31,51 +31,53 @@ void add_access(Assembler& assembler, std::uint8_t first, char type, std::size_t
 
 // The stack is array, index, value before and, twice, behind: the value goes through a variable of
 // its own, as no instruction copies three operands.
-Rewritten<Needed> push_array_store(Assembler& assembler, char type, const Code& code,
-                                   std::size_t index) {
-  const std::size_t kind = index < code.bytes.size() ? std::size_t{code.bytes[index]} - op::kIastore
-                                                     : kStoredTypes.size();
+classfile::Rewritten<Needed> push_array_store(classfile::Assembler& assembler, char type,
+                                              const classfile::Code& code, std::size_t index) {
+  const std::size_t kind = index < code.bytes.size()
+                               ? std::size_t{code.bytes[index]} - classfile::op::kIastore
+                               : kStoredTypes.size();
   if (kind >= kStoredTypes.size() || kStoredTypes[kind] != type) {
-    return std::unexpected(RewriteError::kNoInstruction);
+    return std::unexpected(classfile::RewriteError::kNoInstruction);
   }
   const std::uint16_t size = slots(type);
   if (code.max_locals > UINT16_MAX - size) {
-    return std::unexpected(RewriteError::kStackTooDeep);
+    return std::unexpected(classfile::RewriteError::kStackTooDeep);
   }
-  add_access(assembler, op::kIstore, type, code.max_locals);
-  assembler.add({op::kDup2});
-  add_access(assembler, op::kIload, type, code.max_locals);
-  assembler.add({size == 1 ? op::kDupX2 : op::kDup2X2});
+  add_access(assembler, classfile::op::kIstore, type, code.max_locals);
+  assembler.add({classfile::op::kDup2});
+  add_access(assembler, classfile::op::kIload, type, code.max_locals);
+  assembler.add({size == 1 ? classfile::op::kDupX2 : classfile::op::kDup2X2});
   return Needed{.stack = static_cast<std::uint16_t>(2 + size),
                 .locals = static_cast<std::uint16_t>(code.max_locals + size)};
 }
 
 // As above, but for the object below it: that is copied first, and the value brought below the
 // copy.
-Rewritten<Needed> push_field_store(Assembler& assembler, char type, const Code& code,
-                                   std::size_t index) {
-  if (index >= code.bytes.size() || code.bytes[index] != jvm::kPutField) {
-    return std::unexpected(RewriteError::kNoInstruction);
+classfile::Rewritten<Needed> push_field_store(classfile::Assembler& assembler, char type,
+                                              const classfile::Code& code, std::size_t index) {
+  if (index >= code.bytes.size() || code.bytes[index] != classfile::kPutField) {
+    return std::unexpected(classfile::RewriteError::kNoInstruction);
   }
   const std::uint16_t size = slots(type);
   if (size == 1) {
-    assembler.add({op::kDup2});
+    assembler.add({classfile::op::kDup2});
     return Needed{.stack = 2};
   }
   if (code.max_locals > UINT16_MAX - size) {
-    return std::unexpected(RewriteError::kStackTooDeep);
+    return std::unexpected(classfile::RewriteError::kStackTooDeep);
   }
-  add_access(assembler, op::kIstore, type, code.max_locals);
-  assembler.add({op::kDup});
-  add_access(assembler, op::kIload, type, code.max_locals);
-  assembler.add({op::kDup2X1});
+  add_access(assembler, classfile::op::kIstore, type, code.max_locals);
+  assembler.add({classfile::op::kDup});
+  add_access(assembler, classfile::op::kIload, type, code.max_locals);
+  assembler.add({classfile::op::kDup2X1});
   return Needed{.stack = static_cast<std::uint16_t>(1 + size),
                 .locals = static_cast<std::uint16_t>(code.max_locals + size)};
 }
 
 }  // namespace
 
-Rewritten<Needed> push_arguments(Assembler& assembler, const CheckCall& call, const Code& code) {
+classfile::Rewritten<Needed> push_arguments(classfile::Assembler& assembler, const CheckCall& call,
+                                            const classfile::Code& code) {
   Needed needed;
   for (const Load& load : call.loads) {
     if (load.type == kArrayStore) {
@@ -90,9 +92,9 @@ Rewritten<Needed> push_arguments(Assembler& assembler, const CheckCall& call, co
     }
     const std::uint16_t size = slots(load.type);
     if (load.slot == kOperand) {
-      assembler.add({size == 2 ? op::kDup2 : op::kDup});
+      assembler.add({size == 2 ? classfile::op::kDup2 : classfile::op::kDup});
     } else {
-      add_access(assembler, op::kIload, load.type, load.slot);
+      add_access(assembler, classfile::op::kIload, load.type, load.slot);
     }
     needed.stack = static_cast<std::uint16_t>(needed.stack + size);
   }

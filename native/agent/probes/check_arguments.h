@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
-#include "agent/probes/assembler.h"
-#include "agent/probes/code.h"
 #include "agent/probes/probe_classes.h"
-#include "agent/probes/rewrite_error.h"
+#include "classfile/assembler.h"
+#include "classfile/code.h"
+#include "classfile/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -20,7 +20,8 @@ struct Needed {
 };
 
 // kNoInstruction where a load is of an array store, and the instruction is none of that type.
-[[nodiscard]] Rewritten<Needed> push_arguments(Assembler& assembler, const CheckCall& call,
-                                               const Code& code);
+[[nodiscard]] classfile::Rewritten<Needed> push_arguments(classfile::Assembler& assembler,
+                                                          const CheckCall& call,
+                                                          const classfile::Code& code);
 
 }  // namespace jvmdebug::agent::probes

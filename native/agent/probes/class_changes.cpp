@@ -284,17 +284,13 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
   if (!found) {
     return throw_checks_.is_on ? with_throw_checks(bytes) : std::nullopt;
   }
+  if (redefining_) {
+    return swapped_in(jni, type, bytes, found->reports_throws);
+  }
   const std::scoped_lock lock(mutex_);
   const auto reports = found->reports_throws
                            ? std::optional(ThrowReports{.has_backtrace = has_backtrace_})
                            : std::nullopt;
-  if (redefining_) {  // without probes: their places are those of the code before
-    if (reports) {
-      auto changed = instrumented(bytes, {}, {}, false, reports);
-      return changed ? std::optional(std::move(changed->class_file)) : std::nullopt;
-    }
-    return throw_checks_.is_on ? with_throw_checks(bytes) : std::nullopt;
-  }
   std::vector<CheckCall> calls;
   std::vector<std::shared_ptr<Probe>> probes;
   for (const auto& probe : found->probes) {
@@ -309,6 +305,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
                            ? next_renewal(*found, !calls.empty() || reports || checks)
                            : Renewal{.methods = found->deepened, .words = kDepthWithoutProbes};
   if (calls.empty() && !reports && !checks && renewal.methods.empty()) {
+    found->inserted.clear();
     return std::nullopt;
   }
   auto changed = instrumented(bytes, calls, renewal, joins_, reports, checks);
@@ -317,7 +314,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
     changed = instrumented(bytes, calls, renewal, joins_, reports);
   }
   if (!changed) {
-    found->rewrite_error = text(changed.error());
+    found->rewrite_error = classfile::text(changed.error());
     found->renewed = renewed;
     return std::vector<std::uint8_t>{};  // refused
   }
@@ -328,6 +325,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
     found->rewrite_error = "another agent has changed the method";
     agent_.sender().run_soon([this] { agent_.code_versions().forget(); }, false);
   }
+  found->inserted = std::move(changed->inserted);
   return std::move(changed->class_file);
 }
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "agent/jvm/bytecode.h"
-#include "agent/probes/code_map.h"
 #include "agent/probes/throw_hook.h"
+#include "classfile/bytecode.h"
+#include "classfile/code_map.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -22,7 +22,7 @@ bool have_same_shape(std::span<const std::uint8_t> one, std::span<const std::uin
     return false;
   }
   for (std::size_t at = 0; at < one.size();) {
-    const std::size_t size = jvm::instruction_size(one, at);
+    const std::size_t size = classfile::instruction_size(one, at);
     if (size == 0 || one[at] != other[at]) {
       return false;
     }
@@ -58,7 +58,7 @@ class CodeVersions::Version : public jvm::CodeView::Method {
     return map ? map->strip(actual) : std::vector<std::uint8_t>(actual.begin(), actual.end());
   }
 
-  std::optional<CodeMap> map;
+  std::optional<classfile::CodeMap> map;
 };
 
 void CodeVersions::forget() {
@@ -122,7 +122,7 @@ std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual
   if (!code) {
     return version;  // native or abstract
   }
-  version->map = CodeMap::read(code->span());
+  version->map = classfile::CodeMap::read(code->span());
   if (env_.is_method_obsolete(actual).value_or(false) && !was_replaced(actual)) {
     version->shown = successor(actual, type, version->shown_code(code->span()));
   }
@@ -162,7 +162,7 @@ std::vector<std::uint8_t> CodeVersions::own_code(jmethodID method) const {
   if (!code) {
     return {};
   }
-  const auto map = CodeMap::read(code->span());
+  const auto map = classfile::CodeMap::read(code->span());
   return map ? map->strip(code->span())
              : std::vector<std::uint8_t>(code->span().begin(), code->span().end());
 }

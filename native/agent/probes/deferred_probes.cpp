@@ -22,7 +22,7 @@
 #include "agent/events/breakpoints.h"
 #include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/rewrite_error.h"
+#include "classfile/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -186,8 +186,8 @@ void ProbeTable::enter(ProbedClass& of, std::span<const Probes> groups, Entering
     return;
   }
   // The method has no room for the others either.
-  if (done.error() == text(RewriteError::kCodeTooLong) ||
-      done.error() == text(RewriteError::kBranchTooFar)) {
+  if (done.error() == classfile::text(classfile::RewriteError::kCodeTooLong) ||
+      done.error() == classfile::text(classfile::RewriteError::kBranchTooFar)) {
     entering.full.emplace(left.front().front()->request->location.method, done.error());
   }
   refuse(of, left.front(), done.error(), entering);

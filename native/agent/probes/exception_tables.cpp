@@ -6,9 +6,9 @@
 #include <mutex>
 #include <utility>
 
-#include "agent/jvm/code_flow.h"
-#include "agent/jvm/opcodes.h"
-#include "agent/probes/handler_flow.h"
+#include "classfile/code_flow.h"
+#include "classfile/handler_flow.h"
+#include "classfile/opcodes.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::size_t kTablesKept = 200'000;
 
 std::vector<std::uint16_t> rethrows(std::span<const std::uint8_t> code, std::size_t handler) {
   std::vector<std::uint16_t> found;
-  for (const std::size_t at : rethrow_sites(code, handler)) {
+  for (const std::size_t at : classfile::rethrow_sites(code, handler)) {
     found.push_back(static_cast<std::uint16_t>(at));
   }
   return found;
@@ -127,7 +127,8 @@ std::shared_ptr<const ExceptionTables::Handlers> ExceptionTables::handlers_of(co
 // All methods of the class at once.
 void ExceptionTables::read_class(const jvm::Jni& jni, jclass type) {
   const auto bytes = late_.class_bytes(type);
-  const auto file = bytes ? ClassFile::read(*bytes) : std::unexpected(RewriteError::kMalformed);
+  const auto file = bytes ? classfile::ClassFile::read(*bytes)
+                          : std::unexpected(classfile::RewriteError::kMalformed);
   const auto ids = env_.get_class_methods(type);
   if (!file || !ids) {
     return;
@@ -151,16 +152,16 @@ void ExceptionTables::read_class(const jvm::Jni& jni, jclass type) {
   }
 }
 
-std::shared_ptr<const ExceptionTables::Handlers> ExceptionTables::handlers_in(const ClassFile& file,
-                                                                              const Code& code) {
+std::shared_ptr<const ExceptionTables::Handlers> ExceptionTables::handlers_in(
+    const classfile::ClassFile& file, const classfile::Code& code) {
   Handlers handlers;
-  for (const ExceptionHandler& each : code.handlers) {
+  for (const classfile::ExceptionHandler& each : code.handlers) {
     handlers.push_back({.start = each.start,
                         .end = each.end,
                         .handler = each.handler,
                         .type = file.pool().class_name(each.catch_type).value_or(""),
                         .throws = rethrows(code.bytes, each.handler),
-                        .only_throws = only_rethrows(code.bytes, each.handler)});
+                        .only_throws = classfile::only_rethrows(code.bytes, each.handler)});
   }
   return std::make_shared<const Handlers>(std::move(handlers));
 }
@@ -172,13 +173,13 @@ void ExceptionTables::guess(const jvm::Jni& jni, jclass type, jmethodID method) 
     return;
   }
   Handlers handlers;
-  for (const std::size_t block : jvm::exception_blocks(code->span())) {
+  for (const std::size_t block : classfile::exception_blocks(code->span())) {
     handlers.push_back({.start = 0,
                         .end = static_cast<std::uint16_t>(block),
                         .handler = static_cast<std::uint16_t>(block),
                         .type = "",
                         .throws = rethrows(code->span(), block),
-                        .only_throws = only_rethrows(code->span(), block)});
+                        .only_throws = classfile::only_rethrows(code->span(), block)});
   }
   keep(method, {.type = std::make_shared<const jvm::WeakRef>(jni.weak(type)),
                 .last_index = static_cast<jlocation>(code->size()) - 1,

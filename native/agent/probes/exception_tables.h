@@ -22,9 +22,9 @@
 #include "agent/events/event_set.h"
 #include "agent/jvm/env.h"
 #include "agent/locks/ranked_mutex.h"
-#include "agent/probes/class_file.h"
 #include "agent/probes/late_environment.h"
 #include "agent/probes/throw_site.h"
+#include "classfile/class_file.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -85,8 +85,8 @@ class ExceptionTables {
   void read_class(const jvm::Jni& jni, jclass type);
   void guess(const jvm::Jni& jni, jclass type, jmethodID method);
   void keep(jmethodID method, Method found);
-  [[nodiscard]] static std::shared_ptr<const Handlers> handlers_in(const ClassFile& file,
-                                                                   const Code& code);
+  [[nodiscard]] static std::shared_ptr<const Handlers> handlers_in(const classfile::ClassFile& file,
+                                                                   const classfile::Code& code);
   [[nodiscard]] const Handler* find(const Handlers& handlers, jlocation index,
                                     const Names& names) const;
 

@@ -11,11 +11,11 @@
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/composer.h"
-#include "agent/jvm/opcodes.h"
-#include "agent/probes/handler_flow.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/threads/thread_registry.h"
+#include "classfile/handler_flow.h"
+#include "classfile/opcodes.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -145,8 +145,9 @@ void ThrowWatch::expect_at(const jvm::Jni& jni, jobject exception, Stack& stack,
     return;
   }
   std::vector<jlocation> locations = again.sites;
-  for (const std::size_t at : reachable(code->span(), static_cast<std::size_t>(again.handler))) {
-    if ((*code)[at] >= jvm::kIreturn && (*code)[at] <= jvm::kReturn) {
+  for (const std::size_t at :
+       classfile::reachable(code->span(), static_cast<std::size_t>(again.handler))) {
+    if ((*code)[at] >= classfile::kIreturn && (*code)[at] <= classfile::kReturn) {
       locations.push_back(static_cast<jlocation>(at));
     }
   }

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "agent/probes/class_file.h"
-#include "agent/probes/constant_pool.h"
+#include "classfile/class_file.h"
+#include "classfile/constant_pool.h"
 #include "codec/reader.h"
 #include "codec/writer.h"
 
@@ -41,8 +41,8 @@ AllParameters parameters_of(const jvm::VmParameters& vm, const jvm::Env& env, jc
 
 // The content of the attribute in a file that may have other constants than the class.
 std::optional<std::vector<std::uint8_t>> attribute(std::span<const jvm::VmParameter> parameters,
-                                                   const ConstantPool& of_class,
-                                                   ConstantPool& of_file) {
+                                                   const classfile::ConstantPool& of_class,
+                                                   classfile::ConstantPool& of_file) {
   codec::Writer writer;
   writer.write_unsigned(parameters.size(), 1);
   for (const jvm::VmParameter& each : parameters) {
@@ -50,7 +50,8 @@ std::optional<std::vector<std::uint8_t>> attribute(std::span<const jvm::VmParame
     if (each.name != 0) {
       const auto name = of_class.utf8(each.name);
       const auto added = name ? of_file.add_utf8(*name)
-                              : Rewritten<std::uint16_t>(std::unexpected(RewriteError::kMalformed));
+                              : classfile::Rewritten<std::uint16_t>(
+                                    std::unexpected(classfile::RewriteError::kMalformed));
       if (!added) {
         return std::nullopt;
       }
@@ -78,13 +79,14 @@ std::optional<std::vector<std::uint8_t>> KeptParameters::put_back(
     return std::nullopt;
   }
   codec::Reader reader(raw->bytes.span());
-  const auto of_class = ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
-  auto file = ClassFile::read(class_file);
+  const auto of_class =
+      classfile::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+  auto file = classfile::ClassFile::read(class_file);
   if (!of_class || !file) {
     return std::nullopt;
   }
   bool is_changed = false;
-  for (const Method& method : file->methods()) {
+  for (const classfile::Method& method : file->methods()) {
     const auto found = all.find(file->pool().utf8(method.name).value_or("") +
                                 file->pool().utf8(method.descriptor).value_or(""));
     if (found == all.end() || file->has_attribute(method, kAttribute)) {

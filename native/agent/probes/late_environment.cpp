@@ -16,7 +16,7 @@
 #include "agent/events/callback_guard.h"
 #include "agent/jvm/local_capacity.h"
 #include "agent/probes/foreign_wait.h"
-#include "agent/probes/record_counts.h"
+#include "classfile/record_counts.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -206,7 +206,7 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
 // What the VM has made of a class, with what it gives up. None if that is nothing.
 std::optional<std::vector<std::uint8_t>> LateEnvironment::made_whole(
     jclass type, std::span<const std::uint8_t> bytes) const {
-  auto counted = with_record_counts(bytes);
+  auto counted = classfile::with_record_counts(bytes);
   const auto from = counted ? std::span<const std::uint8_t>(*counted) : bytes;
   auto whole = parameters_.put_back(env_, type, from);
   return whole ? std::move(whole) : std::move(counted);

@@ -10,7 +10,7 @@
 
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
-#include "agent/probes/constant_pool.h"
+#include "classfile/constant_pool.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -19,15 +19,16 @@ namespace jvmdebug::agent::probes {
                                                     jmethodID method);
 
 // The member whose entry of the class's constant pool the two bytes behind the opcode name.
-[[nodiscard]] std::optional<MemberReference> member_named(const jvm::Env& env, jclass type,
-                                                          const unsigned char* instruction);
+[[nodiscard]] std::optional<classfile::MemberReference> member_named(
+    const jvm::Env& env, jclass type, const unsigned char* instruction);
 
 // Whether the method has the name and the descriptor; its class is not compared.
-[[nodiscard]] bool is_named(const jvm::Env& env, jmethodID method, const MemberReference& wanted);
+[[nodiscard]] bool is_named(const jvm::Env& env, jmethodID method,
+                            const classfile::MemberReference& wanted);
 
 // The method of that name and descriptor that the class itself declares, or null. The class is
 // prepared, and is not initialized by it, which a lookup by JNI would do.
 [[nodiscard]] jmethodID declared_method(const jvm::Env& env, jclass type,
-                                        const MemberReference& wanted);
+                                        const classfile::MemberReference& wanted);
 
 }  // namespace jvmdebug::agent::probes

@@ -10,14 +10,14 @@
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
-#include "agent/jvm/bytecode.h"
-#include "agent/jvm/code_flow.h"
 #include "agent/probes/code_versions.h"
-#include "agent/probes/instructions.h"
 #include "agent/thread_dump/jdk_fields.h"
 #include "agent/thread_dump/virtual_threads.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
+#include "classfile/bytecode.h"
+#include "classfile/code_flow.h"
+#include "classfile/instructions.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -38,10 +38,10 @@ bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from, std::int
     return true;
   }
   std::int64_t reached = from + 1;  // all from here on
-  for (const std::size_t handler : jvm::exception_blocks(code)) {
+  for (const std::size_t handler : classfile::exception_blocks(code)) {
     reached = std::min(reached, static_cast<std::int64_t>(handler));
   }
-  const auto all = instructions(code);
+  const auto all = classfile::instructions(code);
   if (all.empty()) {
     return true;
   }
@@ -52,7 +52,8 @@ bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from, std::int
       if (std::cmp_less(at, std::min(reached, from))) {
         continue;
       }
-      for (const auto& branch : branch_offsets(code, at, jvm::instruction_size(code, at))) {
+      for (const auto& branch :
+           classfile::branch_offsets(code, at, classfile::instruction_size(code, at))) {
         const auto target = static_cast<std::int64_t>(at) + branch.offset;
         grows |= target < reached;
         reached = std::min(reached, target);

@@ -7,48 +7,54 @@
 #include <string_view>
 #include <utility>
 
-#include "agent/jvm/opcodes.h"
 #include "agent/jvm/result.h"
-#include "agent/probes/assembler.h"
 #include "agent/probes/check_arguments.h"
-#include "agent/probes/class_file.h"
-#include "agent/probes/code_map.h"
-#include "agent/probes/constant_pool.h"
-#include "agent/probes/emitted_opcodes.h"
 #include "agent/probes/throw_checks.h"
+#include "classfile/assembler.h"
+#include "classfile/class_file.h"
+#include "classfile/code_map.h"
+#include "classfile/constant_pool.h"
+#include "classfile/emitted_opcodes.h"
+#include "classfile/opcodes.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
 
 // The code of one call, in a method with that code.
-Rewritten<Insertion> insertion_of(ConstantPool& pool, const CheckCall& call, const Code& code) {
-  Assembler assembler(pool);
+classfile::Rewritten<classfile::Insertion> insertion_of(classfile::ConstantPool& pool,
+                                                        const CheckCall& call,
+                                                        const classfile::Code& code) {
+  classfile::Assembler assembler(pool);
   JVMDEBUG_ASSIGN(const Needed needed, push_arguments(assembler, call, code));
-  assembler.member(
-      op::kInvokeStatic,
-      {.kind = Constant::kMethod, .owner = call.check, .name = "c", .descriptor = call.descriptor});
+  assembler.member(classfile::op::kInvokeStatic, {.kind = classfile::Constant::kMethod,
+                                                  .owner = call.check,
+                                                  .name = "c",
+                                                  .descriptor = call.descriptor});
   JVMDEBUG_ASSIGN(const auto made, assembler.take());
-  JVMDEBUG_ASSIGN(auto marked, marked_probe(call.number, made));
-  return Insertion{.index = call.index,
-                   .code = std::move(marked),
-                   .stack = needed.stack,
-                   .locals = needed.locals};
+  JVMDEBUG_ASSIGN(auto marked, classfile::marked_probe(call.number, made));
+  return classfile::Insertion{.index = call.index,
+                              .code = std::move(marked),
+                              .stack = needed.stack,
+                              .locals = needed.locals};
 }
 
 // The code of a call of arrive().
-Rewritten<Insertion> arrival(ConstantPool& pool, std::size_t index) {
-  Assembler assembler(pool);
-  assembler.member(
-      op::kInvokeStatic,
-      {.kind = Constant::kMethod, .owner = kProbesClass, .name = "arrive", .descriptor = "()V"});
+classfile::Rewritten<classfile::Insertion> arrival(classfile::ConstantPool& pool,
+                                                   std::size_t index) {
+  classfile::Assembler assembler(pool);
+  assembler.member(classfile::op::kInvokeStatic, {.kind = classfile::Constant::kMethod,
+                                                  .owner = kProbesClass,
+                                                  .name = "arrive",
+                                                  .descriptor = "()V"});
   JVMDEBUG_ASSIGN(const auto code, assembler.take());
-  JVMDEBUG_ASSIGN(auto marked, marked_probe(kArrival, code));
-  return Insertion{.index = index, .code = std::move(marked), .stack = 1};
+  JVMDEBUG_ASSIGN(auto marked, classfile::marked_probe(kArrival, code));
+  return classfile::Insertion{.index = index, .code = std::move(marked), .stack = 1};
 }
 
-Rewritten<void> add_arrivals(ConstantPool& pool, std::vector<Insertion>& insertions) {
+classfile::Rewritten<void> add_arrivals(classfile::ConstantPool& pool,
+                                        std::vector<classfile::Insertion>& insertions) {
   std::map<std::size_t, std::size_t> counts;
-  for (const Insertion& each : insertions) {
+  for (const classfile::Insertion& each : insertions) {
     ++counts[each.index];
   }
   for (const auto& [index, count] : counts) {
@@ -63,14 +69,14 @@ Rewritten<void> add_arrivals(ConstantPool& pool, std::vector<Insertion>& inserti
 }  // namespace
 
 bool calls_others(std::span<const std::uint8_t> class_file) {
-  const auto file = ClassFile::read(class_file);
+  const auto file = classfile::ClassFile::read(class_file);
   if (!file) {
     return true;
   }
-  const ConstantPool& pool = file->pool();
+  const classfile::ConstantPool& pool = file->pool();
   for (std::size_t index = 1; index < pool.size(); ++index) {
     switch (pool.kind(index)) {
-      case Constant::kMethod: {
+      case classfile::Constant::kMethod: {
         const auto member = pool.member(index);
         if (!member || member->owner != kProbesClass) {
           return true;
@@ -78,11 +84,11 @@ bool calls_others(std::span<const std::uint8_t> class_file) {
         break;
       }
       // The initializer of the class of a field may be run.
-      case Constant::kField:
-      case Constant::kInterfaceMethod:
-      case Constant::kMethodHandle:
-      case Constant::kInvokeDynamic:
-      case Constant::kDynamic:
+      case classfile::Constant::kField:
+      case classfile::Constant::kInterfaceMethod:
+      case classfile::Constant::kMethodHandle:
+      case classfile::Constant::kInvokeDynamic:
+      case classfile::Constant::kDynamic:
         return true;
       default:
         break;
@@ -91,9 +97,10 @@ bool calls_others(std::span<const std::uint8_t> class_file) {
   return false;
 }
 
-Rewritten<std::vector<std::uint8_t>> silent_check(std::span<const std::uint8_t> class_file) {
-  JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(class_file));
-  for (const Method& each : file.methods()) {
+classfile::Rewritten<std::vector<std::uint8_t>> silent_check(
+    std::span<const std::uint8_t> class_file) {
+  JVMDEBUG_ASSIGN(classfile::ClassFile file, classfile::ClassFile::read(class_file));
+  for (const classfile::Method& each : file.methods()) {
     if (file.pool().utf8(each.name) == "c") {
       JVMDEBUG_CHECK(file.empty(each));
     }
@@ -101,13 +108,14 @@ Rewritten<std::vector<std::uint8_t>> silent_check(std::span<const std::uint8_t> 
   return file.write();
 }
 
-Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
-                                     std::span<CheckCall> calls, const Renewal& renewal, bool joins,
-                                     const std::optional<ThrowReports>& reports,
-                                     bool checks_throws) {
-  JVMDEBUG_ASSIGN(ClassFile file, ClassFile::read(original));
-  std::map<std::string, const Method*, std::less<>> methods;
-  for (const Method& each : file.methods()) {
+classfile::Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
+                                                std::span<CheckCall> calls, const Renewal& renewal,
+                                                bool joins,
+                                                const std::optional<ThrowReports>& reports,
+                                                bool checks_throws) {
+  JVMDEBUG_ASSIGN(classfile::ClassFile file, classfile::ClassFile::read(original));
+  std::map<std::string, const classfile::Method*, std::less<>> methods;
+  for (const classfile::Method& each : file.methods()) {
     methods.emplace(
         file.pool().utf8(each.name).value_or("") + file.pool().utf8(each.descriptor).value_or(""),
         &each);
@@ -121,7 +129,7 @@ Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
       result.left_out.push_back(number);
       continue;
     }
-    JVMDEBUG_ASSIGN(const Code code, file.code_of(*method->second));
+    JVMDEBUG_ASSIGN(const classfile::Code code, file.code_of(*method->second));
     if (call.code.empty()) {
       call.code.assign(code.bytes.begin(), code.bytes.end());
     } else if (!std::ranges::equal(call.code, code.bytes)) {
@@ -150,6 +158,7 @@ Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
       file.deepen_stack(*method->second, renewal.words);
     }
   }
+  result.inserted = code::inserted_into(file, insertions, renewal.methods, renewal.words);
   result.class_file = file.write();
   return result;
 }

@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "agent/probes/rewrite_error.h"
+#include "agent/code/class_insertions.h"
 #include "agent/probes/throw_hook.h"
+#include "classfile/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -98,13 +99,14 @@ struct CheckCall {
 struct Instrumented {
   std::vector<std::uint8_t> class_file;
   std::vector<std::size_t> left_out;  // by position in the calls
+  code::ClassInsertions inserted;
 };
 
 // Whether a check may come to other code than that of the agent; true when in doubt.
 [[nodiscard]] bool calls_others(std::span<const std::uint8_t> class_file);
 
 // The class of a check, which does nothing any more.
-[[nodiscard]] Rewritten<std::vector<std::uint8_t>> silent_check(
+[[nodiscard]] classfile::Rewritten<std::vector<std::uint8_t>> silent_check(
     std::span<const std::uint8_t> class_file);
 
 // Methods that must not come out as they were, though the calls in them are the same. By name and
@@ -119,7 +121,7 @@ struct Renewal {
 // With `joins`, several calls in front of one instruction are followed by one of arrive(). With
 // `reports`, the class is Throwable and its constructors report new exceptions as well; with
 // `checks_throws`, the class reports what it throws and has not made there.
-[[nodiscard]] Rewritten<Instrumented> instrumented(
+[[nodiscard]] classfile::Rewritten<Instrumented> instrumented(
     std::span<const std::uint8_t> original, std::span<CheckCall> calls, const Renewal& renewal,
     bool joins = false, const std::optional<ThrowReports>& reports = std::nullopt,
     bool checks_throws = false);

@@ -7,13 +7,13 @@
 
 #include "agent/agent.h"
 #include "agent/events/composer.h"
-#include "agent/probes/code_map.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/scope.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
+#include "classfile/code_map.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -86,7 +86,7 @@ bool ProbeTable::others_follow(const Probe& probe) const {
   jmethodID method = version();
   for (int tried = 0; tried < kTries && method != nullptr; ++tried) {
     const auto code = env.get_actual_bytecodes(method);
-    const auto map = code ? CodeMap::read(code->span()) : std::nullopt;
+    const auto map = code ? classfile::CodeMap::read(code->span()) : std::nullopt;
     if (const jmethodID now = version(); now != method) {
       method = now;
       continue;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ProbeTable for classes that the debugger redefines.
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_checks.h"
+#include "agent/scope.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -25,18 +28,82 @@ bool ProbeTable::vm_forgets_redefinitions() const {
   return agent_.jvmti().feature_version() < kRemembers;
 }
 
+// What is known of the classes before. Those that were never changed hold nothing of the agent.
+void ProbeTable::begin_swap(const jvm::Jni& jni, std::span<const jvmtiClassDefinition> classes) {
+  swap_.end();
+  std::optional<ThreadStacks> stacks;
+  for (const jvmtiClassDefinition& each : classes) {
+    const bool may_make = late_ != nullptr || !(vm_mixes_versions() || stops_in_check());
+    if (jvm::redefinitions_of(jni, each.klass) == 0 || !may_make || !prepare_late_environment()) {
+      continue;
+    }
+    auto own = late_->read_class(each.klass);
+    if (!own) {
+      continue;
+    }
+    if (!stacks) {
+      stacks = old_frames_.stacks_or_known(jni);
+    }
+    std::vector<std::pair<jmethodID, jmethodID>> versions;
+    for (jmethodID const version :
+         OldFrames::versions_in_use(agent_.jvmti(), *stacks, each.klass)) {
+      versions.emplace_back(version, agent_.code_versions().method(version)->shown);
+    }
+    code::ClassInsertions inserted;
+    if (const auto of = known_class(jni, each.klass)) {
+      const std::scoped_lock lock(mutex_);
+      inserted = of->inserted;
+    }
+    swap_.begin(jni, each, *std::move(own), std::move(inserted), versions);
+  }
+}
+
+// What the VM is to take for the new class file: with all that runs in the methods that stay. Of
+// the others' probes the places are those of the code before.
+std::optional<std::vector<std::uint8_t>> ProbeTable::swapped_in(const jvm::Jni& jni, jclass type,
+                                                                std::span<const std::uint8_t> bytes,
+                                                                bool reports) {
+  if (reports) {
+    auto changed =
+        instrumented(bytes, {}, {}, false, ThrowReports{.has_backtrace = has_backtrace_});
+    return changed ? std::optional(std::move(changed->class_file)) : std::nullopt;
+  }
+  const bool checks = throw_checks_.is_on;
+  auto kept = swap_.keep(jni, type, bytes,
+                         [checks](classfile::ClassFile& file, MethodInsertions& insertions) {
+                           MethodInsertions more;
+                           if (!checks || !may_check_throws(file.name()) ||
+                               file.pool().has_float_nan() || !add_throw_checks(file, more)) {
+                             return;
+                           }
+                           for (auto& [method, all] : more) {
+                             insertions.try_emplace(method, std::move(all));
+                           }
+                         });
+  if (kept) {
+    return kept;
+  }
+  return checks ? with_throw_checks(bytes) : std::nullopt;
+}
+
 // Where the VM forgets, the hook sees what other agents make of the new class files.
 void ProbeTable::begin_redefinition(std::span<const jvmtiClassDefinition> classes) {
   const jvm::Jni jni = agent_.jni();
   stepwise_.clear();
+  begin_swap(jni, classes);
   for (const jvmtiClassDefinition& each : classes) {
     CodeMethods all = CodeMethods::of(agent_.jvmti(), each.klass);
     const bool is_one_step = vm_mixes_versions() || stops_in_check() || all.has_others ||
                              (!all.is_one() && (jvm::redefinitions_of(jni, each.klass) == 0 ||
                                                 leaves_some(jni, each, all)));
     stepwise_.push_back(is_one_step ? CodeMethods{} : std::move(all));
+    if (!is_one_step) {
+      swap_.keep_nothing(jni, each.klass);
+    }
   }
   if (vm_forgets_redefinitions() && agent_.options().probes && prepare_late_environment()) {
+    late_->watch_changes();
+  } else if (swap_.is_any_inserted()) {
     late_->watch_changes();
   }
   redefining_ = true;
@@ -49,6 +116,7 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
     const std::scoped_lock lock(mutex_);
     seen.swap(seen_);
   }
+  const AtExit forget([this] { swap_.end(); });
   if (!done) {
     return;
   }
@@ -56,8 +124,10 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
   const auto stacks = old_frames_.stacks_or_known(jni);
   for (const jvmtiClassDefinition& each : classes) {
     auto versions = OldFrames::versions_in_use(agent_.jvmti(), stacks, each.klass);
+    const auto swapped = swap_.find(jni, each.klass);
     std::erase_if(versions, [&](jmethodID version) {
-      return !agent_.jvmti().is_method_obsolete(version).value_or(false);
+      return !agent_.jvmti().is_method_obsolete(version).value_or(false) ||
+             (swapped && swapped->stays(version));
     });
     agent_.code_versions().replaced(versions);
     if (!stops_in_check()) {
@@ -67,13 +137,14 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
       keep_redefined(jni, each, seen);
     }
     if (const auto of = known_class(jni, each.klass)) {
-      forget_probes(*of);
+      forget_probes(*of, swapped.get());
     }
   }
+  old_frames_.look(jni, stacks);
 }
 
-// The new code has none, and their requests go as well.
-void ProbeTable::forget_probes(ProbedClass& of) {
+// Their requests go. In methods that stay the calls stay too, and do nothing, until a sweep.
+void ProbeTable::forget_probes(ProbedClass& of, const code::HotSwap::Class* swapped) {
   std::vector<std::shared_ptr<Probe>> ended;
   {
     const std::scoped_lock lock(mutex_);
@@ -98,8 +169,16 @@ void ProbeTable::forget_probes(ProbedClass& of) {
   const bool has_checks = throw_checks_.is_on && type && has_throw_checks(agent_.jvmti(), type);
   const std::scoped_lock lock(mutex_);
   of.checks_throws = of.checked_throws = has_checks;
-  of.probes.clear();
-  of.renewed.clear();
+  const std::map<std::string, std::vector<std::uint8_t>> none;
+  const auto& kept = swapped == nullptr ? none : swapped->kept();
+  std::erase_if(of.probes, [&](const auto& probe) {
+    return !probe->is_called || !kept.contains(probe->call.method);
+  });
+  for (const auto& probe : of.probes) {
+    probe->call.code = kept.at(probe->call.method);
+  }
+  std::erase_if(of.renewed, [&](const auto& name) { return !kept.contains(name); });
+  std::erase_if(of.inserted, [&](const auto& each) { return !kept.contains(each.first); });
   has_left_ = true;  // of the class there is nothing to keep
 }
 

@@ -13,12 +13,12 @@
 #include "agent/events/sender.h"
 #include "agent/java/generated/agent_classes.h"
 #include "agent/probes/code_versions.h"
-#include "agent/probes/constant_pool.h"
 #include "agent/probes/late_environment.h"
 #include "agent/probes/left_class.h"
 #include "agent/probes/throw_checks.h"
 #include "agent/scope.h"
 #include "agent/threads/thread_registry.h"
+#include "classfile/constant_pool.h"
 #include "codec/reader.h"
 
 namespace jvmdebug::agent::probes {
@@ -39,7 +39,11 @@ constexpr const char* kTooMany = "there are too many virtual threads to see whic
 }  // namespace
 
 ProbeTable::ProbeTable(Agent& agent)
-    : agent_(agent), old_frames_(agent), kept_(agent), older_versions_(agent.jvmti()) {}
+    : agent_(agent),
+      old_frames_(agent),
+      swap_(agent.jvmti()),
+      kept_(agent),
+      older_versions_(agent.jvmti()) {}
 
 std::string because(std::string_view what, jvm::Error error) {
   return std::string(what) + " (JVM TI error " + std::to_string(error.code) + ")";
@@ -62,7 +66,8 @@ Outcome ProbeTable::check_possible(jclass type) const {
   const auto raw = agent_.jvmti().get_constant_pool(type);
   if (raw) {
     codec::Reader reader(raw->bytes.span());
-    const auto pool = ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+    const auto pool =
+        classfile::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
     if (pool && pool->has_float_nan()) {
       return std::unexpected("the VM would move the instructions of a class that has Float.NaN");
     }

@@ -30,6 +30,7 @@
 
 #include <jvmti.h>
 
+#include "agent/code/hot_swap.h"
 #include "agent/events/event_set.h"
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
@@ -309,7 +310,10 @@ class ProbeTable {
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> rewrite(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
   [[nodiscard]] bool vm_forgets_redefinitions() const;
-  void forget_probes(ProbedClass& of);
+  void forget_probes(ProbedClass& of, const code::HotSwap::Class* swapped);
+  void begin_swap(const jvm::Jni& jni, std::span<const jvmtiClassDefinition> classes);
+  [[nodiscard]] std::optional<std::vector<std::uint8_t>> swapped_in(
+      const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes, bool reports);
   void note_redefinition(const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
   void keep_redefined(const jvm::Jni& jni, const jvmtiClassDefinition& definition,
                       std::span<const Redefined> seen);
@@ -348,6 +352,7 @@ class ProbeTable {
 
   Agent& agent_;
   OldFrames old_frames_;
+  code::HotSwap swap_;
   LateEnvironment* late_ = nullptr;
   jvm::GlobalRef<jclass> probes_class_;
   jvm::GlobalRef<jclass> log_class_;

@@ -14,6 +14,7 @@
 
 #include <jvmti.h>
 
+#include "agent/code/class_insertions.h"
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
 #include "agent/probes/probe_specs.h"
@@ -72,6 +73,7 @@ struct ProbedClass {
   std::set<std::string> deepened;                   // while all methods change, see all_at_once.cpp
   std::uint16_t depth = 0;                          // by how much
   std::chrono::steady_clock::time_point next_look;  // whether threads run it
+  code::ClassInsertions inserted;                   // in the newest code
   std::string rewrite_error;                        // of the last change; empty for none
   // It is Throwable, and its constructors report: in the next code, and in the newest.
   bool reports_throws = false;

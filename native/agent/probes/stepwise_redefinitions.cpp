@@ -16,9 +16,7 @@
 #include "agent/agent.h"
 #include "agent/jvm/redefinitions.h"
 #include "agent/probes/code_versions.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/same_code.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -29,37 +27,18 @@ constexpr std::uint16_t kDepth = 7;
 
 }  // namespace
 
-// Whether the redefinition certainly leaves a method as it is.
-bool ProbeTable::leaves_some(const jvm::Jni& /*jni*/, const jvmtiClassDefinition& wanted,
+// Whether the redefinition certainly leaves a method as it is. Not one with probes: it is as it was
+// only if these stay.
+bool ProbeTable::leaves_some(const jvm::Jni& jni, const jvmtiClassDefinition& wanted,
                              const CodeMethods& all) {
-  if (!prepare_late_environment()) {
-    return false;
-  }
-  const auto bytes = late_->read_class(wanted.klass);
-  const auto before = bytes ? ClassFile::read(*bytes)
-                            : Rewritten<ClassFile>(std::unexpected(RewriteError::kMalformed));
-  const auto after = ClassFile::read(
-      std::span(wanted.class_bytes, static_cast<std::size_t>(wanted.class_byte_count)));
-  if (!before || !after) {
-    return false;
-  }
-  std::set<std::string> unchanged;  // without probes, which go
-  for (jmethodID const method : all.all) {
-    if (!agent_.code_versions().method(method)->is_changed()) {
-      unchanged.merge(names_of({method}));
-    }
-  }
-  const auto name_of = [](const ClassFile& file, const Method& method) {
-    return file.pool().utf8(method.name).value_or("") +
-           file.pool().utf8(method.descriptor).value_or("");
-  };
-  return std::ranges::any_of(before->methods(), [&](const Method& method) {
-    const std::string name = name_of(*before, method);
-    const auto found = std::ranges::find_if(
-        after->methods(), [&](const Method& other) { return name_of(*after, other) == name; });
-    return unchanged.contains(name) && found != after->methods().end() &&
-           is_same_code(*before, method, *after, *found);
-  });
+  const auto swapped = swap_.find(jni, wanted.klass);
+  return swapped && std::ranges::any_of(all.all, [&](jmethodID method) {
+           if (agent_.code_versions().method(method)->is_changed()) {
+             return false;
+           }
+           const auto names = names_of({method});
+           return !names.empty() && swapped->unchanged().contains(*names.begin());
+         });
 }
 
 jvm::Result<void> ProbeTable::redefine_stepwise(std::span<const jvmtiClassDefinition> classes) {

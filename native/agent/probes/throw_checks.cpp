@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <utility>
 
-#include "agent/jvm/code_flow.h"
-#include "agent/jvm/opcodes.h"
 #include "agent/jvm/result.h"
-#include "agent/probes/assembler.h"
-#include "agent/probes/code_map.h"
-#include "agent/probes/emitted_opcodes.h"
-#include "agent/probes/open_throws.h"
+#include "classfile/assembler.h"
+#include "classfile/code_flow.h"
+#include "classfile/code_map.h"
+#include "classfile/emitted_opcodes.h"
+#include "classfile/opcodes.h"
+#include "classfile/open_throws.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -25,13 +25,13 @@ constexpr std::array kUnchecked = {
 constexpr std::string_view kOwnPrefix = "JvmdebugProbe";  // in the packages of the program
 
 // thrown(the exception on top of the stack)
-Rewritten<std::vector<std::uint8_t>> check_code(ConstantPool& pool) {
-  Assembler code(pool);
-  code.add({op::kDup});
-  code.member(op::kInvokeStatic, {.kind = Constant::kMethod,
-                                  .owner = kHookClass,
-                                  .name = kThrown,
-                                  .descriptor = kThrownDescriptor});
+classfile::Rewritten<std::vector<std::uint8_t>> check_code(classfile::ConstantPool& pool) {
+  classfile::Assembler code(pool);
+  code.add({classfile::op::kDup});
+  code.member(classfile::op::kInvokeStatic, {.kind = classfile::Constant::kMethod,
+                                             .owner = kHookClass,
+                                             .name = kThrown,
+                                             .descriptor = kThrownDescriptor});
   return code.take();
 }
 
@@ -43,8 +43,9 @@ bool stays_compiled(std::size_t size, std::size_t calls) {
   return size > kMostCompiled || size + calls * kCheckSize <= kMostCompiled;
 }
 
-std::vector<std::size_t> open_throws_in(const ConstantPool& pool, const Code& code) {
-  return open_throws(code.bytes, code.handlers, [&](std::size_t at) {
+std::vector<std::size_t> open_throws_in(const classfile::ConstantPool& pool,
+                                        const classfile::Code& code) {
+  return classfile::open_throws(code.bytes, code.handlers, [&](std::size_t at) {
     constexpr std::size_t kByte = 256;
     const auto called = pool.member(code.bytes[at + 1] * kByte + code.bytes[at + 2]);
     return called && called->name == "<init>";
@@ -59,9 +60,10 @@ bool may_check_throws(std::string_view name) {
          !name.substr(name.rfind('/') + 1).starts_with(kOwnPrefix);
 }
 
-Rewritten<void> add_throw_checks(ClassFile& file, MethodInsertions& insertions) {
+classfile::Rewritten<void> add_throw_checks(classfile::ClassFile& file,
+                                            MethodInsertions& insertions) {
   std::vector<std::uint8_t> marked;
-  for (const Method& each : file.methods()) {
+  for (const classfile::Method& each : file.methods()) {
     const auto code = file.code_of(each);
     const auto open = code ? open_throws_in(file.pool(), *code) : std::vector<std::size_t>{};
     if (open.empty() || !stays_compiled(code->bytes.size(), open.size())) {
@@ -69,7 +71,7 @@ Rewritten<void> add_throw_checks(ClassFile& file, MethodInsertions& insertions) 
     }
     if (marked.empty()) {
       JVMDEBUG_ASSIGN(const auto call, check_code(file.pool()));
-      JVMDEBUG_ASSIGN(marked, marked_probe(kThrowCheck, call));
+      JVMDEBUG_ASSIGN(marked, classfile::marked_probe(kThrowCheck, call));
     }
     for (const std::size_t index : open) {
       insertions[&each].push_back({.index = index, .code = marked, .stack = 1});
@@ -79,10 +81,10 @@ Rewritten<void> add_throw_checks(ClassFile& file, MethodInsertions& insertions) 
 }
 
 std::optional<std::vector<std::uint8_t>> with_throw_checks(std::span<const std::uint8_t> original) {
-  if (std::ranges::find(original, jvm::kAthrow) == original.end()) {
+  if (std::ranges::find(original, classfile::kAthrow) == original.end()) {
     return std::nullopt;
   }
-  auto file = ClassFile::read(original);
+  auto file = classfile::ClassFile::read(original);
   MethodInsertions insertions;
   // The VM would move the instructions of that one when the calls are taken out, see
   // ProbeTable::check_possible().
@@ -100,18 +102,18 @@ std::optional<std::vector<std::uint8_t>> with_throw_checks(std::span<const std::
 
 // What a handler covers is not known: what comes to one is in doubt.
 ThrowChecks throw_checks_in(std::span<const std::uint8_t> code) {
-  if (std::ranges::find(code, jvm::kAthrow) == code.end()) {
+  if (std::ranges::find(code, classfile::kAthrow) == code.end()) {
     return ThrowChecks::kNoNeed;
   }
-  if (const auto map = CodeMap::read(code); map && map->has(kThrowCheck)) {
+  if (const auto map = classfile::CodeMap::read(code); map && map->has(kThrowCheck)) {
     return ThrowChecks::kThere;
   }
-  std::vector<ExceptionHandler> handlers;
-  for (const std::size_t block : jvm::exception_blocks(code)) {
+  std::vector<classfile::ExceptionHandler> handlers;
+  for (const std::size_t block : classfile::exception_blocks(code)) {
     const auto index = static_cast<std::uint16_t>(block);
     handlers.push_back({.start = 0, .end = 1, .handler = index, .catch_type = 0});
   }
-  const auto open = open_throws(code, handlers, [](std::size_t /*at*/) { return true; });
+  const auto open = classfile::open_throws(code, handlers, [](std::size_t /*at*/) { return true; });
   const bool may_have = !open.empty() && stays_compiled(code.size(), open.size());
   return may_have ? ThrowChecks::kLacking : ThrowChecks::kNoNeed;
 }

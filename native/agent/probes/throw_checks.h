@@ -15,9 +15,9 @@
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
-#include "agent/probes/class_file.h"
-#include "agent/probes/rewrite_error.h"
 #include "agent/probes/throw_hook.h"
+#include "classfile/class_file.h"
+#include "classfile/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -29,7 +29,8 @@ inline constexpr std::uint16_t kThrowCheck = kThrowReport - 1;
 [[nodiscard]] bool may_check_throws(std::string_view name);
 
 // Adds the calls, behind what else is inserted there.
-[[nodiscard]] Rewritten<void> add_throw_checks(ClassFile& file, MethodInsertions& insertions);
+[[nodiscard]] classfile::Rewritten<void> add_throw_checks(classfile::ClassFile& file,
+                                                          MethodInsertions& insertions);
 
 // The class file with the calls and nothing else; none if there are none, or they cannot be.
 [[nodiscard]] std::optional<std::vector<std::uint8_t>> with_throw_checks(

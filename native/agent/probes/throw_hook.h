@@ -11,9 +11,9 @@
 #include <map>
 #include <vector>
 
-#include "agent/probes/class_file.h"
-#include "agent/probes/relocation.h"
-#include "agent/probes/rewrite_error.h"
+#include "classfile/class_file.h"
+#include "classfile/relocation.h"
+#include "classfile/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -54,11 +54,12 @@ struct ThrowReports {
   bool has_backtrace = false;  // the VM's Throwable has that field
 };
 
-using MethodInsertions = std::map<const Method*, std::vector<Insertion>>;
+using classfile::MethodInsertions;
 
 // Adds the calls at the ends of the constructors of the class, which is Throwable, in front of what
 // else is inserted there. They are marked as probes are, with the number kThrowReport.
-[[nodiscard]] Rewritten<void> add_throw_reports(ClassFile& file, ThrowReports reports,
-                                                MethodInsertions& insertions);
+[[nodiscard]] classfile::Rewritten<void> add_throw_reports(classfile::ClassFile& file,
+                                                           ThrowReports reports,
+                                                           MethodInsertions& insertions);
 
 }  // namespace jvmdebug::agent::probes

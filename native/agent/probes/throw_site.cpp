@@ -6,13 +6,13 @@
 #include <iterator>
 #include <string_view>
 
-#include "agent/jvm/bytecode.h"
-#include "agent/jvm/code_flow.h"
-#include "agent/jvm/opcodes.h"
-#include "agent/probes/handler_flow.h"
-#include "agent/probes/instructions.h"
 #include "agent/probes/named_method.h"
 #include "agent/probes/throw_hook.h"
+#include "classfile/bytecode.h"
+#include "classfile/code_flow.h"
+#include "classfile/handler_flow.h"
+#include "classfile/instructions.h"
+#include "classfile/opcodes.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -24,14 +24,14 @@ constexpr std::size_t kMostAtOnce = 64;
 constexpr std::size_t kMostExits = 24;
 constexpr std::size_t kMostPassedOn = 16;
 
-using jvm::kAreturn;
-using jvm::kAthrow;
-using jvm::kCheckCast;
-using jvm::kGoto;
-using jvm::kGotoW;
-using jvm::kInvokeSpecial;
-using jvm::kIreturn;
-using jvm::kReturn;
+using classfile::kAreturn;
+using classfile::kAthrow;
+using classfile::kCheckCast;
+using classfile::kGoto;
+using classfile::kGotoW;
+using classfile::kInvokeSpecial;
+using classfile::kIreturn;
+using classfile::kReturn;
 
 // Classes whose frames are between the code that creates an object by reflection and the
 // constructor.
@@ -90,14 +90,15 @@ bool constructs(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& 
     return true;  // most probably
   }
   codec::Reader reader(raw->bytes.span());
-  const auto pool = ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
+  const auto pool =
+      classfile::ConstantPool::read(reader, static_cast<std::size_t>(raw->entry_count));
   const auto called = pool ? pool->member((*code)[at + 1] * 256U + (*code)[at + 2]) : std::nullopt;
   return !called || (called->name == "<init>" && "L" + called->owner + ";" == signature->view());
 }
 
 // An exception that is constructed right before is another one.
 bool follows_constructor(Bytes code, std::size_t at) {
-  const auto all = instructions(code);
+  const auto all = classfile::instructions(code);
   const auto here = std::ranges::lower_bound(all, at);
   return here != all.begin() && here != all.end() && code[*std::prev(here)] == kInvokeSpecial;
 }
@@ -115,14 +116,15 @@ const jvmtiFrameInfo* java_frame(const jvm::Env& env, const jvm::Jni& jni, Stack
 // What is done with the value that the instruction has left on the stack: where control goes next
 // without touching it.
 std::optional<std::size_t> next_use(Bytes code, std::size_t at) {
-  auto next = jvm::next_instruction(code, at);
+  auto next = classfile::next_instruction(code, at);
   // Malformed code may jump in a circle.
   for (std::size_t left = code.size(); next && left > 0; --left) {
     const std::uint8_t opcode = code[*next];
     if (opcode == kCheckCast) {
-      next = jvm::next_instruction(code, *next);
+      next = classfile::next_instruction(code, *next);
     } else if (opcode == kGoto || opcode == kGotoW) {
-      const auto branch = branch_offsets(code, *next, jvm::instruction_size(code, *next));
+      const auto branch =
+          classfile::branch_offsets(code, *next, classfile::instruction_size(code, *next));
       const std::int64_t target = static_cast<std::int64_t>(*next) + branch.front().offset;
       next = target >= 0 && static_cast<std::size_t>(target) < code.size()
                  ? std::optional(static_cast<std::size_t>(target))
@@ -146,7 +148,7 @@ jmethodID own_method(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameI
 }
 
 void add_possible(Exits& exits, Bytes code, std::size_t from) {
-  for (const std::size_t at : reachable(code, from)) {
+  for (const std::size_t at : classfile::reachable(code, from)) {
     const auto location = static_cast<jlocation>(at);
     if (code[at] == kAthrow) {
       exits.throwing.push_back(location);
@@ -240,7 +242,7 @@ std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& s
       return std::nullopt;
     }
     const auto next = next_use(code->span(), static_cast<std::size_t>(frame->location));
-    if (!next || jvm::is_invoke(code->span(), *next)) {
+    if (!next || classfile::is_invoke(code->span(), *next)) {
       return std::nullopt;  // something else has it now
     }
     Exits exits;
@@ -269,7 +271,7 @@ std::optional<Passed> passed_to(const jvm::Env& env, const jvm::Jni& jni, Stack&
     return std::nullopt;
   }
   const auto next = next_use(code->span(), static_cast<std::size_t>(frame->location));
-  if (!next || (*code)[*next] != jvm::kInvokeStatic) {
+  if (!next || (*code)[*next] != classfile::kInvokeStatic) {
     return std::nullopt;
   }
   jmethodID const method = own_method(env, jni, *frame, &(*code)[*next]);
@@ -281,9 +283,10 @@ std::optional<Passed> passed_to(const jvm::Env& env, const jvm::Jni& jni, Stack&
   }
   Passed passed{.index = static_cast<jlocation>(*next), .method = method, .locations = {}};
   bool throws = false;
-  for (const std::size_t at : reachable(called->span(), 0)) {
+  for (const std::size_t at : classfile::reachable(called->span(), 0)) {
     const std::uint8_t opcode = (*called)[at];
-    const bool is_throw = opcode == kAthrow && pushed_variable(called->span(), at) == *slots - 1;
+    const bool is_throw =
+        opcode == kAthrow && classfile::pushed_variable(called->span(), at) == *slots - 1;
     throws = throws || is_throw;
     if (is_throw || (opcode >= kIreturn && opcode <= kReturn)) {
       passed.locations.push_back(static_cast<jlocation>(at));
@@ -307,7 +310,7 @@ Exit exit_at(const jvm::Env& env, const jvm::Jni& jni, jobject exception, jmetho
   // What a variable holds can be read, what is on the operand stack cannot: then it is taken for
   // the newest exception, which this is.
   bool is_it = !follows_constructor(code->span(), at);
-  if (const int slot = pushed_variable(code->span(), at); slot >= 0) {
+  if (const int slot = classfile::pushed_variable(code->span(), at); slot >= 0) {
     const auto local = env.get_local_object(nullptr, 0, slot);
     is_it = local && jni.same(jni.adopt(*local), exception);
   }

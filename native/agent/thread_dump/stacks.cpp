@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "agent/ids/locations.h"
-#include "agent/jvm/bytecode.h"
+#include "classfile/bytecode.h"
 
 namespace jvmdebug::agent::thread_dump {
 namespace {
@@ -29,7 +29,7 @@ bool has_monitor_enter(std::span<const std::uint8_t> code) {
     if (code[at] == kMonitorEnter) {
       return true;
     }
-    const std::size_t size = jvm::instruction_size(code, at);
+    const std::size_t size = classfile::instruction_size(code, at);
     if (size == 0) {
       return true;  // not known
     }

@@ -7,9 +7,9 @@
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
-#include "agent/jvm/code_flow.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
+#include "classfile/code_flow.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -113,7 +113,7 @@ FrameExits::Exit ReturnBreakpoints::exit_at_breakpoint(const Step& step, jmethod
   }
   const auto code = env_.get_bytecodes(method);
   const bool caught =
-      code && jvm::only_exceptions_lead_to(code->span(), static_cast<std::size_t>(index));
+      code && classfile::only_exceptions_lead_to(code->span(), static_cast<std::size_t>(index));
   return caught ? Exit::kCaught : Exit::kReturned;
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/jvm/code_flow.h"
+#include "classfile/code_flow.h"
 
 namespace jvmdebug::agent::threads {
 namespace {
@@ -81,10 +81,10 @@ class Finder {
     const std::string_view name = names.name.view();
     const auto at = static_cast<std::size_t>(caller.location);
     if (name == "<init>") {
-      return jvm::is_invokespecial(code, at) ? Caller::kJava : Caller::kThrowing;
+      return classfile::is_invokespecial(code, at) ? Caller::kJava : Caller::kThrowing;
     }
     const bool named_by_java = std::ranges::find(kCalledByVm, name) == kCalledByVm.end();
-    return jvm::is_invoke(code, at) && named_by_java ? Caller::kJava : Caller::kVm;
+    return classfile::is_invoke(code, at) && named_by_java ? Caller::kJava : Caller::kVm;
   }
 
   jvm::Result<void> add_return_to(const jvmtiFrameInfo& caller) {
@@ -92,7 +92,8 @@ class Finder {
       return {};  // the Java code that called it is looked at on its own
     }
     JVMDEBUG_ASSIGN(const Code code, code_of(caller.method));
-    if (const auto next = jvm::next_instruction(code, static_cast<std::size_t>(caller.location))) {
+    if (const auto next =
+            classfile::next_instruction(code, static_cast<std::size_t>(caller.location))) {
       found_.locations.insert({.method = caller.method, .index = static_cast<jlocation>(*next)});
     }
     return {};
@@ -103,7 +104,7 @@ class Finder {
       return {};
     }
     JVMDEBUG_ASSIGN(const Code code, code_of(frame.method));
-    for (const std::size_t block : jvm::exception_blocks(code)) {
+    for (const std::size_t block : classfile::exception_blocks(code)) {
       found_.locations.insert({.method = frame.method, .index = static_cast<jlocation>(block)});
     }
     return {};

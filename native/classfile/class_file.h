@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A class file: read, changed and written again. Everything that is not changed is kept byte by
+// byte; the constant pool only grows. It refers to the bytes that it was read from. Knows no JVM TI
+// and trusts nothing: malformed bytes are an error, never more. Used to put probes into
+// classes, and to read the exception handlers of methods.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "classfile/code.h"
+#include "classfile/constant_pool.h"
+#include "classfile/relocation.h"
+#include "classfile/rewrite_error.h"
+
+namespace jvmdebug::classfile {
+
+struct Method {
+  std::uint16_t access = 0;
+  std::uint16_t name = 0;
+  std::uint16_t descriptor = 0;
+  std::vector<Attribute> attributes;
+};
+
+class ClassFile {
+ public:
+  static Rewritten<ClassFile> read(std::span<const std::uint8_t> bytes);
+
+  [[nodiscard]] std::uint16_t major_version() const { return major_; }
+
+  // a/b/C
+  [[nodiscard]] std::string name() const { return pool_.class_name(this_class_).value_or(""); }
+
+  [[nodiscard]] ConstantPool& pool() { return pool_; }
+
+  [[nodiscard]] const ConstantPool& pool() const { return pool_; }
+
+  [[nodiscard]] std::span<const Method> methods() const { return methods_; }
+
+  [[nodiscard]] std::vector<Attribute> class_attributes() const;
+
+  // As it was read. kNoCode for an abstract or native method.
+  [[nodiscard]] Rewritten<Code> code_of(const Method& method) const;
+
+  // Puts code into a method, which is one of methods(). A second call for one method replaces the
+  // first.
+  [[nodiscard]] Rewritten<void> insert(const Method& method, std::span<const Insertion> insertions);
+
+  // Has a method that returns nothing do nothing: small enough to be inlined everywhere.
+  [[nodiscard]] Rewritten<void> empty(const Method& method);
+
+  // Gives a method a deeper operand stack, after insert(), as far as there is room. Does nothing to
+  // one without code.
+  void deepen_stack(const Method& method, std::uint16_t words);
+
+  [[nodiscard]] bool has_attribute(const Method& method, std::string_view name) const;
+
+  // Gives a method one more attribute.
+  [[nodiscard]] Rewritten<void> add_attribute(const Method& method, std::string_view name,
+                                              std::vector<std::uint8_t> content);
+
+  [[nodiscard]] std::vector<std::uint8_t> write() const;
+
+ private:
+  struct AddedAttribute {
+    std::uint16_t name = 0;
+    std::vector<std::uint8_t> content;
+  };
+
+  ClassFile() = default;
+  [[nodiscard]] const Attribute* attribute(const Method& method, std::string_view name) const;
+  [[nodiscard]] const Attribute* code_attribute(const Method& method) const;
+  [[nodiscard]] std::size_t number_of(const Method& method) const;
+  [[nodiscard]] Rewritten<void> read_methods(codec::Reader& reader);
+
+  std::span<const std::uint8_t> head_;  // magic number and versions
+  std::uint16_t major_ = 0;
+  ConstantPool pool_;
+  std::uint16_t this_class_ = 0;
+  std::span<const std::uint8_t> middle_;  // from the access flags to the last field
+  std::vector<Method> methods_;
+  std::span<const std::uint8_t> tail_;                        // the attributes of the class
+  std::map<std::size_t, std::vector<std::uint8_t>> codes_;    // changed, by number of the method
+  std::map<std::size_t, std::vector<AddedAttribute>> added_;  // the same way
+};
+
+// What is to be put into methods of one class file.
+using MethodInsertions = std::map<const Method*, std::vector<Insertion>>;
+
+}  // namespace jvmdebug::classfile

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classfile/code.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "classfile/code_attributes.h"
+#include "classfile/instructions.h"
+#include "classfile/moved_code.h"
+#include "codec/reader.h"
+#include "codec/result.h"
+#include "codec/writer.h"
+
+namespace jvmdebug::classfile {
+namespace {
+
+constexpr std::size_t kLongestCode = std::numeric_limits<std::uint16_t>::max();
+constexpr std::size_t kDeepestStack = std::numeric_limits<std::uint16_t>::max();
+
+Rewritten<void> check(const Code& code, std::span<const Insertion> insertions,
+                      const Relocation& relocation) {
+  const auto begins = instructions(code.bytes);
+  if (begins.empty()) {
+    return std::unexpected(RewriteError::kMalformed);
+  }
+  for (const Insertion& insertion : insertions) {
+    if (!std::ranges::binary_search(begins, insertion.index)) {
+      return std::unexpected(RewriteError::kNoInstruction);
+    }
+    if (std::size_t{code.max_stack} + insertion.stack > kDeepestStack) {
+      return std::unexpected(RewriteError::kStackTooDeep);
+    }
+  }
+  if (relocation.new_size() > kLongestCode) {
+    return std::unexpected(RewriteError::kCodeTooLong);
+  }
+  return {};
+}
+
+Rewritten<void> write_handlers(const Code& code, const Relocation& relocation,
+                               codec::Writer& writer) {
+  writer.write_unsigned_short(static_cast<std::uint16_t>(code.handlers.size()));
+  for (const ExceptionHandler& handler : code.handlers) {
+    if (handler.end > code.bytes.size() || handler.handler >= code.bytes.size()) {
+      return std::unexpected(RewriteError::kMalformed);
+    }
+    for (const std::size_t index : {handler.start, handler.end, handler.handler}) {
+      writer.write_unsigned_short(static_cast<std::uint16_t>(relocation.target(index)));
+    }
+    writer.write_unsigned_short(handler.catch_type);
+  }
+  return {};
+}
+
+}  // namespace
+
+Rewritten<std::vector<Attribute>> read_attributes(codec::Reader& reader) {
+  const std::size_t count = reader.read_unsigned_short();
+  std::vector<Attribute> attributes;
+  for (std::size_t number = 0; number < count && !reader.failed(); ++number) {
+    const std::uint16_t name = reader.read_unsigned_short();
+    const auto length = static_cast<std::size_t>(reader.read_unsigned(4));
+    attributes.push_back({.name = name, .content = reader.read_span(length)});
+  }
+  if (reader.failed()) {
+    return std::unexpected(RewriteError::kMalformed);
+  }
+  return attributes;
+}
+
+Rewritten<Code> read_code(std::span<const std::uint8_t> content) {
+  codec::Reader reader(content);
+  Code code;
+  code.max_stack = reader.read_unsigned_short();
+  code.max_locals = reader.read_unsigned_short();
+  code.bytes = reader.read_span(static_cast<std::size_t>(reader.read_unsigned(4)));
+  const std::size_t handlers = reader.read_unsigned_short();
+  for (std::size_t number = 0; number < handlers && !reader.failed(); ++number) {
+    ExceptionHandler handler;
+    handler.start = reader.read_unsigned_short();
+    handler.end = reader.read_unsigned_short();
+    handler.handler = reader.read_unsigned_short();
+    handler.catch_type = reader.read_unsigned_short();
+    code.handlers.push_back(handler);
+  }
+  JVMDEBUG_ASSIGN(code.attributes, read_attributes(reader));
+  if (code.bytes.empty() || code.bytes.size() > kLongestCode || reader.remaining() != 0) {
+    return std::unexpected(RewriteError::kMalformed);
+  }
+  return code;
+}
+
+Rewritten<std::vector<std::uint8_t>> insert_code(const ConstantPool& pool, const Code& code,
+                                                 std::span<const Insertion> insertions) {
+  const Relocation relocation(code.bytes.size(), insertions);
+  JVMDEBUG_CHECK(check(code, insertions, relocation));
+  std::uint16_t stack = 0;
+  std::uint16_t locals = code.max_locals;
+  for (const Insertion& insertion : insertions) {
+    stack = std::max(stack, insertion.stack);
+    locals = std::max(locals, insertion.locals);
+  }
+  JVMDEBUG_ASSIGN(const auto moved, move_code(code.bytes, insertions, relocation));
+  codec::Writer writer;
+  writer.write_unsigned_short(static_cast<std::uint16_t>(code.max_stack + stack));
+  writer.write_unsigned_short(locals);
+  writer.write_bytes(moved);
+  JVMDEBUG_CHECK(write_handlers(code, relocation, writer));
+  writer.write_unsigned_short(static_cast<std::uint16_t>(code.attributes.size()));
+  for (const Attribute& attribute : code.attributes) {
+    JVMDEBUG_ASSIGN(const auto content, move_attribute(pool.utf8(attribute.name).value_or(""),
+                                                       attribute.content, relocation));
+    writer.write_unsigned_short(attribute.name);
+    writer.write_bytes(content);
+  }
+  return writer.take();
+}
+
+}  // namespace jvmdebug::classfile

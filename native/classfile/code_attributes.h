@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The attributes of a Code attribute, for code whose instructions have moved. One that no VM reads,
+// or that is malformed and that the VM does not check, is kept as it is.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "classfile/relocation.h"
+#include "classfile/rewrite_error.h"
+
+namespace jvmdebug::classfile {
+
+[[nodiscard]] Rewritten<std::vector<std::uint8_t>> move_attribute(
+    std::string_view name, std::span<const std::uint8_t> content, const Relocation& relocation);
+
+}  // namespace jvmdebug::classfile

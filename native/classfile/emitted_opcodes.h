@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Opcodes of the JVM specification that the agent writes; names that end in a digit have their
+// operand in them. What readers of bytecode look for is in opcodes.h.
+#pragma once
+
+#include <cstdint>
+
+namespace jvmdebug::classfile::op {
+
+enum Opcode : std::uint8_t {
+  kAconstNull = 1,
+  kIload = 21,
+  kAload0 = 42,
+  kIstore = 54,
+  kIastore = 79,
+  kDup = 89,
+  kDupX2 = 91,
+  kDup2 = 92,
+  kDup2X1 = 93,
+  kDup2X2 = 94,
+  kReturn = 177,
+  kPutStatic = 179,
+  kGetField = 180,
+  kInvokeStatic = 184,
+};
+
+}  // namespace jvmdebug::classfile::op

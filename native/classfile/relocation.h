@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the instructions of a method move when code is inserted in front of some of them. What jumps
+// to such an instruction, or handles an exception there, goes to the inserted code; so does what a
+// debugger sees: line numbers and the ranges of variables. Knows no class file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace jvmdebug::classfile {
+
+// Code to put in front of the instruction at an index of the code. It falls through, has no branch,
+// and leaves the operand stack as it was.
+struct Insertion {
+  std::size_t index = 0;
+  std::vector<std::uint8_t> code;
+  std::uint16_t stack = 0;   // slots that it needs above what is there
+  std::uint16_t locals = 0;  // slots that the method must have at least
+};
+
+class Relocation {
+ public:
+  Relocation(std::size_t code_size, std::span<const Insertion> insertions) : size_(code_size) {
+    for (const Insertion& insertion : insertions) {
+      lengths_[insertion.index] += padded(insertion.code.size());
+    }
+    std::size_t added = 0;
+    for (const auto& [index, length] : lengths_) {
+      before_.emplace(index, added);
+      added += length;
+    }
+    added_ = added;
+  }
+
+  // Inserted code is padded to a multiple of 4, so that the padding of switches stays as it is.
+  [[nodiscard]] static std::size_t padded(std::size_t length) { return (length + 3) / 4 * 4; }
+
+  [[nodiscard]] std::size_t old_size() const { return size_; }
+
+  [[nodiscard]] std::size_t new_size() const { return size_ + added_; }
+
+  // Where what jumps to the instruction now goes: to the code inserted in front of it. What is
+  // behind the end stays there.
+  [[nodiscard]] std::size_t target(std::size_t index) const {
+    const auto next = before_.lower_bound(index);
+    return index + (next == before_.end() ? added_ : next->second);
+  }
+
+  // Where the instruction itself now is.
+  [[nodiscard]] std::size_t instruction(std::size_t index) const {
+    const auto next = before_.upper_bound(index);
+    return index + (next == before_.end() ? added_ : next->second);
+  }
+
+ private:
+  std::size_t size_;
+  std::size_t added_ = 0;
+  std::map<std::size_t, std::size_t> lengths_;
+  std::map<std::size_t, std::size_t> before_;  // by index of an insertion: bytes added before it
+};
+
+}  // namespace jvmdebug::classfile

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classfile/stack_map.h"
+
+#include <cstddef>
+
+#include "codec/reader.h"
+#include "codec/result.h"
+#include "codec/writer.h"
+
+namespace jvmdebug::classfile {
+namespace {
+
+// JVM specification, 4.7.4: frame types, by the highest of each range.
+constexpr std::uint8_t kLastSame = 63;
+constexpr std::uint8_t kLastOneItem = 127;
+constexpr std::uint8_t kLastReserved = 246;
+constexpr std::uint8_t kOneItemExtended = 247;
+constexpr std::uint8_t kSameExtended = 251;  // 248 to 250 cut locals off
+constexpr std::uint8_t kFull = 255;          // 252 to 254 append locals
+
+constexpr std::uint8_t kLastPlainItem = 6;
+constexpr std::uint8_t kObject = 7;
+constexpr std::uint8_t kUninitialized = 8;
+
+class Frames {
+ public:
+  Frames(std::span<const std::uint8_t> content, const Relocation& relocation)
+      : reader_(content), relocation_(relocation) {}
+
+  Rewritten<std::vector<std::uint8_t>> move() {
+    const std::uint16_t count = reader_.read_unsigned_short();
+    writer_.write_unsigned_short(count);
+    for (std::size_t number = 0; number < count; ++number) {
+      JVMDEBUG_CHECK(frame());
+    }
+    if (reader_.failed() || reader_.remaining() != 0) {
+      return std::unexpected(RewriteError::kMalformed);
+    }
+    return writer_.take();
+  }
+
+ private:
+  Rewritten<void> frame() {
+    const auto type = static_cast<std::uint8_t>(reader_.read_unsigned(1));
+    if (type > kLastOneItem && type <= kLastReserved) {
+      return std::unexpected(RewriteError::kMalformed);
+    }
+    if (type <= kLastSame) {
+      return place(type, 0, kSameExtended);
+    }
+    if (type <= kLastOneItem) {
+      const auto delta = static_cast<std::uint8_t>(type - kLastSame - 1);
+      JVMDEBUG_CHECK(place(delta, static_cast<std::uint8_t>(kLastSame + 1), kOneItemExtended));
+      return item();
+    }
+    const std::uint16_t delta = reader_.read_unsigned_short();
+    JVMDEBUG_ASSIGN(const std::size_t moved, next(delta));
+    writer_.write_unsigned(type, 1);
+    writer_.write_unsigned_short(static_cast<std::uint16_t>(moved));
+    if (type == kOneItemExtended) {
+      return item();
+    }
+    if (type == kFull) {
+      JVMDEBUG_CHECK(items(counted()));
+      return items(counted());
+    }
+    return type > kSameExtended ? items(type - std::size_t{kSameExtended}) : Rewritten<void>{};
+  }
+
+  // A frame whose offset is part of its type, which is `base` for the offset 0. If that has become
+  // too large it becomes `extended`.
+  Rewritten<void> place(std::uint8_t delta, std::uint8_t base, std::uint8_t extended) {
+    JVMDEBUG_ASSIGN(const std::size_t moved, next(delta));
+    if (moved <= kLastSame) {
+      writer_.write_unsigned(base + moved, 1);
+    } else {
+      writer_.write_unsigned(extended, 1);
+      writer_.write_unsigned_short(static_cast<std::uint16_t>(moved));
+    }
+    return {};
+  }
+
+  // The offset of the next frame, as the difference that is written for it.
+  Rewritten<std::size_t> next(std::size_t delta) {
+    const std::size_t old_index = old_end_ + delta;
+    if (reader_.failed() || old_index >= relocation_.old_size()) {
+      return std::unexpected(RewriteError::kMalformed);
+    }
+    const std::size_t new_index = relocation_.target(old_index);
+    const std::size_t moved = new_index - new_end_;
+    old_end_ = old_index + 1;
+    new_end_ = new_index + 1;
+    return moved;
+  }
+
+  std::size_t counted() {
+    const std::uint16_t count = reader_.read_unsigned_short();
+    writer_.write_unsigned_short(count);
+    return count;
+  }
+
+  Rewritten<void> items(std::size_t count) {
+    for (std::size_t number = 0; number < count; ++number) {
+      JVMDEBUG_CHECK(item());
+    }
+    return {};
+  }
+
+  Rewritten<void> item() {
+    const auto tag = static_cast<std::uint8_t>(reader_.read_unsigned(1));
+    writer_.write_unsigned(tag, 1);
+    if (tag == kObject) {
+      writer_.write_unsigned_short(reader_.read_unsigned_short());
+    } else if (tag == kUninitialized) {
+      // By the index of its `new`, which is an instruction and not a target.
+      const std::size_t index = reader_.read_unsigned_short();
+      if (index >= relocation_.old_size()) {
+        return std::unexpected(RewriteError::kMalformed);
+      }
+      writer_.write_unsigned_short(static_cast<std::uint16_t>(relocation_.instruction(index)));
+    } else if (tag > kLastPlainItem) {
+      return std::unexpected(RewriteError::kMalformed);
+    }
+    return reader_.failed() ? std::unexpected(RewriteError::kMalformed) : Rewritten<void>{};
+  }
+
+  codec::Reader reader_;
+  codec::Writer writer_;
+  const Relocation& relocation_;
+  std::size_t old_end_ = 0;  // 1 after the last frame; the first frame counts from 0
+  std::size_t new_end_ = 0;
+};
+
+}  // namespace
+
+Rewritten<std::vector<std::uint8_t>> move_stack_map(std::span<const std::uint8_t> content,
+                                                    const Relocation& relocation) {
+  return Frames(content, relocation).move();
+}
+
+}  // namespace jvmdebug::classfile

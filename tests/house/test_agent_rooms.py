@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rooms of the agent include each other in one direction only."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from tests.house.tracked import text_of, tracked_files
+
+ORDER: Final = (
+    ("classfile",),
+    ("jvm",),
+    ("ids",),
+    ("code",),
+    ("threads",),
+    ("events",),
+    ("probes", "throws"),
+    ("commands",),
+)
+"""A room includes those before it, and itself."""
+
+EXCEPTIONS: Final[dict[str, frozenset[str]]] = {
+    "agent/events/breakpoint_harm.cpp": frozenset({"agent/probes/probe_table.h"}),
+    "agent/events/breakpoints.cpp": frozenset({"agent/probes/probe_table.h"}),
+    "agent/events/callbacks.cpp": frozenset(
+        {"agent/probes/code_versions.h", "agent/probes/probe_table.h", "agent/probes/throw_watch.h"}
+    ),
+    "agent/events/class_unload.cpp": frozenset({"agent/probes/code_versions.h"}),
+    "agent/events/composer.cpp": frozenset({"agent/probes/throw_watch.h"}),
+    "agent/events/element_filter.cpp": frozenset({"agent/probes/probe_table.h"}),
+    "agent/events/field_store_filter.cpp": frozenset({"agent/probes/probe_table.h"}),
+    "agent/events/frame_calls.cpp": frozenset({"agent/probes/named_method.h"}),
+    "agent/events/method_exits.cpp": frozenset(
+        {"agent/probes/code_versions.h", "agent/probes/named_method.h"}
+    ),
+    "agent/events/operand_reader.cpp": frozenset({"agent/probes/operand_class.h"}),
+    "agent/events/request_arming.cpp": frozenset(
+        {"agent/probes/probe_table.h", "agent/probes/throw_watch.h"}
+    ),
+    "agent/events/request_table.cpp": frozenset({"agent/probes/probe_table.h"}),
+    "agent/threads/invoker.cpp": frozenset(
+        {
+            "agent/events/breakpoints.h",
+            "agent/events/sender.h",
+            "agent/events/wire_events.h",
+            "agent/probes/probe_table.h",
+        }
+    ),
+    "agent/threads/invoker.h": frozenset({"agent/events/event_set.h"}),
+    "agent/threads/own_threads.cpp": frozenset({"agent/events/callback_guard.h"}),
+    "agent/threads/parking.cpp": frozenset({"agent/events/sender.h"}),
+    "agent/threads/program_resumes.cpp": frozenset(
+        {"agent/events/breakpoints.h", "agent/events/request_table.h", "agent/events/sender.h"}
+    ),
+    "agent/threads/program_resumes.h": frozenset({"agent/events/code_location.h"}),
+    "agent/threads/return_breakpoints.cpp": frozenset({"agent/events/breakpoints.h"}),
+    "agent/threads/return_locations.h": frozenset({"agent/events/breakpoints.h"}),
+    "agent/threads/stepper.cpp": frozenset(
+        {"agent/events/event_request.h", "agent/events/sender.h"}
+    ),
+    "agent/threads/suspension.cpp": frozenset(
+        {"agent/events/breakpoints.h", "agent/events/sender.h"}
+    ),
+    "agent/threads/suspension.h": frozenset({"agent/events/code_location.h"}),
+    "agent/threads/tracked_thread.h": frozenset(
+        {"agent/events/code_location.h", "agent/events/event_set.h"}
+    ),
+    "agent/threads/virtual_thread_ends.cpp": frozenset({"agent/events/callbacks.h"}),
+}
+"""Includes upward that are still there, by file. The list may only shrink."""
+
+MAY_INCLUDE_ALL: Final = {"events": 19, "probes": 21, "threads": 11}
+"""How many files of a room still include `agent.h`, by which they reach everything."""
+
+_LEVEL: Final = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
+_INCLUDE: Final = re.compile(r'^#include "((?:agent/)?(\w+)/\w+\.h)"', re.MULTILINE)
+_ALL: Final = '#include "agent/agent.h"'
+
+
+def _files() -> dict[Path, int]:
+    found = {}
+    for path in tracked_files():
+        room = path.parent.name
+        is_room = path.parent.parent in {Path("native"), Path("native/agent")}
+        if is_room and room in _LEVEL and path.suffix in {".h", ".cpp"}:
+            found[path] = _LEVEL[room]
+    return found
+
+
+def test_no_room_includes_one_above_it() -> None:
+    upward = {}
+    for path, level in _files().items():
+        names = frozenset(
+            name for name, room in _INCLUDE.findall(text_of(path)) if _LEVEL.get(room, -1) > level
+        )
+        if names:
+            upward[path.relative_to("native").as_posix()] = names
+    assert upward == EXCEPTIONS
+
+
+def test_fewer_files_include_everything() -> None:
+    found: dict[str, int] = {}
+    for path, level in _files().items():
+        if _ALL in text_of(path) and level < _LEVEL["commands"]:
+            found[path.parent.name] = found.get(path.parent.name, 0) + 1
+    assert found.keys() <= MAY_INCLUDE_ALL.keys()
+    assert all(count <= MAY_INCLUDE_ALL[room] for room, count in found.items()), found
