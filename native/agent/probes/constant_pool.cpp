@@ -160,6 +160,21 @@ std::optional<std::string> ConstantPool::class_name(std::size_t index) const {
   return kind(index) == Constant::kClass ? utf8(index_in(index, 0)) : std::nullopt;
 }
 
+bool ConstantPool::is_same_value(std::size_t index, const ConstantPool& other,
+                                 std::size_t other_index) const {
+  const Constant found = kind(index);
+  if (found != other.kind(other_index)) {
+    return false;
+  }
+  if (found == Constant::kClass || found == Constant::kString) {
+    const auto own = text(index_in(index, 0));
+    return own && own == other.text(other.index_in(other_index, 0));
+  }
+  const bool is_number = found == Constant::kInteger || found == Constant::kFloat ||
+                         found == Constant::kLong || found == Constant::kDouble;
+  return is_number && std::ranges::equal(whole(index), other.whole(other_index));
+}
+
 std::optional<MemberReference> ConstantPool::member(std::size_t index) const {
   const Constant found = kind(index);
   const bool is_dynamic = found == Constant::kDynamic || found == Constant::kInvokeDynamic;

@@ -69,6 +69,10 @@ class ConstantPool {
   [[nodiscard]] std::optional<std::string> class_name(std::size_t index) const;
   [[nodiscard]] std::optional<MemberReference> member(std::size_t index) const;
 
+  // Whether they are the same number, text or class.
+  [[nodiscard]] bool is_same_value(std::size_t index, const ConstantPool& other,
+                                   std::size_t other_index) const;
+
   // The index of the constant, added if there is none yet. Texts of more than 65,535 bytes are
   // refused.
   [[nodiscard]] Rewritten<std::uint16_t> add_utf8(std::string_view text);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "agent/jvm/bytecode.h"
@@ -54,31 +55,36 @@ bool is_same_instruction(const ConstantPool& one, std::span<const std::uint8_t> 
                  : is_same_member(one, index, other, other_index);
     return is_same && std::ranges::equal(bytes.subspan(kIndexEnd), other_bytes.subspan(kIndexEnd));
   }
-  const bool is_constant = (opcode >= kLdc && opcode <= kLdc2W) || opcode == jvm::kInvokeDynamic;
-  return !is_constant && std::ranges::equal(bytes, other_bytes);
+  if (opcode >= kLdc && opcode <= kLdc2W) {
+    const bool is_short = opcode == kLdc;
+    const std::size_t index = is_short ? bytes[1] : bytes[1] * kByte + bytes[2];
+    return one.is_same_value(
+        index, other, is_short ? other_bytes[1] : other_bytes[1] * kByte + other_bytes[2]);
+  }
+  return opcode != jvm::kInvokeDynamic && std::ranges::equal(bytes, other_bytes);
 }
 
 }  // namespace
 
-bool is_same_code(const ClassFile& one, const Method& method, const ClassFile& other,
-                  const Method& other_method) {
+std::optional<std::uint16_t> deeper_by(const ClassFile& one, const Method& method,
+                                       const ClassFile& other, const Method& other_method) {
   const auto code = one.code_of(method);
   const auto other_code = other.code_of(other_method);
-  if (!code || !other_code || code->max_stack != other_code->max_stack ||
+  if (!code || !other_code || code->max_stack < other_code->max_stack ||
       code->max_locals != other_code->max_locals ||
       code->bytes.size() != other_code->bytes.size()) {
-    return false;
+    return std::nullopt;
   }
   for (std::size_t at = 0; at < code->bytes.size();) {
     const std::size_t size = jvm::instruction_size(code->bytes, at);
     if (size == 0 || at + size > code->bytes.size() || code->bytes[at] != other_code->bytes[at] ||
         !is_same_instruction(one.pool(), code->bytes.subspan(at, size), other.pool(),
                              other_code->bytes.subspan(at, size))) {
-      return false;
+      return std::nullopt;
     }
     at += size;
   }
-  return true;
+  return static_cast<std::uint16_t>(code->max_stack - other_code->max_stack);
 }
 
 }  // namespace jvmdebug::agent::probes

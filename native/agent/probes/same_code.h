@@ -3,13 +3,18 @@
 // Whether HotSpot takes a method of two class files for the same. Knows bytes only.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "agent/probes/class_file.h"
 
 namespace jvmdebug::agent::probes {
 
-// Certainly: not where that depends on constants other than classes and members. False for methods
-// without code.
-[[nodiscard]] bool is_same_code(const ClassFile& one, const Method& method, const ClassFile& other,
-                                const Method& other_method);
+// By how much the operand stack of the first one is deeper, if otherwise they certainly are the
+// same. Nothing where that depends on constants other than classes, members, texts and numbers, and
+// for methods without code.
+[[nodiscard]] std::optional<std::uint16_t> deeper_by(const ClassFile& one, const Method& method,
+                                                     const ClassFile& other,
+                                                     const Method& other_method);
 
 }  // namespace jvmdebug::agent::probes

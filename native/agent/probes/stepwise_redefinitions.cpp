@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -29,11 +30,12 @@ constexpr std::uint16_t kDepth = 7;
 
 }  // namespace
 
-// Whether the redefinition certainly leaves a method as it is.
-bool ProbeTable::leaves_some(const jvm::Jni& /*jni*/, const jvmtiClassDefinition& wanted,
-                             const CodeMethods& all) {
+// The methods that certainly have the same code in the redefinition, and by how much deeper their
+// operand stacks are now.
+std::map<jmethodID, std::uint16_t> ProbeTable::alike_in(const jvmtiClassDefinition& wanted,
+                                                        const CodeMethods& all) {
   if (!prepare_late_environment()) {
-    return false;
+    return {};
   }
   const auto bytes = late_->read_class(wanted.klass);
   const auto before = bytes ? ClassFile::read(*bytes)
@@ -41,28 +43,45 @@ bool ProbeTable::leaves_some(const jvm::Jni& /*jni*/, const jvmtiClassDefinition
   const auto after = ClassFile::read(
       std::span(wanted.class_bytes, static_cast<std::size_t>(wanted.class_byte_count)));
   if (!before || !after) {
-    return false;
+    return {};
   }
-  std::set<std::string> unchanged;  // without probes, which go
+  std::map<std::string, jmethodID> unchanged;  // without probes, which go
   for (jmethodID const method : all.all) {
     if (!agent_.code_versions().method(method)->is_changed()) {
-      unchanged.merge(names_of({method}));
+      for (const std::string& name : names_of({method})) {
+        unchanged.emplace(name, method);
+      }
     }
   }
   const auto name_of = [](const ClassFile& file, const Method& method) {
     return file.pool().utf8(method.name).value_or("") +
            file.pool().utf8(method.descriptor).value_or("");
   };
-  return std::ranges::any_of(before->methods(), [&](const Method& method) {
+  std::map<jmethodID, std::uint16_t> alike;
+  for (const Method& method : before->methods()) {
     const std::string name = name_of(*before, method);
+    const auto known = unchanged.find(name);
     const auto found = std::ranges::find_if(
         after->methods(), [&](const Method& other) { return name_of(*after, other) == name; });
-    return unchanged.contains(name) && found != after->methods().end() &&
-           is_same_code(*before, method, *after, *found);
-  });
+    if (known == unchanged.end() || found == after->methods().end()) {
+      continue;
+    }
+    if (const auto words = deeper_by(*before, method, *after, *found)) {
+      alike.emplace(known->second, *words);
+    }
+  }
+  return alike;
+}
+
+bool ProbeTable::leaves_some(const jvmtiClassDefinition& wanted, const CodeMethods& all) {
+  return std::ranges::any_of(alike_in(wanted, all),
+                             [](const auto& one) { return one.second == 0; });
 }
 
 jvm::Result<void> ProbeTable::redefine_stepwise(std::span<const jvmtiClassDefinition> classes) {
+  if (vm_mixes_versions()) {
+    return redefine_renewing(classes);
+  }
   const jvm::Jni jni = agent_.jni();
   constexpr int kSteps = 3;
   for (int step = 0; step < kSteps; ++step) {
