@@ -127,10 +127,29 @@ class HotValues:
             self._outcome.said.append(deed.__name__.strip("_"))
             try:
                 await patiently(deed(), self._session.pid or 0, _DEED_S)
+            except TimeoutError as error:
+                error.add_note(await self._state())
+                raise
             except jvmdebug.UnsupportedError:
                 self._outcome.how["refused"] += 1
+            except jvmdebug.StateError:
+                # A condition needs the other threads for a moment.
+                assert not self._session.is_disconnected
+                self._outcome.how["running"] += 1
+                await self._session.resume()
             assert self._session.exit_code is None, self._session.exit_code
             await asyncio.sleep(self._chance.random() * 0.05)
+
+    async def _state(self) -> str:
+        """What the threads do."""
+        stops = [f"{each.thread.name} {each.reason}" for each in self._session.current_stops]
+        said = [f"{self._session.state}, stops {stops}"]
+        said += [
+            f"{each.name}: {[str(frame.at) for frame in each.frames]}"
+            for each in (await self._session.thread_dump(frames=6)).threads
+            if each.name.startswith(("kept", "coins"))
+        ]
+        return "\n".join(said)
 
     async def rest(self) -> None:
         """Take everything back."""
@@ -231,6 +250,7 @@ class HotValues:
             if step == stop.step_out and stop.frame.method.name == _ENDLESS:
                 step = stop.step_over
             name = stop.thread.name
+            self._say(f"{name} at {stop.frame.location} {step.__name__}")
             await step()
             stop = await self._next(name)
             if stop.thread.name != name:

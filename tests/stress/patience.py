@@ -35,6 +35,8 @@ class Patience:
         self._seconds = seconds
         self._begun = self._last = self._spent()
         self._last_at = time.monotonic()
+        self.is_idle = False
+        """Whether nobody has worked for a while."""
 
     def is_over(self) -> bool:
         """Whether both had their processor time, or did not want any for a while."""
@@ -42,8 +44,8 @@ class Patience:
         if spent - self._last >= _LEAST_S:
             self._last = spent
             self._last_at = time.monotonic()
-        is_idle = time.monotonic() - self._last_at >= _IDLE_S
-        return is_idle or spent - self._begun >= self._seconds
+        self.is_idle = time.monotonic() - self._last_at >= _IDLE_S
+        return self.is_idle or spent - self._begun >= self._seconds
 
     def _spent(self) -> float:
         try:
@@ -62,7 +64,8 @@ async def patiently(work: Awaitable[T], pid: int, seconds: float) -> T:
         while not task.done():
             await asyncio.wait((task,), timeout=_PAUSE_S)
             if not task.done() and patience.is_over():
-                raise TimeoutError(f"{seconds:g} s of processor time, or idle")
+                why = "idle" if patience.is_idle else f"{seconds:g} s of processor time"
+                raise TimeoutError(why)
         return task.result()
     finally:
         if not task.done():

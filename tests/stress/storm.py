@@ -383,6 +383,7 @@ class Storm:
                     paths.append(Path(folder, f"{number}.class"))
                     paths[-1].write_bytes(content)
             if paths:
+                self._outcome.swapped.update(f"{each}.class" for each in names)
                 await self._session.redefine(*paths, changed_only=False)
 
     async def _heap(self) -> None:

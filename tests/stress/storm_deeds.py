@@ -82,6 +82,7 @@ class EveryDeed(Storm):
                         paths.append(Path(folder, f"{number}.class"))
                         paths[-1].write_bytes(content)
                 if paths:
+                    self._outcome.swapped.update(f"{each}.class" for each in names)
                     await self._session.redefine(*paths, changed_only=False)
                     if self._chance.random() < 0.5:
                         await self._condition()
@@ -92,6 +93,10 @@ class EveryDeed(Storm):
         source = self._targets.source(self._type())
         if source is not None:
             self._say(source.name)
+            outer = self._targets.outer_name(source)
+            self._outcome.swapped.update(
+                f"{each}.class" for each in self._names if each.partition("$")[0] == outer
+            )
             await self._session.replace_sources(source)
 
     async def _compare(self) -> None:

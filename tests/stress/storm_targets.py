@@ -25,6 +25,8 @@ class StormOutcome:
     refused: Counter[str] = field(default_factory=Counter)
     at_stops: Counter[str] = field(default_factory=Counter)
     """What was done where a thread had stopped."""
+    swapped: set[str] = field(default_factory=set)
+    """Classes that had other code."""
     stops: int = 0
     logged: int = 0
     during: float = 0.0
@@ -81,6 +83,11 @@ class Targets:
         path = name.partition("$")[0].replace(".", "/") + ".java"
         found = [each / path for each in self.sources if (each / path).is_file()]
         return found[0] if found else None
+
+    @staticmethod
+    def outer_name(source: Path) -> str:
+        """`checked.Fields` of `checked/Fields.java`."""
+        return f"{source.parent.name}.{source.stem}"
 
     @staticmethod
     def _read(name: str, class_path: tuple[Path, ...]) -> bytes | None:

@@ -40,8 +40,7 @@ void ProbeTable::begin_redefinition(std::span<const jvmtiClassDefinition> classe
     CodeMethods all = CodeMethods::of(agent_.jvmti(), each.klass);
     const bool is_one_step =
         stops_in_check() || all.has_others ||
-        (!all.is_one() &&
-         (jvm::redefinitions_of(jni, each.klass) == 0 || leaves_some(each, all)));
+        (!all.is_one() && (jvm::redefinitions_of(jni, each.klass) == 0 || leaves_some(each, all)));
     stepwise_.push_back(is_one_step ? CodeMethods{} : std::move(all));
   }
   if (vm_forgets_redefinitions() && agent_.options().probes && prepare_late_environment()) {
@@ -73,7 +72,8 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
       kept_.note(jni, stacks, each.klass, {});
     }
     if (vm_forgets_redefinitions()) {
-      const auto given = std::span(each.class_bytes, static_cast<std::size_t>(each.class_byte_count));
+      const auto given =
+          std::span(each.class_bytes, static_cast<std::size_t>(each.class_byte_count));
       keep_redefined(jni, each.klass, renewing_.empty() ? given : renewing_[at].given, seen);
     }
     if (const auto of = known_class(jni, each.klass)) {

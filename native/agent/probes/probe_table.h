@@ -221,11 +221,11 @@ class ProbeTable {
 
   // How a class is redefined, see renewing_redefinitions.cpp.
   struct Renewing {
-    std::optional<jint> times{};        // that it was changed before
-    std::set<jmethodID> renewed{};      // come out as others, whatever their code is
-    std::set<jmethodID> changed{};      // these, and those that may have other code
+    std::optional<jint> times{};    // that it was changed before
+    std::set<jmethodID> renewed{};  // come out as others, whatever their code is
+    std::set<jmethodID> changed{};  // these, and those that may have other code
     std::map<std::uint16_t, std::set<jmethodID>> as_deep{};  // stay the same, by their added depth
-    std::vector<std::uint8_t> given{};  // the class file
+    std::vector<std::uint8_t> given{};                       // the class file
   };
 
   [[nodiscard]] jvm::Result<void> rewrite(const jvm::Jni& jni, std::span<const jclass> types,

@@ -58,8 +58,8 @@ bool is_same_instruction(const ConstantPool& one, std::span<const std::uint8_t> 
   if (opcode >= kLdc && opcode <= kLdc2W) {
     const bool is_short = opcode == kLdc;
     const std::size_t index = is_short ? bytes[1] : bytes[1] * kByte + bytes[2];
-    return one.is_same_value(
-        index, other, is_short ? other_bytes[1] : other_bytes[1] * kByte + other_bytes[2]);
+    return one.is_same_value(index, other,
+                             is_short ? other_bytes[1] : other_bytes[1] * kByte + other_bytes[2]);
   }
   return opcode != jvm::kInvokeDynamic && std::ranges::equal(bytes, other_bytes);
 }
