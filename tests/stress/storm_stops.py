@@ -118,6 +118,7 @@ class StopWork:
         frame = stop.frame
         await stop.fetch()
         await stop.thrown()
+        await stop.own_frame()
         await stop.frames_with_inlined(0, 5)
         assert await stop.frame_count() > 0
         await frame.scopes()
