@@ -214,9 +214,22 @@ async def _session(
     end = random.Random(f"{run.seed}/{number}").choice(ENDS)
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(_own_agent())
-        opened = jvmdebug.attach(pid=pid) if port is None else jvmdebug.attach(port=port)
-        session = await stack.enter_async_context(opened)
+        session = await _attached_to(stack, pid, port)
         await _storm(run, number, pid, session, outcome, run.seconds / run.sessions, end)
+
+
+async def _attached_to(
+    stack: contextlib.AsyncExitStack, pid: int, port: int | None
+) -> jvmdebug.Session:
+    """A session; the agent may still have to leave the one before, which was lost."""
+    while True:
+        try:
+            opened = jvmdebug.attach(pid=pid) if port is None else jvmdebug.attach(port=port)
+            return await stack.enter_async_context(opened)
+        except jvmdebug.LaunchError as error:
+            if "serves a debugger already" not in str(error):
+                raise
+            await asyncio.sleep(0.2)
 
 
 @contextlib.contextmanager

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A storm does whatever a session, a stop and a breakpoint can: what is new there is to be added."""
+"""A storm does whatever a session, a stop and a breakpoint can."""
 
 from __future__ import annotations
 
