@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import jvmdebug
 from tests.stress.patience import patiently
+from tests.stress.session_end import exit_code
 from tests.support.debuggees import debuggee
 from tests.support.jdks import newest_compiler
 
@@ -335,7 +336,7 @@ async def _session(
                 await work.rest()
                 await work.end()
                 pid = session.pid or 0
-                assert await patiently(session.wait(), pid, _DEED_S) == 0
+                assert await patiently(exit_code(session), pid, _DEED_S) == 0
         except Exception as error:
             error.add_note("".join(said)[-3_000:] + await asyncio.to_thread(_stories, folder))
             raise

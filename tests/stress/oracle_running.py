@@ -25,6 +25,7 @@ from tests.stress.class_bytes import differing, kept
 from tests.stress.equivalent import equivalent
 from tests.stress.patience import patiently
 from tests.stress.running import check_jni, port_of, reckon, started
+from tests.stress.session_end import exit_code
 from tests.stress.storm import DEED_S
 from tests.stress.storm_deeds import EveryDeed
 from tests.stress.storm_targets import StormOutcome, Targets
@@ -285,7 +286,7 @@ async def _launched(run: Run, outcome: StormOutcome) -> Facts:
             await _in_time(storm_, pid, run, outcome)
             await session.write_stdin(None)
             try:
-                code = await patiently(_exit_code(session), pid, _END_S)
+                code = await patiently(exit_code(session), pid, _END_S)
             except TimeoutError:
                 raise AssertionError(f"it does not end: {''.join(printed)[-3000:]}") from None
         text = "".join(printed)
@@ -310,16 +311,6 @@ async def _until_at_work(session: jvmdebug.Session, printed: list[str]) -> None:
     while "at work" not in "".join(printed):
         assert session.exit_code is None, "".join(printed)
         await asyncio.sleep(0.02)
-
-
-async def _exit_code(session: jvmdebug.Session) -> int | None:
-    """What was hit before the breakpoints were removed goes on."""
-    waiting = asyncio.create_task(session.wait())
-    while not waiting.done():
-        await asyncio.wait((waiting,), timeout=0.2)
-        if session.current_stops:
-            await session.resume()
-    return waiting.result()
 
 
 def compare(run: Run, expected: Facts, found: Facts, outcome: StormOutcome) -> None:
