@@ -68,6 +68,10 @@ class Run:
     compares_speed: bool = True
     """Not in a run that is too short for the compiler to come to rest."""
 
+    def args(self) -> tuple[str, ...]:
+        """Of the program: the workload, and whether a few rounds are enough."""
+        return (self.program.workload, *(() if self.compares_speed else ("quick",)))
+
     def again(self) -> str:
         """The command that does it again."""
         deeds = "".join(f" --deed {each}" for each in self.deeds)
@@ -108,10 +112,10 @@ _bare: dict[tuple[Any, ...], Facts] = {}
 
 def bare(run: Run) -> Facts:
     """The same without a debugger, once for each JDK and each set of options."""
-    key = (run.jdk, run.program.name, run.vm_args, min(run.seconds, 10))
+    key = (run.jdk, run.args(), run.vm_args, min(run.seconds, 10))
     if key not in _bare:
-        args = (run.program.workload,)
-        with started(run.jdk, run.program.debuggee(), _vm_args(run), *args, has_agent=False) as (
+        program = run.program.debuggee()
+        with started(run.jdk, program, _vm_args(run), *run.args(), has_agent=False) as (
             jvm,
             output,
             folder,
@@ -189,7 +193,7 @@ def _attached(run: Run, outcome: StormOutcome) -> Facts:
         run.jdk,
         run.program.debuggee(),
         _vm_args(run),
-        run.program.workload,
+        *run.args(),
         fast=not run.full,
         has_agent=not late,
     ) as (jvm, output, folder):
@@ -270,7 +274,7 @@ async def _launched(run: Run, outcome: StormOutcome) -> Facts:
         async with jvmdebug.launch(
             program.main_class,
             class_path=program.class_path,
-            args=[run.program.workload],
+            args=list(run.args()),
             java=run.jdk.home,
             vm_args=_vm_args(run),
             cwd=folder,

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * Runs a workload until standard input ends, and then some calm rounds more. Each round has to write what the first one
- * wrote. Leaves the files `written` (what a round writes), `rounds` (how long each took), `reflection` and the folder
+ * wrote. With a second argument the calm rounds are few. Leaves the files `written` (what a round writes), `rounds` (how long each took), `reflection` and the folder
  * `seen` (see SecondAgent) in the working directory.
  */
 public final class Oracle {
@@ -46,7 +46,7 @@ public final class Oracle {
             while (!isEnding) {
                 timed(work, first, rounds, "storm");
             }
-            calm(work, first, rounds);
+            calm(work, first, rounds, args.length > 1 ? 1 : MOST_CALM);
         }
         Reflected.write(Path.of("reflection"), SecondAgent.classes());
         SecondAgent.write(Path.of("seen"));
@@ -60,9 +60,9 @@ public final class Oracle {
     }
 
     /** Until it does not get quicker any more: what was changed is compiled anew. */
-    private static void calm(Workload work, String first, Writer rounds) throws IOException {
+    private static void calm(Workload work, String first, Writer rounds, int most) throws IOException {
         long least = Long.MAX_VALUE;
-        for (int number = 0, since = 0; number < MOST_CALM && since < CALM; ++number, ++since) {
+        for (int number = 0, since = 0; number < most && since < CALM; ++number, ++since) {
             long took = some(work, first);
             rounds.write("calm " + took / 1000 + "\n");
             if (took < least - least / 20) {
