@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -174,14 +175,14 @@ bool is_same_instruction(const Comparison& constants, std::span<const std::uint8
 
 }  // namespace
 
-bool is_same_code(const ClassFile& one, const Method& method, const ClassFile& other,
-                  const Method& other_method) {
+std::optional<std::uint16_t> deeper_by(const ClassFile& one, const Method& method,
+                                       const ClassFile& other, const Method& other_method) {
   const auto code = one.code_of(method);
   const auto other_code = other.code_of(other_method);
-  if (!code || !other_code || code->max_stack != other_code->max_stack ||
+  if (!code || !other_code || code->max_stack < other_code->max_stack ||
       code->max_locals != other_code->max_locals ||
       code->bytes.size() != other_code->bytes.size()) {
-    return false;
+    return std::nullopt;
   }
   const Comparison constants(one, other);
   for (std::size_t at = 0; at < code->bytes.size();) {
@@ -189,11 +190,16 @@ bool is_same_code(const ClassFile& one, const Method& method, const ClassFile& o
     if (size == 0 || at + size > code->bytes.size() || code->bytes[at] != other_code->bytes[at] ||
         !is_same_instruction(constants, code->bytes.subspan(at, size),
                              other_code->bytes.subspan(at, size))) {
-      return false;
+      return std::nullopt;
     }
     at += size;
   }
-  return true;
+  return static_cast<std::uint16_t>(code->max_stack - other_code->max_stack);
+}
+
+bool is_same_code(const ClassFile& one, const Method& method, const ClassFile& other,
+                  const Method& other_method) {
+  return deeper_by(one, method, other, other_method) == 0;
 }
 
 }  // namespace jvmdebug::classfile

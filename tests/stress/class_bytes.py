@@ -11,7 +11,14 @@ import struct
 import tempfile
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile import ClassFile, Code, instructions
+from jvmdebug.errors import ClassFileError
+from jvmdebug.sources.constant_text import constant_text
+
+if TYPE_CHECKING:
+    from jvmdebug.classfile import ConstantPool, Instruction
 
 _POOL_SIZES: Final = {
     **dict.fromkeys((3, 4, 9, 10, 11, 12, 17, 18), 4),
@@ -24,13 +31,43 @@ _ADDED_BY_VM: Final = b" is abstract"
 _MAGIC: Final = b"\xca\xfe\xba\xbe"
 
 
-def differing(expected: dict[str, bytes], found: dict[str, bytes]) -> list[str]:
-    """Names and sizes of those that both have and that differ in more than the order of methods."""
+def differing(
+    expected: dict[str, bytes], found: dict[str, bytes], swapped: frozenset[str] = frozenset()
+) -> list[str]:
+    """Names and sizes of those that both have and that differ in more than the order of methods.
+
+    Of those that were swapped the instructions and lines count: the VM has joined the constants of
+    all their versions.
+    """
     return sorted(
         f"{name}: {len(content)} bytes bare, {len(found[name])} now"
         for name, content in expected.items()
-        if name in found and unordered(found[name]) != unordered(content)
+        if name in found
+        and unordered(found[name]) != unordered(content)
+        and not (name in swapped and code_of(found[name]) == code_of(content))
     )
+
+
+def code_of(content: bytes) -> list[tuple[str, str, list[str], object]]:
+    """The methods of a class file with their instructions as text, and their lines."""
+    file = ClassFile.read(content)
+    found: list[tuple[str, str, list[str], object]] = []
+    for each in file.methods:
+        attribute = each.attribute("Code")
+        if attribute is not None:
+            code = Code.read(attribute.content, file.constants)
+            texts = [_text(one, file.constants) for one in instructions(code.code)]
+            found.append((each.name, each.descriptor, texts, code.line_table))
+    return sorted(found, key=lambda one: one[:2])
+
+
+def _text(instruction: Instruction, constants: ConstantPool) -> str:
+    if instruction.constant is None:
+        return instruction.text()
+    try:
+        return instruction.text(constant_text(constants, instruction.constant))
+    except ClassFileError:
+        return instruction.mnemonic
 
 
 def kept(expected: dict[str, bytes], found: dict[str, bytes]) -> Path:

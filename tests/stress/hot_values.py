@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 import jvmdebug
+from tests.stress.patience import patiently
+from tests.stress.session_end import exit_code
 from tests.support.debuggees import debuggee
 from tests.support.jdks import newest_compiler
 
@@ -44,8 +46,10 @@ _CONDITIONS: Final = (
     "Kept.passes == -3",
 )
 _MOST: Final = 8
-_STOP_S: Final = 30.0
-_DEED_S: Final = 90.0
+_ENDLESS: Final = "run"
+"""The method that a thread leaves at the end only."""
+_DEED_S: Final = 120.0
+"""Of processor time."""
 
 
 @dataclass
@@ -56,6 +60,12 @@ class HotOutcome:
     how: Counter[str] = field(default_factory=Counter)
     """Locations by how they were checked, and deeds that were refused."""
     stops: int = 0
+    said: list[str] = field(default_factory=list)
+    """The deeds one after the other, with what they were about."""
+
+    def last(self) -> str:
+        """The last of them."""
+        return "\n  ".join(("the last deeds:", *self.said[-30:]))
 
     def __str__(self) -> str:
         return f"{self.stops} stops, {dict(self.deeds)}, {dict(self.how)}"
@@ -115,12 +125,32 @@ class HotValues:
             weights = [weight for weight, _ in deeds]
             deed = self._chance.choices([each for _, each in deeds], weights)[0]
             self._outcome.deeds[deed.__name__.strip("_")] += 1
+            self._outcome.said.append(deed.__name__.strip("_"))
             try:
-                await asyncio.wait_for(deed(), _DEED_S)
+                await patiently(deed(), self._session.pid or 0, _DEED_S)
+            except TimeoutError as error:
+                error.add_note(await self._state())
+                raise
             except jvmdebug.UnsupportedError:
                 self._outcome.how["refused"] += 1
+            except jvmdebug.StateError:
+                # A condition needs the other threads for a moment.
+                assert not self._session.is_disconnected
+                self._outcome.how["running"] += 1
+                await self._session.resume()
             assert self._session.exit_code is None, self._session.exit_code
             await asyncio.sleep(self._chance.random() * 0.05)
+
+    async def _state(self) -> str:
+        """What the threads do."""
+        stops = [f"{each.thread.name} {each.reason}" for each in self._session.current_stops]
+        said = [f"{self._session.state}, stops {stops}"]
+        said += [
+            f"{each.name}: {[str(frame.at) for frame in each.frames]}"
+            for each in (await self._session.thread_dump(frames=6)).threads
+            if each.name.startswith(("kept", "coins"))
+        ]
+        return "\n".join(said)
 
     async def rest(self) -> None:
         """Take everything back."""
@@ -135,7 +165,11 @@ class HotValues:
         await stop.frame.evaluate("Kept.over = true")
         await self._session.resume()
 
+    def _say(self, what: object) -> None:
+        self._outcome.said[-1] += f" {what}"
+
     def _spec(self, marker: str) -> str:
+        self._say(marker)
         ((source, line),) = self._marked(marker)
         return f"{source}:{line}"
 
@@ -152,6 +186,7 @@ class HotValues:
     def _keep(self, added: jvmdebug.Breakpoint) -> None:
         for location in added.locations:
             self._outcome.how[location.why_event or location.how] += 1
+            self._say(f"({location.how})")
         self._set.append(added)
 
     async def _make_room(self) -> None:
@@ -192,11 +227,14 @@ class HotValues:
         condition = self._chance.choice(("$new == null", "$new == $old"))
         if name != "Kept$Shuttle.name":
             condition = self._chance.choice(("$new == -5 && $old == 3", "$new < -7"))
+        self._say(name)
         self._keep(await self._session.watch(name, condition=condition))
 
     async def _forget(self) -> None:
         if self._set:
-            await self._set.pop(self._chance.randrange(len(self._set))).remove()
+            one = self._set.pop(self._chance.randrange(len(self._set)))
+            self._say(f"forget {one.spec}")
+            await one.remove()
 
     async def _stop(self) -> None:
         """A plain breakpoint, some steps."""
@@ -210,20 +248,25 @@ class HotValues:
         await at.remove()
         for _ in range(self._chance.randrange(4)):
             step = self._chance.choice((stop.step_over, stop.step_into, stop.step_out))
+            if step == stop.step_out and stop.frame.method.name == _ENDLESS:
+                step = stop.step_over
             name = stop.thread.name
+            self._say(f"{name} at {stop.frame.location} {step.__name__}")
             await step()
             stop = await self._next(name)
+            if stop.thread.name != name:
+                break
         with contextlib.suppress(jvmdebug.EvaluationError):
             await stop.frame.evaluate("this")
         await self._session.resume()
 
     async def _next(self, thread: str | None = None) -> jvmdebug.Stop:
-        """The next stop (of that thread); others go on."""
+        """The next stop (of that thread, or of all: it ends a step); others go on."""
         while True:
-            stop = await self._session.next_stop(timeout_s=_STOP_S)
+            stop = await self._session.next_stop()
             assert stop is not None
             self._outcome.stops += 1
-            if thread is None or stop.thread.name == thread:
+            if thread is None or stop.thread.name == thread or stop.all_threads:
                 return stop
             await stop.resume()
 
@@ -237,7 +280,9 @@ class HotValues:
         await self._session.resume()
 
     async def _trace(self) -> None:
-        async with self._session.trace(self._chance.choice(_TRACED)):
+        methods = self._chance.choice(_TRACED)
+        self._say(methods)
+        async with self._session.trace(methods):
             await asyncio.sleep(self._chance.random() * 0.1)
 
     async def _swap(self) -> None:
@@ -245,6 +290,7 @@ class HotValues:
         names = ("Kept$Point", "Kept$Lone", "Kept$Shuttle", "Kept$Side", "Kept$Held", "Kept$Begun")
         folder = self._chance.choice(self._swapped)
         some = self._chance.sample(names, self._chance.randrange(1, 4))
+        self._say(f"{folder.name} {some}")
         for outcome in await self._session.redefine(*(folder / f"{each}.class" for each in some)):
             if outcome.reason is not None:
                 self._outcome.how[f"swap: {outcome.reason}"] += 1
@@ -289,7 +335,8 @@ async def _session(
                 await work.go_on(seconds)
                 await work.rest()
                 await work.end()
-                assert await asyncio.wait_for(session.wait(), _DEED_S) == 0
+                pid = session.pid or 0
+                assert await patiently(exit_code(session), pid, _DEED_S) == 0
         except Exception as error:
             error.add_note("".join(said)[-3_000:] + await asyncio.to_thread(_stories, folder))
             raise
@@ -305,5 +352,6 @@ def compute_under_stress(
         asyncio.run(_session(jdk, seed, seconds, mode, outcome))
     except BaseException as error:
         error.add_note(f"seed {seed}, JDK {jdk.version}, mode={mode}: {outcome}")
+        error.add_note(outcome.last())
         raise
     return outcome

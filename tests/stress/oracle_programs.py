@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from tests.support.debuggees import debuggee
+from tests.support.debuggees import SOURCES, debuggee
 from tests.support.libraries import kotlin_compiler, real_programs
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.support.debuggees import Debuggee
 
 _OF_SPRING: Final = ("spring", "tomcat", "micrometer")
@@ -46,6 +48,11 @@ class OracleProgram:
             jars = tuple(each for each in jars if not each.name.startswith(_OF_SPRING))
             jars += kotlin_compiler()
         return debuggee(self.topic, "oracle.Oracle", libraries=jars)
+
+    def sources(self) -> tuple[Path, ...]:
+        """The folders with the sources of the small ones."""
+        topics = {"checked": ("checked",), "checked_records": ("checked_records", "checked")}
+        return tuple(SOURCES / each for each in topics.get(self.topic, ()))
 
 
 def _real(name: str, workload: str, *prefixes: str, heap: str = "256m") -> OracleProgram:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.stress.client import Client
+from tests.stress.patience import Patience, ended
 from tests.stress.random_client import RandomClient
 from tests.stress.rivals import compete
 from tests.support import process
@@ -114,20 +115,24 @@ def _one_session(
         vm.close()
 
 
-def port_of(output: Path, times: int) -> int:
-    """The port after the agent has begun to listen that many times."""
+def port_of(output: Path, times: int, pid: int | None = None) -> int:
+    """The port after the agent has begun to listen that many times; with `pid`, of that process,
+    by its processor time.
+    """
     deadline = time.monotonic() + _END_S
+    patience = None if pid is None else Patience(pid, _END_S)
     while len(found := _LISTENING.findall(output.read_text(errors="replace"))) < times:
-        assert time.monotonic() < deadline, f"it does not listen: {output.read_text()}"
+        is_over = patience.is_over() if patience else time.monotonic() >= deadline
+        assert not is_over, f"it does not listen: {output.read_text()}"
         time.sleep(0.05)
     return int(found[-1])
 
 
 def _wait_for(output: Path, text: str, jvm: subprocess.Popen[bytes], timeout_s: float) -> None:
-    deadline = time.monotonic() + timeout_s
+    patience = Patience(jvm.pid, timeout_s)
     while not re.search(text, output.read_text(errors="replace")):
         assert jvm.poll() is None, f"the VM has ended: {output.read_text(errors='replace')}"
-        assert time.monotonic() < deadline, f"no {text!r} in {timeout_s} s"
+        assert not patience.is_over(), f"no {text!r} in {timeout_s} s of processor time"
         time.sleep(0.05)
 
 
@@ -198,16 +203,17 @@ def check_jni(text: str, *, returns: bool = False) -> None:
     assert returns or "JNI local refs" not in text, text
 
 
-def reckon(jvm: subprocess.Popen[bytes], output: Path, folder: Path) -> None:
-    """End the program, which finds that everything is right."""
+def reckon(
+    jvm: subprocess.Popen[bytes], output: Path, folder: Path, seconds: float = _END_S
+) -> None:
+    """End the program, which finds that everything is right, in that much processor time."""
     assert jvm.stdin is not None
     jvm.stdin.close()
-    try:
-        code = jvm.wait(_END_S)
-    except subprocess.TimeoutExpired:
+    code = ended(jvm, seconds)
+    if code is None:
         jvm.send_signal(signal.SIGQUIT)  # the VM prints the stacks of its threads
         _wait_for(output, "(?s)Full thread dump.*JNI global refs", jvm, _DUMP_S)
-        raise AssertionError(f"it does not end: {output.read_text(errors='replace')}") from None
+        raise AssertionError(f"it does not end: {output.read_text(errors='replace')}")
     text = output.read_text(errors="replace")
     assert "all sums are right" in text, text
     assert code == 0, f"exit code {code}: {text}"

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import jvmdebug
+from tests.stress.patience import patiently
 from tests.stress.storm_stops import StopWork
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from tests.stress.storm_targets import StormOutcome, Targets
 
 DEED_S: Final = 60.0
-"""How long a deed may take. It says "hangs" then."""
+"""How much processor time a deed may take. It says "hangs" then."""
+LEAST_DEEDS: Final = 12
+"""That a session does, be the machine as slow as it is."""
+_LONG_S: Final = 5.0
 _MOST: Final = 6
 _A_MOMENT_S: Final = 0.15
 _SUSPENDS: Final[tuple[jvmdebug.Suspend, ...]] = ("all", "thread")
@@ -53,19 +57,21 @@ class Storm:
     def __init__(
         self,
         session: jvmdebug.Session,
+        pid: int,
         targets: Targets,
         seed: str,
         outcome: StormOutcome,
         deeds: tuple[str, ...] = (),
     ) -> None:
         self._session = session
+        self._pid = pid
         self._targets = targets
         self._seed = seed
         self._outcome = outcome
         self._chance = random.Random(seed)
         self._set: list[jvmdebug.Breakpoint] = []
         self._names: list[str] = []
-        self._work = StopWork(session, targets.pure, outcome.refused)
+        self._work = StopWork(session, targets, outcome)
         self._possible = [
             (weight, deed)
             for weight, deed in self._all()
@@ -109,18 +115,23 @@ class Storm:
         assert self._names, f"no class of {self._targets.prefixes} is loaded"
         end = time.monotonic() + seconds
         number = 0
-        while time.monotonic() < end and not self._session.is_disconnected:
+        least = LEAST_DEEDS if seconds >= _LONG_S else 1
+        while time.monotonic() < end or number < least:
+            if self._session.is_disconnected:
+                return
             number += 1
             await self._do(number)
 
     async def rest(self) -> None:
         """Take everything back. Nothing is left then that the session knows of."""
-        async with asyncio.timeout(DEED_S):
-            await self._session.breakpoints.remove()
-            self._set.clear()
-            await self._session.resume()
-            left = await self._session.probes()
+        left = await patiently(self._all_back(), self._pid, DEED_S)
         assert not left, f"probes are left: {left}"
+
+    async def _all_back(self) -> list[jvmdebug.ProbeUse]:
+        await self._session.breakpoints.remove()
+        self._set.clear()
+        await self._session.resume()
+        return await self._session.probes()
 
     async def _do(self, number: int) -> None:
         self._chance = random.Random(f"{self._seed}/{number}")
@@ -128,16 +139,17 @@ class Storm:
         deed = self._chance.choices([each for _, each in self._possible], weights)[0]
         self._outcome.begin(f"{self._seed}/{number}: {deed.__name__.strip('_')}")
         try:
-            async with asyncio.timeout(DEED_S):
-                await deed()
-                await self._let_go()
+            await patiently(self._done(deed), self._pid, DEED_S)
         except _REFUSALS as error:
             self._outcome.refused[f"{deed.__name__.strip('_')}: {type(error).__name__}"] += 1
             self._say(f"refused: {error}")
-            async with asyncio.timeout(DEED_S):
-                await self._let_go()
+            await patiently(self._let_go(), self._pid, DEED_S)
         except TimeoutError:
             raise AssertionError(f"hangs: {self._outcome.deeds[-1]}") from None
+
+    async def _done(self, deed: Callable[[], Awaitable[None]]) -> None:
+        await deed()
+        await self._let_go()
 
     def _say(self, text: str) -> None:
         self._outcome.add(text)
@@ -371,6 +383,7 @@ class Storm:
                     paths.append(Path(folder, f"{number}.class"))
                     paths[-1].write_bytes(content)
             if paths:
+                self._outcome.swapped.update(f"{each}.class" for each in names)
                 await self._session.redefine(*paths, changed_only=False)
 
     async def _heap(self) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a storm does where a thread has stopped: it looks, evaluates, sets variables to what they
-are, steps, runs to other lines, drops frames that may run once more, and lets the thread go.
+are, steps, runs to other lines, drops frames that may run once more, forces returns and throws
+where the program expects that, and lets the thread go.
 """
 
 from __future__ import annotations
@@ -12,9 +13,14 @@ import jvmdebug
 
 if TYPE_CHECKING:
     import random
-    from collections import Counter
+
+    from tests.stress.storm_targets import StormOutcome, Targets
 
 _STEP_S: Final = 1.0
+_WAYS: Final = (
+    *("see", "evaluate", "set", "step", "step", "step", "run", "pop", "into", "alone"),
+    *("return", "throw", "others"),
+)
 _PRIMITIVES: Final = ("int", "long", "boolean", "double")
 _EXPRESSIONS: Final = (
     ("Math.abs(-3) + 4", "7"),
@@ -34,23 +40,22 @@ _REFUSALS: Final = (
 class StopWork:
     """The work at the stops of one session."""
 
-    def __init__(
-        self, session: jvmdebug.Session, pure: frozenset[str], refused: Counter[str]
-    ) -> None:
+    def __init__(self, session: jvmdebug.Session, targets: Targets, outcome: StormOutcome) -> None:
         self._session = session
-        self._pure = pure
-        self._refused = refused
+        self._targets = targets
+        self._outcome = outcome
 
     async def look(self, stop: jvmdebug.Stop, chance: random.Random) -> None:
         """Some of all that, then let it go."""
         for _ in range(chance.randrange(4)):
             if not stop.is_current:
                 break
-            way = chance.choice(("see", "evaluate", "set", "step", "step", "step", "run", "pop"))
+            way = chance.choice(_WAYS)
+            self._outcome.at_stops[way] += 1
             try:
                 found = await self._one(stop, way, chance)
             except _REFUSALS as error:
-                self._refused[f"{way}: {type(error).__name__}"] += 1
+                self._outcome.refused[f"{way}: {type(error).__name__}"] += 1
                 found = stop
             if found is None:
                 break
@@ -80,8 +85,14 @@ class StopWork:
             await self._evaluate(stop, chance)
         elif way == "set":
             await self._set(stop)
+        elif way == "others":
+            await self._others(stop)
         elif way == "pop":
-            return await self._pop(stop)
+            return await self._pop(stop, chance)
+        elif way == "return":
+            return await self._return(stop)
+        elif way == "throw":
+            await self._throw(stop)
         else:
             return await self._go(stop, way, chance)
         return stop
@@ -102,12 +113,50 @@ class StopWork:
             if await each.type_name() in _PRIMITIVES:
                 await stop.frame.set(each.name, each.name)
 
-    async def _pop(self, stop: jvmdebug.Stop) -> jvmdebug.Stop | None:
+    async def _others(self, stop: jvmdebug.Stop) -> None:
+        """What is shown and does not change anything."""
         frame = stop.frame
-        is_pure = frame.declaring_type.name in self._pure and "<" not in frame.method.name
+        await stop.fetch()
+        await stop.thrown()
+        await stop.own_frame()
+        await stop.frames_with_inlined(0, 5)
+        assert await stop.frame_count() > 0
+        await frame.scopes()
+        await frame.completions("Str")
+        await frame.disassembly()
+        await stop.find_source("checked/Fields.java")
+        found = await stop.instances(frame.declaring_type.name, 2)
+        for each in found.objects:
+            number = await each.keep()
+            assert number in stop.kept()
+            await stop.release(number)
+
+    async def _pop(self, stop: jvmdebug.Stop, chance: random.Random) -> jvmdebug.Stop | None:
+        frame = stop.frame
+        is_pure = frame.declaring_type.name in self._targets.pure and "<" not in frame.method.name
         if not is_pure or not frame.can_pop:
             return stop
-        return await stop.pop_frame()
+        if chance.random() < 0.5:
+            return await stop.pop_frame()
+        await stop.restart_frame()
+        return await self._following()
+
+    def _returns_argument(self, stop: jvmdebug.Stop) -> bool:
+        """A frame whose result is its argument, in a thread that knows what may be thrown."""
+        package, _, name = stop.frame.declaring_type.name.rpartition(".")
+        is_own = bool(package) and package == self._targets.returning
+        return is_own and not name.startswith("Fresh") and stop.frame.function.endswith("pass(int)")
+
+    async def _return(self, stop: jvmdebug.Stop) -> jvmdebug.Stop | None:
+        if not self._returns_argument(stop):
+            return stop
+        self._outcome.at_stops["returned"] += 1
+        return await stop.force_return("n")
+
+    async def _throw(self, stop: jvmdebug.Stop) -> None:
+        if self._returns_argument(stop):
+            self._outcome.at_stops["thrown"] += 1
+            await stop.throw(f"new {self._targets.returning}.Thrown(n)")
 
     async def _go(
         self, stop: jvmdebug.Stop, way: str, chance: random.Random
@@ -115,9 +164,16 @@ class StopWork:
         if way == "run":
             line = stop.frame.line or 1
             await stop.run_to(f"{stop.frame.declaring_type.name}:{line + chance.randrange(3)}")
+        elif way == "into":
+            targets = await stop.step_in_targets()
+            await stop.step_into(target=chance.choice(targets) if targets else None)
         else:
             step = chance.choice((stop.step_over, stop.step_into, stop.step_out))
-            await step(chance.choice(("line", "line", "instruction")))
+            granularity: jvmdebug.Granularity = chance.choice(("line", "line", "instruction"))
+            await step(granularity, alone=way == "alone")
+        return await self._following()
+
+    async def _following(self) -> jvmdebug.Stop | None:
         try:
             return await self._session.next_stop(timeout_s=_STEP_S)
         except TimeoutError:

@@ -23,6 +23,10 @@ class StormOutcome:
 
     deeds: list[str] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
+    at_stops: Counter[str] = field(default_factory=Counter)
+    """What was done where a thread had stopped."""
+    swapped: set[str] = field(default_factory=set)
+    """Classes that had other code."""
     stops: int = 0
     logged: int = 0
     during: float = 0.0
@@ -44,7 +48,7 @@ class StormOutcome:
     def __str__(self) -> str:
         done = Counter(each.split()[1] for each in self.deeds)
         times = f"{self.during:.1f} times as long, afterwards {self.afterwards:.1f}"
-        said = f"{self.stops} stops, {self.logged} logged, {dict(done)}"
+        said = f"{self.stops} stops, {dict(self.at_stops)}, {self.logged} logged, {dict(done)}"
         return f"{said}, refused {dict(self.refused)}, {times}"
 
 
@@ -56,6 +60,11 @@ class Targets:
     class_path: tuple[Path, ...]
     pure: frozenset[str] = frozenset()
     """Classes whose methods may run once more: their frames are popped."""
+    returning: str = ""
+    """Of a package with methods `pass` that return their argument, or throw a `Thrown` with it."""
+    equivalents: Path | None = None
+    """The folder with other code that does the same."""
+    sources: tuple[Path, ...] = ()
 
     def takes(self, name: str) -> bool:
         """Whether the class is one of them."""
@@ -63,8 +72,27 @@ class Targets:
 
     def class_file(self, name: str) -> bytes | None:
         """The class file as it is on the class path."""
+        return self._read(name, self.class_path)
+
+    def equivalent(self, name: str) -> bytes | None:
+        """Other code that does the same."""
+        return None if self.equivalents is None else self._read(name, (self.equivalents,))
+
+    def source(self, name: str) -> Path | None:
+        """The source file of a class."""
+        path = name.partition("$")[0].replace(".", "/") + ".java"
+        found = [each / path for each in self.sources if (each / path).is_file()]
+        return found[0] if found else None
+
+    @staticmethod
+    def outer_name(source: Path) -> str:
+        """`checked.Fields` of `checked/Fields.java`."""
+        return f"{source.parent.name}.{source.stem}"
+
+    @staticmethod
+    def _read(name: str, class_path: tuple[Path, ...]) -> bytes | None:
         path = name.replace(".", "/") + ".class"
-        for each in self.class_path:
+        for each in class_path:
             if (each / path).is_file():
                 return (each / path).read_bytes()
             if each.suffix == ".jar":

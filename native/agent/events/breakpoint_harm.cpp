@@ -166,8 +166,6 @@ jvm::Result<void> Breakpoints::set(const CodeLocation& location) {
   });
 }
 
-// Up to JDK 16 versions with other code are everywhere after a hot swap; there only the accesses to
-// fields are refused.
 bool Breakpoints::would_harm(const CodeLocation& location) {
   using Reach = probes::OlderVersions::Reach;
   const jvm::Jni jni = agent_.jni();
@@ -177,9 +175,8 @@ bool Breakpoints::would_harm(const CodeLocation& location) {
     return false;
   }
   const auto reach = agent_.probes().older_versions().reach(jni, type, location.method);
-  return reach != Reach::kNewest &&
-         ((reach == Reach::kOther && keeps_versions_apart(agent_.jvmti())) ||
-          MethodCodes(agent_.jvmti()).uses_field(location));
+  return reach == Reach::kOther ||
+         (reach == Reach::kSame && MethodCodes(agent_.jvmti()).uses_field(location));
 }
 
 bool Breakpoints::may_harm(const CodeLocation& location) {

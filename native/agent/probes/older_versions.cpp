@@ -49,7 +49,7 @@ void OlderVersions::note(const jvm::Jni& jni, jclass type, const std::set<jmetho
     const bool was_mistaken = before != 0 && last && last->mistaken.contains(method);
     if (is_changed && (marks || was_newest)) {
       now->newest.insert(method);
-    } else if (was_mistaken || is_changed) {
+    } else if (was_mistaken || (is_changed && (was_known || marks_older()))) {
       now->mistaken.insert(method);
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ProbeTable for classes that the debugger redefines.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -90,10 +92,15 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::swapped_in(const jvm::Jni& 
 void ProbeTable::begin_redefinition(std::span<const jvmtiClassDefinition> classes) {
   const jvm::Jni jni = agent_.jni();
   stepwise_.clear();
+  renewing_.clear();
   begin_swap(jni, classes);
   for (const jvmtiClassDefinition& each : classes) {
+    if (vm_mixes_versions()) {
+      renewing_.push_back(renewing(jni, each));
+      continue;
+    }
     CodeMethods all = CodeMethods::of(agent_.jvmti(), each.klass);
-    const bool is_one_step = vm_mixes_versions() || stops_in_check() || all.has_others ||
+    const bool is_one_step = stops_in_check() || all.has_others ||
                              (!all.is_one() && (jvm::redefinitions_of(jni, each.klass) == 0 ||
                                                 leaves_some(jni, each, all)));
     stepwise_.push_back(is_one_step ? CodeMethods{} : std::move(all));
@@ -122,7 +129,8 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
   }
   const jvm::Jni jni = agent_.jni();
   const auto stacks = old_frames_.stacks_or_known(jni);
-  for (const jvmtiClassDefinition& each : classes) {
+  for (std::size_t at = 0; at < classes.size(); ++at) {
+    const jvmtiClassDefinition& each = classes[at];
     auto versions = OldFrames::versions_in_use(agent_.jvmti(), stacks, each.klass);
     const auto swapped = swap_.find(jni, each.klass);
     std::erase_if(versions, [&](jmethodID version) {
@@ -134,7 +142,9 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
       kept_.note(jni, stacks, each.klass, {});
     }
     if (vm_forgets_redefinitions()) {
-      keep_redefined(jni, each, seen);
+      const auto given =
+          std::span(each.class_bytes, static_cast<std::size_t>(each.class_byte_count));
+      keep_redefined(jni, each.klass, renewing_.empty() ? given : renewing_[at].given, seen);
     }
     if (const auto of = known_class(jni, each.klass)) {
       forget_probes(*of, swapped.get());
@@ -210,22 +220,21 @@ void ProbeTable::note_redefinition(const jvm::Jni& jni, jclass type,
   seen_.push_back(std::move(seen));
 }
 
-void ProbeTable::keep_redefined(const jvm::Jni& jni, const jvmtiClassDefinition& definition,
+void ProbeTable::keep_redefined(const jvm::Jni& jni, jclass redefined,
+                                std::span<const std::uint8_t> bytes,
                                 std::span<const Redefined> seen) {
-  std::span<const unsigned char> bytes(definition.class_bytes,
-                                       static_cast<std::size_t>(definition.class_byte_count));
   for (const Redefined& each : seen) {  // the last one, where there were several steps
-    if (jni.same(each.type.lock(jni), definition.klass)) {
+    if (jni.same(each.type.lock(jni), redefined)) {
       bytes = each.class_file;
     }
   }
   auto kept = std::make_shared<const Redefined>(
-      Redefined{.type = jni.weak(definition.klass), .class_file = {bytes.begin(), bytes.end()}});
+      Redefined{.type = jni.weak(redefined), .class_file = {bytes.begin(), bytes.end()}});
   // Only agent threads, one at a time, change the list.
   auto all = redefined_;
   std::erase_if(all, [&](const auto& each) {
     const auto type = each->type.lock(jni);
-    return !type || jni.same(type, definition.klass);
+    return !type || jni.same(type, redefined);
   });
   all.push_back(std::move(kept));
   const std::scoped_lock lock(mutex_);

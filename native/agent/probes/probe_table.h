@@ -220,6 +220,15 @@ class ProbeTable {
     bool is_unused = false;
   };
 
+  // How a class is redefined, see renewing_redefinitions.cpp.
+  struct Renewing {
+    std::optional<jint> times{};    // that it was changed before
+    std::set<jmethodID> renewed{};  // come out as others, whatever their code is
+    std::set<jmethodID> changed{};  // these, and those that may have other code
+    std::map<std::uint16_t, std::set<jmethodID>> as_deep{};  // stay the same, by their added depth
+    std::vector<std::uint8_t> given{};                       // the class file
+  };
+
   [[nodiscard]] jvm::Result<void> rewrite(const jvm::Jni& jni, std::span<const jclass> types,
                                           std::span<const ClassChange> changes, bool stays_on);
   void begin_stepwise(const jvm::Jni& jni, ClassChange& change) const;
@@ -230,8 +239,14 @@ class ProbeTable {
                                    const std::set<jmethodID>& methods, bool all);
   [[nodiscard]] Outcome renew(const jvm::Jni& jni, jclass type, const std::set<jmethodID>& methods,
                               bool unused);
+  [[nodiscard]] std::map<jmethodID, std::uint16_t> alike_in(const jvmtiClassDefinition& wanted,
+                                                            const CodeMethods& all);
   [[nodiscard]] bool leaves_some(const jvm::Jni& jni, const jvmtiClassDefinition& wanted,
                                  const CodeMethods& all);
+  [[nodiscard]] std::set<jmethodID> with_frames(const jvm::Jni& jni, jclass type,
+                                                const std::set<jmethodID>& methods);
+  [[nodiscard]] Renewing renewing(const jvm::Jni& jni, const jvmtiClassDefinition& wanted);
+  [[nodiscard]] jvm::Result<void> redefine_renewing(std::span<const jvmtiClassDefinition> classes);
   [[nodiscard]] std::set<std::string> names_of(const std::set<jmethodID>& methods) const;
   [[nodiscard]] Outcome check_possible(jclass type) const;
   [[nodiscard]] std::expected<jvm::LocalRef<jclass>, std::string> define(
@@ -315,7 +330,7 @@ class ProbeTable {
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> swapped_in(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes, bool reports);
   void note_redefinition(const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
-  void keep_redefined(const jvm::Jni& jni, const jvmtiClassDefinition& definition,
+  void keep_redefined(const jvm::Jni& jni, jclass redefined, std::span<const std::uint8_t> bytes,
                       std::span<const Redefined> seen);
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> redefined(const jvm::Jni& jni,
                                                                    jclass type) const;
@@ -369,6 +384,7 @@ class ProbeTable {
   KeptFrames kept_;
   OlderVersions older_versions_;
   std::vector<CodeMethods> stepwise_;  // of the classes of the current redefinition; none: one step
+  std::vector<Renewing> renewing_;     // the same up to JDK 16
   std::vector<Changed> changed_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;

@@ -42,6 +42,9 @@ bool ProbeTable::leaves_some(const jvm::Jni& jni, const jvmtiClassDefinition& wa
 }
 
 jvm::Result<void> ProbeTable::redefine_stepwise(std::span<const jvmtiClassDefinition> classes) {
+  if (vm_mixes_versions()) {
+    return redefine_renewing(classes);
+  }
   const jvm::Jni jni = agent_.jni();
   constexpr int kSteps = 3;
   for (int step = 0; step < kSteps; ++step) {

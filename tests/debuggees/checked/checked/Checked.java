@@ -76,6 +76,10 @@ public class Checked implements Workload {
             if (found != n) {
                 Oracle.wrong(name + " gives " + found + " for " + n);
             }
+        } catch (Thrown thrown) {
+            if (thrown.n != n) {
+                Oracle.wrong(name + " throws " + thrown.n + " for " + n);
+            }
         } catch (Throwable error) {
             error.printStackTrace(System.out);
             Oracle.wrong(name + " throws " + error + " for " + n);

@@ -2,16 +2,22 @@
 package real;
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.math.BigInteger;
+import java.net.URI;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import oracle.Workload;
 
 /** A compiler compiles a right source and a wrong one: the digests of what it writes, and its messages. */
@@ -75,11 +81,11 @@ abstract class Compilers implements Workload {
                             + "  enum Kind { A, B { int n() { return 2; } }; int n() { return 1; } }\n"
                             + "  interface Visitor<R> { R visit(Shop<?> shop); }\n"
                             + "  private final Map<Kind, List<T>> all = new EnumMap<>(Kind.class);\n"
-                            + "  void add(Kind kind, T... more) { for (T each : more) all.computeIfAbsent(kind, k -> new ArrayList<>()).add(each); }\n"
+                            + "  @SafeVarargs final void add(Kind kind, T... more) { for (T each : more) all.computeIfAbsent(kind, k -> new ArrayList<>()).add(each); }\n"
                             + "  T most() { return all.values().stream().flatMap(List::stream).max(Comparator.naturalOrder()).orElse(null); }\n"
                             + "  <R> R go(Visitor<R> v) { try { return v.visit(this); } finally { all.clear(); } }\n"
                             + "  static String text(Object o) { switch (String.valueOf(o)) { case \"a\": return \"A\" + o; default: return o + \"!\"; } }\n"
-                            + "  class Inner extends Shop<String> { Supplier<T> s = () -> most(); }\n}\n",
+                            + "  class Inner extends Shop<String> { Supplier<String> s = () -> most(); }\n}\n",
                     "class Shop { int a = \"text\"; void b() { missing(); return 1; } List<String> c; }");
         }
 
@@ -90,9 +96,12 @@ abstract class Compilers implements Workload {
         }
     }
 
-    /** Of Kotlin. Its own JDK is too new for it: it compiles without one. */
+    /** Of Kotlin. Its own JDK may be too new for it: it has a jar of the classes that it needs. */
     public static final class Kotlin extends Compilers {
-        public Kotlin() {
+        private static final List<String> PACKAGES = List.of("java/io", "java/lang", "java/lang/annotation", "java/util", "java/util/function");
+        private final Path jdk = Path.of("jdk.jar").toAbsolutePath();
+
+        public Kotlin() throws IOException {
             super("shop.kt",
                     "package shop\nclass Item(val name: String, var cents: Long) { operator fun plus(o: Item) = Item(name + o.name, cents + o.cents) }\n"
                             + "sealed class Node { class Leaf(val n: Int) : Node(); class Two(val a: Node, val b: Node) : Node() }\n"
@@ -101,12 +110,30 @@ abstract class Compilers implements Workload {
                             + "fun text(i: Item?) = i?.name ?: \"none${twice { 3 }}\"\n"
                             + "object Single { val all = arrayOf(1, 2, 3); fun f(vararg n: Int): Int { var s = 0; for (x in n) s += x; return s } }\n",
                     "package shop\nfun wrong(): Int = \"text\"\nfun other() { missing() }\n");
+            try (ZipOutputStream jar = new ZipOutputStream(Files.newOutputStream(jdk))) {
+                for (String each : PACKAGES) {
+                    add(jar, each);
+                }
+            }
+        }
+
+        /** All of a package, as class files of Java 11. */
+        private static void add(ZipOutputStream jar, String name) throws IOException {
+            Path folder = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules", "java.base", name);
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*.class")) {
+                for (Path each : all) {
+                    byte[] bytes = Files.readAllBytes(each);
+                    bytes[7] = 55;
+                    jar.putNextEntry(new ZipEntry(name + "/" + each.getFileName()));
+                    jar.write(bytes);
+                }
+            }
         }
 
         @Override
         boolean compile(Path source, Path folder, PrintStream out) {
             return new org.jetbrains.kotlin.cli.jvm.K2JVMCompiler().exec(out,
-                    "-no-reflect", "-no-stdlib", "-no-jdk", "-cp", System.getProperty("java.class.path"), "-nowarn",
+                    "-no-reflect", "-no-stdlib", "-no-jdk", "-cp", System.getProperty("java.class.path") + File.pathSeparator + jdk, "-nowarn",
                     "-d", folder.toString(), source.toString()).getCode() == 0;
         }
     }

@@ -50,8 +50,9 @@ abstract class Suites implements Workload {
     /** Of commons-collections. */
     public static final class Collections extends Suites {
         public Collections() {
-            super("org.apache.commons.collections4.", "CollectionUtilsTest", "ListUtilsTest", "MapUtilsTest", "FluentIterableTest",
-                    "IteratorUtilsTest", "iterators.CollatingIteratorTest");
+            super("org.apache.commons.collections4.", "CollectionUtilsTest", "ListUtilsTest", "FluentIterableTest", "IteratorUtilsTest",
+                    "iterators.CollatingIteratorTest", "bag.HashBagTest", "bidimap.TreeBidiMapTest", "queue.CircularFifoQueueTest",
+                    "multimap.ArrayListValuedHashMapTest");
         }
     }
 }

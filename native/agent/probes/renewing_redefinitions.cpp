@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ProbeTable that redefines classes up to JDK 16.
+//
+// There HotSpot never forgets which methods a change has left alone, and sets breakpoints in that
+// version of them whatever they become, see older_versions.h. So a redefinition leaves none alone:
+// methods whose code stays the same get a deeper operand stack. Except those that a thread is in,
+// and stays in: their frames would run code that is obsolete, in which no breakpoint is hit. And
+// those that a change has left alone before: as long as they have the same code, no harm is done.
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "agent/agent.h"
+#include "agent/jvm/redefinitions.h"
+#include "agent/probes/code_versions.h"
+#include "agent/probes/kept_frames.h"
+#include "agent/probes/late_environment.h"
+#include "agent/probes/probe_table.h"
+#include "classfile/class_file.h"
+#include "classfile/same_code.h"
+
+namespace jvmdebug::agent::probes {
+
+namespace {
+
+// Other depths than those of probes, which take turns.
+constexpr std::uint16_t kDepth = 7;
+
+using Bytes = std::vector<std::uint8_t>;
+
+<<<<<<< ours
+std::string name_of(const classfile::ClassFile& file, const classfile::Method& method) {
+  return file.pool().utf8(method.name).value_or("") +
+         file.pool().utf8(method.descriptor).value_or("");
+=======
+// Whether a thread that is in one of the methods does not wait or stand.
+bool any_runs(const jvm::Env& env, const ThreadStacks& stacks, const std::set<jmethodID>& methods) {
+  constexpr jint kRuns = JVMTI_THREAD_STATE_RUNNABLE | JVMTI_THREAD_STATE_SUSPENDED;
+  return std::ranges::any_of(stacks, [&](const ThreadStack& stack) {
+    const jint state = env.get_thread_state(stack.thread).value_or(0);
+    return (state & kRuns) == JVMTI_THREAD_STATE_RUNNABLE &&
+           std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
+             return methods.contains(frame.method);
+           });
+  });
+>>>>>>> theirs
+}
+
+}  // namespace
+
+// The methods that certainly have the same code in the redefinition, and by how much deeper their
+// operand stacks are now.
+std::map<jmethodID, std::uint16_t> ProbeTable::alike_in(const jvmtiClassDefinition& wanted,
+                                                        const CodeMethods& all) {
+  if (!prepare_late_environment()) {
+    return {};
+  }
+  using classfile::ClassFile;
+  const auto bytes = late_->read_class(wanted.klass);
+  const auto before =
+      bytes ? ClassFile::read(*bytes)
+            : classfile::Rewritten<ClassFile>(std::unexpected(classfile::RewriteError::kMalformed));
+  const auto after = ClassFile::read(
+      std::span(wanted.class_bytes, static_cast<std::size_t>(wanted.class_byte_count)));
+  if (!before || !after) {
+    return {};
+  }
+  std::map<std::string, jmethodID> unchanged;
+  for (jmethodID const method : all.all) {
+    if (!agent_.code_versions().method(method)->is_changed()) {
+      for (const std::string& name : names_of({method})) {
+        unchanged.emplace(name, method);
+      }
+    }
+  }
+  std::map<jmethodID, std::uint16_t> alike;
+  for (const classfile::Method& method : before->methods()) {
+    const std::string name = name_of(*before, method);
+    const auto known = unchanged.find(name);
+    const auto found = std::ranges::find_if(after->methods(), [&](const classfile::Method& other) {
+      return name_of(*after, other) == name;
+    });
+    if (known == unchanged.end() || found == after->methods().end()) {
+      continue;
+    }
+    if (const auto words = classfile::deeper_by(*before, method, *after, *found)) {
+      alike.emplace(known->second, *words);
+    }
+  }
+  return alike;
+}
+
+// Those of the methods that have a frame which stays for a while.
+std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
+                                            const std::set<jmethodID>& methods) {
+  constexpr std::chrono::milliseconds kDeadline{1'000};
+  constexpr std::chrono::milliseconds kPause{3};
+  const auto until = std::chrono::steady_clock::now() + kDeadline;
+  KeptFrames first(agent_);
+  for (bool is_first = true;; is_first = false) {
+    const auto stacks = old_frames_.stacks(jni);
+    if (!stacks) {
+      return methods;
+    }
+    if (is_first) {
+      first.note(jni, *stacks, type, {});
+    }
+    std::set<jmethodID> found;
+    std::ranges::copy_if(methods, std::inserter(found, found.end()),
+                         [&](jmethodID method) { return first.has(jni, *stacks, method); });
+    if (std::chrono::steady_clock::now() >= until || !any_runs(agent_.jvmti(), *stacks, found)) {
+      return found;
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+ProbeTable::Renewing ProbeTable::renewing(const jvm::Jni& jni, const jvmtiClassDefinition& wanted) {
+  const auto alike = alike_in(wanted, CodeMethods::of(agent_.jvmti(), wanted.klass));
+  Renewing made{.times = jvm::redefinitions_of(jni, wanted.klass)};
+  std::set<jmethodID> newest;
+  for (jmethodID const method : CodeMethods::of(agent_.jvmti(), wanted.klass).all) {
+    if (older_versions_.reach(jni, wanted.klass, method) == OlderVersions::Reach::kNewest) {
+      newest.insert(method);
+    } else if (!alike.contains(method)) {
+      made.changed.insert(method);
+    }
+  }
+  const auto in_use = with_frames(jni, wanted.klass, newest);
+  std::ranges::set_difference(newest, in_use, std::inserter(made.renewed, made.renewed.end()));
+  made.changed.insert(made.renewed.begin(), made.renewed.end());
+  for (const auto& [method, words] : alike) {
+    if (words > 0 && !made.changed.contains(method)) {
+      made.as_deep[words].insert(method);
+    }
+  }
+  return made;
+}
+
+jvm::Result<void> ProbeTable::redefine_renewing(std::span<const jvmtiClassDefinition> classes) {
+  std::vector<jvmtiClassDefinition> definitions;
+  std::vector<Bytes> deepened;
+  deepened.reserve(classes.size());
+  for (std::size_t at = 0; at < classes.size(); ++at) {
+    jvmtiClassDefinition made = classes[at];
+    const Renewing& how = renewing_[at];
+    Bytes bytes(made.class_bytes, made.class_bytes + made.class_byte_count);
+    const auto deepen = [&](const std::set<jmethodID>& methods, std::uint16_t words) {
+      if (methods.empty()) {
+        return true;
+      }
+      auto file = instrumented(bytes, {}, {.methods = names_of(methods), .words = words});
+      if (file) {
+        bytes = std::move(file->class_file);
+      }
+      return file.has_value();
+    };
+    const auto words = static_cast<std::uint16_t>(kDepth + how.times.value_or(0) % 2);
+    if (deepen(how.renewed, words) && std::ranges::all_of(how.as_deep, [&](const auto& one) {
+          return deepen(one.second, one.first);
+        })) {
+      deepened.push_back(std::move(bytes));
+      made.class_bytes = deepened.back().data();
+      made.class_byte_count = static_cast<jint>(deepened.back().size());
+    }
+    definitions.push_back(made);
+  }
+  JVMDEBUG_CHECK(agent_.jvmti().redefine_classes(definitions));
+  const jvm::Jni jni = agent_.jni();
+  for (std::size_t at = 0; at < definitions.size(); ++at) {
+    const bool is_given = definitions[at].class_bytes != classes[at].class_bytes;
+    older_versions_.note(jni, definitions[at].klass,
+                         is_given ? renewing_[at].changed : std::set<jmethodID>(),
+                         renewing_[at].times);
+    renewing_[at].given.assign(definitions[at].class_bytes,
+                               definitions[at].class_bytes + definitions[at].class_byte_count);
+  }
+  return {};
+}
+
+}  // namespace jvmdebug::agent::probes

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hot swaps that leave a method as it is, and then one that does not, before a breakpoint in it.
+
+Up to JDK 16 HotSpot writes the breakpoint into the version that was left alone, too, as long as
+that one is not gone: see native/agent/probes/renewing_redefinitions.cpp.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from tests.support.jdks import newest_compiler
+from tests.support.sessions import STOP_TIMEOUT_S, compiled, next_stop, stop_at
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.e2e.script.conftest import Launch
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
+
+_ORDERS = ("same longer", "same longer same longer", "longer same", "longer longer same same")
+
+
+def _longer(program: Debuggee, folder: Path) -> Path:
+    text = program.source("Kept.java").read_text(encoding="utf-8")
+    (folder / "Kept.java").write_text(text.replace("/*+*/", "if (passes == -9) { passes++; }"))
+    command = [str(newest_compiler().javac), "-g", "--release", "11", "-nowarn", "-Xlint:-options"]
+    classes = folder / "longer"
+    subprocess.run([*command, "-d", str(classes), str(folder / "Kept.java")], check=True)
+    return classes
+
+
+@pytest.mark.parametrize("order", _ORDERS)
+async def test_a_breakpoint_after_swaps_leaves_values_right(
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path, order: str
+) -> None:
+    """In methods that threads call all the time."""
+    program = compiled("kept_values", "Kept", jdk)
+    folders = {"same": program.class_path[0], "longer": _longer(program, tmp_path)}
+    written: list[str] = []
+    async with launch_ours(
+        "kept_values", "Kept", on_output=lambda piece: written.append(piece.text)
+    ) as session:
+        stop = await stop_at(session, program, "passes")
+        await session.resume()
+        for each in order.split():
+            files = [folders[each] / f"Kept${name}.class" for name in ("Held", "Point", "Shuttle")]
+            swapped = await session.redefine(*files, changed_only=False)
+            assert [one.reason for one in swapped] == [None] * 3
+        for marker in ("value", "point"):
+            await session.break_at(f"Kept.java:{program.marker(marker)}", condition="false")
+        for marker in ("name", "two", "back"):
+            try:
+                await session.break_at(f"Kept.java:{program.marker(marker)}", condition="false")
+            except jvmdebug.UnsupportedError as error:
+                # A thread was in the method when a swap left it as it was.
+                if jdk.version >= 17 or "may still run an older version" not in str(error):
+                    raise
+        stop = await stop_at(session, program, "passes")  # threads came by the others
+        await stop.frame.evaluate("Kept.over = true")
+        await session.breakpoints.remove()
+        await session.resume()
+        assert await session.wait() == 0, written
+    assert "WRONG" not in "".join(written)
+
+
+async def test_a_frame_that_a_swap_leaves_alone_still_stops(
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path
+) -> None:
+    """Another method was edited, twice, while a thread was stopped in this one."""
+    program = compiled("swap_left", "SwapLeft", jdk)
+    text = program.source("SwapLeft.java").read_text(encoding="utf-8")
+    async with launch_ours("swap_left", "SwapLeft") as session:
+        stop = await stop_at(session, program, "before")
+        for number in (2, 3):
+            source = tmp_path / str(number) / "SwapLeft.java"
+            source.parent.mkdir()
+            source.write_text(text.replace("return 1;", f"return {number};"))
+            _compile(source)
+            (swapped,) = await session.redefine(source.with_suffix(".class"))
+            assert swapped.reason is None
+        after = await session.break_at(f"SwapLeft.java:{program.marker('after')}")
+        assert after.verified, after.message
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.frame.line == program.marker("after")
+        assert await (await stop.frame.evaluate("edited()")).text() == "3"
+        await stop.resume()
+        assert await session.next_stop(timeout_s=STOP_TIMEOUT_S) is None
+
+
+def _compile(source: Path) -> None:
+    command = [str(newest_compiler().javac), "-g", "--release", "11", "-nowarn", "-Xlint:-options"]
+    subprocess.run([*command, "-d", str(source.parent), str(source)], check=True)
