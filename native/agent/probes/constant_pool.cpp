@@ -160,19 +160,37 @@ std::optional<std::string> ConstantPool::class_name(std::size_t index) const {
   return kind(index) == Constant::kClass ? utf8(index_in(index, 0)) : std::nullopt;
 }
 
+std::optional<std::uint16_t> ConstantPool::bootstrap_of(std::size_t index) const {
+  const Constant found = kind(index);
+  return found == Constant::kDynamic || found == Constant::kInvokeDynamic
+             ? std::optional(static_cast<std::uint16_t>(index_in(index, 0)))
+             : std::nullopt;
+}
+
 bool ConstantPool::is_same_value(std::size_t index, const ConstantPool& other,
                                  std::size_t other_index) const {
   const Constant found = kind(index);
   if (found != other.kind(other_index)) {
     return false;
   }
-  if (found == Constant::kClass || found == Constant::kString) {
+  if (found == Constant::kMethodHandle) {
+    const auto own = member(index_in(index, 1));
+    const auto others = other.member(other.index_in(other_index, 1));
+    return own && others && entry(index)[1] == other.entry(other_index)[1] &&
+           own->kind == others->kind && own->owner == others->owner && own->name == others->name &&
+           own->descriptor == others->descriptor;
+  }
+  if (found == Constant::kClass || found == Constant::kString || found == Constant::kMethodType) {
     const auto own = text(index_in(index, 0));
     return own && own == other.text(other.index_in(other_index, 0));
   }
-  const bool is_number = found == Constant::kInteger || found == Constant::kFloat ||
-                         found == Constant::kLong || found == Constant::kDouble;
-  return is_number && std::ranges::equal(whole(index), other.whole(other_index));
+  const auto bytes = whole(index);
+  // HotSpot takes two floats that are not numbers for different.
+  const bool is_finite =
+      (found == Constant::kFloat && (bytes[1] & 0x7F) + (bytes[2] >> 7) < 0x80) ||
+      (found == Constant::kDouble && (bytes[1] & 0x7F) * 16 + (bytes[2] >> 4) < 0x7FF);
+  const bool is_number = found == Constant::kInteger || found == Constant::kLong || is_finite;
+  return is_number && std::ranges::equal(bytes, other.whole(other_index));
 }
 
 std::optional<MemberReference> ConstantPool::member(std::size_t index) const {

@@ -69,7 +69,10 @@ class ConstantPool {
   [[nodiscard]] std::optional<std::string> class_name(std::size_t index) const;
   [[nodiscard]] std::optional<MemberReference> member(std::size_t index) const;
 
-  // Whether they are the same number, text or class.
+  // Of a dynamic constant or call: the number of its bootstrap method.
+  [[nodiscard]] std::optional<std::uint16_t> bootstrap_of(std::size_t index) const;
+
+  // Whether they are the same number, text, class, type of a method or method handle.
   [[nodiscard]] bool is_same_value(std::size_t index, const ConstantPool& other,
                                    std::size_t other_index) const;
 

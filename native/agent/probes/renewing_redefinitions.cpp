@@ -34,12 +34,24 @@ constexpr std::uint16_t kDepth = 7;
 
 using Bytes = std::vector<std::uint8_t>;
 
+// Whether a thread that is in one of the methods does not wait or stand.
+bool any_runs(const jvm::Env& env, const ThreadStacks& stacks, const std::set<jmethodID>& methods) {
+  constexpr jint kRuns = JVMTI_THREAD_STATE_RUNNABLE | JVMTI_THREAD_STATE_SUSPENDED;
+  return std::ranges::any_of(stacks, [&](const ThreadStack& stack) {
+    const jint state = env.get_thread_state(stack.thread).value_or(0);
+    return (state & kRuns) == JVMTI_THREAD_STATE_RUNNABLE &&
+           std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
+             return methods.contains(frame.method);
+           });
+  });
+}
+
 }  // namespace
 
 // Those of the methods that have a frame which stays for a while.
 std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
                                             const std::set<jmethodID>& methods) {
-  constexpr std::chrono::milliseconds kDeadline{500};
+  constexpr std::chrono::milliseconds kDeadline{1'000};
   constexpr std::chrono::milliseconds kPause{3};
   const auto until = std::chrono::steady_clock::now() + kDeadline;
   KeptFrames first(agent_);
@@ -54,7 +66,7 @@ std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
     std::set<jmethodID> found;
     std::ranges::copy_if(methods, std::inserter(found, found.end()),
                          [&](jmethodID method) { return first.has(jni, *stacks, method); });
-    if (found.empty() || std::chrono::steady_clock::now() >= until) {
+    if (std::chrono::steady_clock::now() >= until || !any_runs(agent_.jvmti(), *stacks, found)) {
       return found;
     }
     std::this_thread::sleep_for(kPause);

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "agent/jvm/bytecode.h"
 #include "agent/jvm/opcodes.h"
+#include "codec/reader.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -40,28 +42,71 @@ bool is_same_member(const ConstantPool& one, std::size_t index, const ConstantPo
          member->descriptor == other_member->descriptor;
 }
 
+// The method handle of a bootstrap method, and its arguments.
+std::optional<std::vector<std::uint16_t>> bootstrap_method(const ClassFile& file,
+                                                           std::size_t number) {
+  for (const Attribute& each : file.class_attributes()) {
+    if (!file.pool().is_utf8(each.name, "BootstrapMethods")) {
+      continue;
+    }
+    codec::Reader reader(each.content);
+    const std::size_t count = reader.read_unsigned_short();
+    for (std::size_t at = 0; at < count && !reader.failed(); ++at) {
+      std::vector<std::uint16_t> constants{reader.read_unsigned_short()};
+      const std::size_t arguments = reader.read_unsigned_short();
+      for (std::size_t argument = 0; argument < arguments && !reader.failed(); ++argument) {
+        constants.push_back(reader.read_unsigned_short());
+      }
+      if (at == number && !reader.failed()) {
+        return constants;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+bool is_same_call(const ClassFile& one, std::size_t index, const ClassFile& other,
+                  std::size_t other_index) {
+  const auto number = one.pool().bootstrap_of(index);
+  const auto other_number = other.pool().bootstrap_of(other_index);
+  if (!number || !other_number || !is_same_member(one.pool(), index, other.pool(), other_index)) {
+    return false;
+  }
+  const auto constants = bootstrap_method(one, *number);
+  const auto others = bootstrap_method(other, *other_number);
+  return constants && others &&
+         std::ranges::equal(*constants, *others, [&](std::uint16_t own, std::uint16_t its) {
+           return one.pool().is_same_value(own, other.pool(), its);
+         });
+}
+
 // Of `size` bytes, with the same opcode.
-bool is_same_instruction(const ConstantPool& one, std::span<const std::uint8_t> bytes,
-                         const ConstantPool& other, std::span<const std::uint8_t> other_bytes) {
+bool is_same_instruction(const ClassFile& one, std::span<const std::uint8_t> bytes,
+                         const ClassFile& other, std::span<const std::uint8_t> other_bytes) {
   constexpr std::size_t kByte = 256;
   constexpr std::size_t kIndexEnd = 3;
   const std::uint8_t opcode = bytes[0];
+  const auto index_of = [&](std::span<const std::uint8_t> from) {
+    return opcode == kLdc ? std::size_t{from[1]} : from[1] * kByte + from[2];
+  };
+  const ConstantPool& pool = one.pool();
+  if (opcode >= kLdc && opcode <= kLdc2W) {
+    return pool.is_same_value(index_of(bytes), other.pool(), index_of(other_bytes));
+  }
+  if (opcode == jvm::kInvokeDynamic) {
+    return is_same_call(one, index_of(bytes), other, index_of(other_bytes));
+  }
   const bool is_class = names_class(opcode);
   if (is_class || names_member(opcode)) {
-    const std::size_t index = bytes[1] * kByte + bytes[2];
-    const std::size_t other_index = other_bytes[1] * kByte + other_bytes[2];
-    const bool is_same =
-        is_class ? one.class_name(index) && one.class_name(index) == other.class_name(other_index)
-                 : is_same_member(one, index, other, other_index);
+    const std::size_t index = index_of(bytes);
+    const std::size_t other_index = index_of(other_bytes);
+    const bool is_same = is_class
+                             ? pool.class_name(index) &&
+                                   pool.class_name(index) == other.pool().class_name(other_index)
+                             : is_same_member(pool, index, other.pool(), other_index);
     return is_same && std::ranges::equal(bytes.subspan(kIndexEnd), other_bytes.subspan(kIndexEnd));
   }
-  if (opcode >= kLdc && opcode <= kLdc2W) {
-    const bool is_short = opcode == kLdc;
-    const std::size_t index = is_short ? bytes[1] : bytes[1] * kByte + bytes[2];
-    return one.is_same_value(index, other,
-                             is_short ? other_bytes[1] : other_bytes[1] * kByte + other_bytes[2]);
-  }
-  return opcode != jvm::kInvokeDynamic && std::ranges::equal(bytes, other_bytes);
+  return std::ranges::equal(bytes, other_bytes);
 }
 
 }  // namespace
@@ -78,7 +123,7 @@ std::optional<std::uint16_t> deeper_by(const ClassFile& one, const Method& metho
   for (std::size_t at = 0; at < code->bytes.size();) {
     const std::size_t size = jvm::instruction_size(code->bytes, at);
     if (size == 0 || at + size > code->bytes.size() || code->bytes[at] != other_code->bytes[at] ||
-        !is_same_instruction(one.pool(), code->bytes.subspan(at, size), other.pool(),
+        !is_same_instruction(one, code->bytes.subspan(at, size), other,
                              other_code->bytes.subspan(at, size))) {
       return std::nullopt;
     }

@@ -11,8 +11,7 @@
 namespace jvmdebug::agent::probes {
 
 // By how much the operand stack of the first one is deeper, if otherwise they certainly are the
-// same. Nothing where that depends on constants other than classes, members, texts and numbers, and
-// for methods without code.
+// same. Nothing where that depends on dynamic constants, and for methods without code.
 [[nodiscard]] std::optional<std::uint16_t> deeper_by(const ClassFile& one, const Method& method,
                                                      const ClassFile& other,
                                                      const Method& other_method);
