@@ -38,11 +38,11 @@ constexpr std::uint16_t kDepth = 7;
 
 using Bytes = std::vector<std::uint8_t>;
 
-<<<<<<< ours
 std::string name_of(const classfile::ClassFile& file, const classfile::Method& method) {
   return file.pool().utf8(method.name).value_or("") +
          file.pool().utf8(method.descriptor).value_or("");
-=======
+}
+
 // Whether a thread that is in one of the methods does not wait or stand.
 bool any_runs(const jvm::Env& env, const ThreadStacks& stacks, const std::set<jmethodID>& methods) {
   constexpr jint kRuns = JVMTI_THREAD_STATE_RUNNABLE | JVMTI_THREAD_STATE_SUSPENDED;
@@ -53,7 +53,6 @@ bool any_runs(const jvm::Env& env, const ThreadStacks& stacks, const std::set<jm
              return methods.contains(frame.method);
            });
   });
->>>>>>> theirs
 }
 
 }  // namespace
