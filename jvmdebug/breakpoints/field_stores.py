@@ -90,7 +90,7 @@ class FieldSearch:
 
     @property
     def open_types(self) -> tuple[ReferenceType, ...]:
-        """Those that declare a field: others name it by what is below them too."""
+        """The classes that declare a field; code may name the field by one of their subclasses."""
         return tuple(each.declaring_type for each in self._owners)
 
     @property
@@ -151,7 +151,9 @@ class FieldSearch:
         await self._look(found, {each.name for each in owners}, tuple(self._types))
 
     async def _add_owners(self, field: Field, types: Iterable[ReferenceType]) -> None:
-        """Those below the class that declares it, unless they have a field of that name."""
+        """Add the classes by which code can name the field: the declaring one, and those below it
+        that have no field of that name themselves.
+        """
         of = self._owners[field]
         for each in await loaded_subtypes({field.declaring_type.name}, types):
             named = await if_loaded(each.all_fields())
@@ -190,7 +192,7 @@ class FieldSearch:
         return replace(at, modifiers=(*at.modifiers, store), written=(field,))
 
     async def add_subtypes(self, types: Iterable[ReferenceType]) -> bool:
-        """Those below one of the `open_types`; whether any is new."""
+        """Add types that are below one of the `open_types`; returns whether any is new."""
         new = [each for each in types if each not in self._types]
         await self.add_named(new)
         return bool(new)

@@ -62,7 +62,7 @@ class LateChecker(ProbeChecker):
         return super().resolver(breakpoint_)
 
     def prepare(self, breakpoint_: Breakpoint) -> None:
-        """Before its locations are there: who puts the checks of a watched array in."""
+        """Set who puts the checks of a watched array in; called before its locations are found."""
         if isinstance(breakpoint_.spec, ElementSpec):
             breakpoint_.recorder = ElementChecks(
                 self._vm, breakpoint_.spec, lambda: self.why_no_probes, hands_over=True

@@ -245,7 +245,7 @@ async def _implementing(
 
 
 def _overriding(methods: Sequence[Method], overridden: Method) -> list[Method]:
-    """Of the methods of one type those that override; a bridge counts as its target."""
+    """The methods of one type that override `overridden`; a bridge counts as its target."""
     same = [
         each
         for each in methods

@@ -298,7 +298,7 @@ class ProbeChecker(LocationChecker):
         self._vm.companion(LogDrain).forget(request_id)
 
     async def end_counts(self, placed: Sequence[ArmedLocation]) -> None:
-        """Have what the program has counted and written of these until now be all."""
+        """Stop counting at these, and read what the program has counted and written."""
         requests = [each.request_id for each in placed if each.request_id is not None]
         await self._counted.end(requests, self.refresh_hits)
 

@@ -39,7 +39,7 @@ def is_of_jdk(name: str) -> bool:
 async def loaded_subtypes(
     roots: Collection[str], loaded: Iterable[ReferenceType]
 ) -> list[ReferenceType]:
-    """Those of `loaded` that are subtypes of a type named in `roots`."""
+    """The types of `loaded` that are subtypes of a type named in `roots`."""
     in_jdk = any(map(is_of_jdk, roots))
     likely = [
         each

@@ -37,7 +37,6 @@ FRAGMENTS: Final = frozenset(
     }
 )
 OPEN: Final = (
-    "jvmdebug/breakpoints/",
     "jvmdebug/launch/",
     "jvmdebug/probes/",
     "jvmdebug/session/",
