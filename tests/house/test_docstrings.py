@@ -36,11 +36,7 @@ FRAGMENTS: Final = frozenset(
         *("With", "Within", "Without"),
     }
 )
-OPEN: Final = (
-    "jvmdebug/launch/",
-    "jvmdebug/probes/",
-    "jvmdebug/session/",
-)
+OPEN: Final = ("jvmdebug/session/",)
 """Folders whose docstrings have not been gone through."""
 HEADINGS: Final = "examples/recipes/"
 """There the docstrings are headings of docs/how-to/recipes.md."""
