@@ -55,14 +55,16 @@ class SessionProfiling:
         frames: int = 512,
         progress: ProfileProgress | None = None,
     ) -> Profile:
-        """Where the program spends its time, without stopping it: platform and virtual threads.
+        """Sample where the program spends its time, without stopping it, in platform and virtual
+        threads.
 
-        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
-        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
-        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
-        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
-        ends it with False; without `seconds` nothing else does, but the end of the program.
-        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        threads count only while they run. `hz`: how often each thread is sampled in a second, on
+        average. `at`: with "safepoints" one thread after the other at its next safepoint; with
+        "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
+        covers. `progress` is called now and then, and ends the sampling by returning False; without
+        `seconds` only that, the end of the program or a cancellation ends it. Needs our agent.
+        Raises ProfileError for what cannot be sampled.
         """
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
@@ -87,8 +89,8 @@ class SessionProfiling:
         frames: int = 64,
         progress: ProfileProgress | None = None,
     ) -> Profile:
-        """For which monitors threads wait and where, as a profile; `contention` has the waits one
-        by one. The rest as of `profile`, with any agent.
+        """Measure for which monitors threads wait and where, as a profile; `contention` has the
+        waits one by one. The other parameters are those of `profile`; any agent will do.
         """
         if seconds is not None and seconds <= 0:
             raise profiling.ProfileError(f"{seconds:g} s: how long has to be greater than 0")
@@ -187,7 +189,7 @@ class _Told:
         return None if self._progress is None else self._progress(seconds, samples)
 
     def warn_if_nothing_ran(self) -> None:
-        """At the end, and when that would be long ago: somebody may wait for ever."""
+        """Warn if the program is held and has not run: the caller may wait for ever."""
         is_held = self._program.is_held or self._program.is_stopped
         if is_held and not self._has_run and not self._has_warned:
             self._has_warned = True

@@ -66,7 +66,7 @@ class DebuggedProgram:
 
     @property
     def observations(self) -> Observations:
-        """Those of the program that is debugged now. StateError once it has ended."""
+        """The observations of the program that is debugged now. StateError once it has ended."""
         require(Operation.ARM, self.services.stops.state)
         return self.services.observations
 

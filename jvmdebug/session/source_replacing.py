@@ -167,8 +167,8 @@ async def _differs(services: Services, class_file: Path) -> bool:
 async def _compiled_by_javac(
     services: Services, files: Sequence[Path], jdk: Jdk | None, output: Path
 ) -> _Compiled:
-    """Those of a program that no project compiles. Class files that belong nowhere else stay in
-    the directory `output`.
+    """Compile sources of a program that no project compiles. Class files that belong nowhere else
+    stay in the directory `output`.
     """
     vm = services.vm
     paths = await vm.class_paths()

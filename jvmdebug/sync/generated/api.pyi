@@ -160,7 +160,7 @@ class Breakpoint:
         """Whether it is removed when it has stopped."""
     @property
     def suspend(self) -> Literal["all"] | Literal["thread"] | None:
-        """Which threads a stop suspends; None: the session's setting."""
+        """The threads that a stop suspends; None: the session's setting."""
     @property
     def waits(self) -> bool:
         """Whether the breakpoint that it is set after has not been reached; removed, it is waited
@@ -1556,14 +1556,16 @@ class SessionProfiling:
         frames: int = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """Where the program spends its time, without stopping it: platform and virtual threads.
+        """Sample where the program spends its time, without stopping it, in platform and virtual
+        threads.
 
-        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
-        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
-        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
-        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
-        ends it with False; without `seconds` nothing else does, but the end of the program.
-        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        threads count only while they run. `hz`: how often each thread is sampled in a second, on
+        average. `at`: with "safepoints" one thread after the other at its next safepoint; with
+        "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
+        covers. `progress` is called now and then, and ends the sampling by returning False; without
+        `seconds` only that, the end of the program or a cancellation ends it. Needs our agent.
+        Raises ProfileError for what cannot be sampled.
         """
     def profile_locks(
         self,
@@ -1572,8 +1574,8 @@ class SessionProfiling:
         frames: int = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """For which monitors threads wait and where, as a profile; `contention` has the waits one
-        by one. The rest as of `profile`, with any agent.
+        """Measure for which monitors threads wait and where, as a profile; `contention` has the
+        waits one by one. The other parameters are those of `profile`; any agent will do.
         """
     def profile_allocations(
         self,
@@ -1640,7 +1642,7 @@ class Session:
         """The program's code: classes as text, instructions by address."""
     @property
     def agent(self) -> Literal["jvmdebug"] | Literal["stock"]:
-        """Which agent the VM was started with."""
+        """The agent that the VM was started with."""
     @property
     def mode(self) -> Literal["full"] | Literal["fast"] | Literal["late"]:
         """Whether the agent has all events, lacks those that slow the program's exceptions, or was
@@ -1762,10 +1764,11 @@ class Session:
         messages may name the values, `$old != $new`. `thread`, `instance`: as for `break_at`.
         """
     def probes(self) -> list[ProbeUse]:
-        """For each location of a breakpoint with a condition, hit condition or log message: who
-        checks it, the program or the debugger and why, how often it has held, and what it costs.
+        """Report who checks each location of a breakpoint with a condition, hit condition or log
+        message: the program, or the debugger and why; how often the check has held, and what it
+        costs.
 
-        Of breakpoints that have nothing to check, those that have a probe. One request.
+        Breakpoints that have nothing to check are included if they have a probe. One request.
         """
     def trace(
         self,
@@ -1979,14 +1982,16 @@ class Session:
         frames: int = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """Where the program spends its time, without stopping it: platform and virtual threads.
+        """Sample where the program spends its time, without stopping it, in platform and virtual
+        threads.
 
-        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
-        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
-        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
-        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
-        ends it with False; without `seconds` nothing else does, but the end of the program.
-        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        threads count only while they run. `hz`: how often each thread is sampled in a second, on
+        average. `at`: with "safepoints" one thread after the other at its next safepoint; with
+        "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
+        covers. `progress` is called now and then, and ends the sampling by returning False; without
+        `seconds` only that, the end of the program or a cancellation ends it. Needs our agent.
+        Raises ProfileError for what cannot be sampled.
         """
     def profile_locks(
         self,
@@ -1995,8 +2000,8 @@ class Session:
         frames: int = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """For which monitors threads wait and where, as a profile; `contention` has the waits one
-        by one. The rest as of `profile`, with any agent.
+        """Measure for which monitors threads wait and where, as a profile; `contention` has the
+        waits one by one. The other parameters are those of `profile`; any agent will do.
         """
     def profile_allocations(
         self,
@@ -2184,7 +2189,7 @@ class Stop:
     def frames_with_inlined(
         self, start: int = ..., count: int | None = ..., *, thread: ThreadHandle | None = ...
     ) -> list[FrameHandle]:
-        """As `frames`, with a frame of its own for each inline function of Kotlin.
+        """Return frames as `frames` does, with a separate one for each inline function of Kotlin.
 
         `start` counts those too, so the frames before it are read as well.
         """
@@ -2325,7 +2330,7 @@ class ThreadHandle:
     def resume(self) -> None:
         """Let this thread run although others may stay suspended."""
     def interrupt(self) -> None:
-        """As `Thread.interrupt()`."""
+        """Interrupt the thread, as `Thread.interrupt()` does."""
     def terminate(self) -> None:
         """End this thread: it throws java.lang.ThreadDeath, once resumed if it is stopped.
 
@@ -2410,7 +2415,7 @@ class Variable:
     def may_be_declared(self) -> bool:
         """Whether `declaration` is likely to find something; sends no request."""
     def declaration(self) -> Definition | None:
-        """Where the local variable, parameter or field is declared, if its source is found."""
+        """The declaration of the local variable, parameter or field, if its source is found."""
     def memory(self) -> Memory | None:
         """The bytes of a primitive array or a ByteBuffer, to read and write; else None."""
     def has_definition(self) -> bool:
@@ -2946,12 +2951,13 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         They stay the same objects, in the same groups. What was watched in one object fails.
         """
     def suspend_by_default(self, suspend: Literal["all"] | Literal["thread"]) -> None:
-        """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
+        """Set which threads hits and steps suspend, if a breakpoint does not set its own."""
     def probes(self) -> list[ProbeUse]:
-        """For each location of a breakpoint with a condition, hit condition or log message: who
-        checks it, the program or the debugger and why, how often it has held, and what it costs.
+        """Report who checks each location of a breakpoint with a condition, hit condition or log
+        message: the program, or the debugger and why; how often the check has held, and what it
+        costs.
 
-        Of breakpoints that have nothing to check, those that have a probe. One request.
+        Breakpoints that have nothing to check are included if they have a probe. One request.
         """
     @property
     def stops_at_uncaught(self) -> bool:

@@ -38,7 +38,7 @@ async def _swap(session: jvmdebug.Session, path: Path) -> None:
 
 
 async def _held_frame(session: jvmdebug.Session) -> jvmdebug.FrameHandle:
-    """Of the thread that waits in held()."""
+    """The frame of the thread that waits in held()."""
     for thread in await session.threads():
         if thread.name == "holder":
             frames = await thread.frames()
@@ -139,7 +139,7 @@ async def test_what_a_frame_can_do_after_the_swap(
 async def test_a_frame_of_the_changed_method_is_old(
     launch_ours: Launch, jdk: Jdk, tmp_path: Path
 ) -> None:
-    """And the new code is what runs next."""
+    """The new code is what runs next."""
     program = compiled("swap_beside", "Beside", jdk)
     swapped = _new_version(program, tmp_path)
     async with launch_ours("swap_beside", "Beside") as session:
