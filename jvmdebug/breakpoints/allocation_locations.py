@@ -66,7 +66,7 @@ async def _of_method(
 
 
 def _is_meant(name: str, wanted: str) -> bool:
-    """Whether `wanted` means this class; arrays need equal dimensions and element types."""
+    """Whether `wanted` names this class; an array's dimensions have to be equal, but for `*`."""
     element, wanted_element = name.rstrip("[]"), wanted.rstrip("[]")
     if name.removeprefix(element) != wanted.removeprefix(wanted_element):
         return wanted == "*"

@@ -210,7 +210,7 @@ class BreakpointTable:
     def _adding(
         self, armed: ArmedBreakpoint, add: Callable[[ReferenceType], Awaitable[bool]]
     ) -> Callable[[ReferenceType], Awaitable[None]]:
-        """What a type that was prepared is passed to."""
+        """The function that a prepared type is passed to."""
 
         async def on_type(type_: ReferenceType) -> None:
             if await add(type_):
@@ -296,7 +296,7 @@ class BreakpointTable:
         await self._watch_for_members(armed, plan.check.lacking)
 
     def _reaction(self, placed: ArmedLocation) -> Reaction:
-        """What an arrival at a location leads to."""
+        """The reaction to an arrival at a location."""
         breakpoint_, at = placed.breakpoint, placed.now
 
         async def on_arrival(occurrence: LocatedOccurrence) -> Verdict:

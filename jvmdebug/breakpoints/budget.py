@@ -33,7 +33,7 @@ class BudgetLimits:
 
 
 class Spending:
-    """What was taken in this second and in the one before."""
+    """The time taken in this second and in the one before."""
 
     def __init__(self) -> None:
         self._second = 0

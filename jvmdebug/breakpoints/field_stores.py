@@ -151,8 +151,8 @@ class FieldSearch:
         await self._look(found, {each.name for each in owners}, tuple(self._types))
 
     async def _add_owners(self, field: Field, types: Iterable[ReferenceType]) -> None:
-        """Add the classes by which code can name the field: the declaring one, and those below it
-        that have no field of that name themselves.
+        """Add the classes below the declaring one by which code can name the field: those in which
+        no other field hides it.
         """
         of = self._owners[field]
         for each in await loaded_subtypes({field.declaring_type.name}, types):
@@ -198,7 +198,7 @@ class FieldSearch:
         return bool(new)
 
     def resolution(self, *, changed_only: bool = False) -> Resolution:
-        """What was found; with `changed_only`, the locations that are new since."""
+        """The locations found; with `changed_only`, those that are new since the last call."""
         changed, self._changed = self._changed, {}
         keys = changed if changed_only else self._found
         locations = tuple(self._found[key] for key in keys)

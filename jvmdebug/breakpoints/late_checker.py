@@ -55,7 +55,9 @@ class LateChecker(ProbeChecker):
     hands_over: ClassVar[bool] = True
 
     def resolver(self, breakpoint_: Breakpoint) -> Resolver:
-        """What finds its locations. A watch of a variable stops behind an instruction, too."""
+        """The resolver of its locations. A watched local variable needs events, behind instructions
+        too.
+        """
         if isinstance(breakpoint_.spec, LocalSpec):
             purpose = "watching a local variable"
             self._vm.require_of_agent(AgentCapability.BREAKPOINT_EVENTS, purpose)

@@ -32,7 +32,7 @@ LocationKey: TypeAlias = tuple[EventKind, "tuple[Modifier, ...]", "Method | None
 
 @dataclass(frozen=True, slots=True)
 class LocalStore:
-    """What an instruction writes: a local variable, and the instruction behind it."""
+    """A write to a local variable: the variable, and the location behind the instruction."""
 
     variable: LocalVariableSlot
     behind: Location

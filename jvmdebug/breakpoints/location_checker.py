@@ -65,7 +65,7 @@ Reaction: TypeAlias = "Callable[[LocatedOccurrence], Awaitable[Verdict]]"
 
 
 class LocationChecker(ABC):
-    """What all ways have in common: requests, hits that the debugger evaluates, what it costs."""
+    """The common part of all checkers: requests, hits that the debugger evaluates, costs."""
 
     end_of_thread: ClassVar[tuple[str, str, str]] = (
         "Ljava/lang/Thread;",
@@ -95,7 +95,7 @@ class LocationChecker(ABC):
 
     @abstractmethod
     def resolver(self, breakpoint_: Breakpoint) -> Resolver:
-        """What finds the locations of a breakpoint; that of a watched field depends on options.
+        """The resolver of a breakpoint's locations; for a watched field it depends on the options.
 
         UnsupportedError if nothing would report its hits.
         """

@@ -85,7 +85,7 @@ class LogLines:
 
 
 class LogBatch:
-    """What was read at once."""
+    """The records that were read at once."""
 
     def __init__(
         self,
@@ -234,7 +234,7 @@ class LogDrain:
     async def _read(
         self, vm: VirtualMachine, hooks: BreakpointHooks, *, takes_calls: bool = True
     ) -> tuple[wire.ReadLogReply, Sequence[Coroutine[object, object, object]]]:
-        """What there was, and what ends when it is shown."""
+        """Read records: the reply, and the coroutines that end when the lines are shown."""
         async with self._reading:
             longest = hooks.hit_limits().max_log_value_length
             most = _CALLS_AT_ONCE if self._has_calls and takes_calls else _AT_ONCE

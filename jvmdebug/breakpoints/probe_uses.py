@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What there is of probes now: who checks what, and how often it has held. Asks only. Called by
+"""Reports what probes there are: who checks what, and how often it has held. Asks only. Called by
 `location_checker`.
 """
 

@@ -61,7 +61,7 @@ UNLOADED: Final = (InvalidClassError, InvalidObjectError, InvalidMethodIdError)
 
 
 async def if_loaded(work: Awaitable[T]) -> T | None:
-    """What is read of a type; None if the VM has unloaded it meanwhile."""
+    """The result of reading a type; None if the VM has unloaded the type meanwhile."""
     try:
         return await work
     except UNLOADED:

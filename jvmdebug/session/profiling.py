@@ -138,12 +138,12 @@ class SessionProfiling:
         live: bool = False,
         progress: ProfileProgress | None = None,
     ) -> Profile:
-        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
-        Its states are `alive` and `collected`.
+        """Measure what is allocated and where, as a profile in bytes by stack, with the class of
+        the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
-        garbage is collected at the end, and what is still alive is all that is left. The rest as of
-        `profile`; `allocations` has the same as figures by site.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        With `live`, garbage is collected at the end, and the profile has only what is still alive.
+        The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
         if seconds is not None and seconds <= 0:
             raise profiling.ProfileError(f"{seconds:g} s: how long has to be greater than 0")
@@ -199,8 +199,8 @@ class _Told:
 async def _allocated(
     allocations: Allocations, seconds: float | None, progress: ProfileProgress
 ) -> tuple[AllocationProfile | None, bool | None]:
-    """What was sampled at the end, and whether that is the end that was asked for; None: the
-    program has ended. What is known of it then was read shortly before.
+    """Sample to the end: the last profile, and whether the end is the one that was asked for; None:
+    the program has ended, and the profile was read shortly before.
     """
     loop = asyncio.get_running_loop()
     start = loop.time()

@@ -61,7 +61,7 @@ class DebuggedProgram:
 
     @property
     def project(self) -> Project | None:
-        """What compiles it; None if it was not started through a project."""
+        """The project that compiles it; None if it was not started through a project."""
         return None if self._launching is None else self._launching.project
 
     @property
@@ -135,7 +135,7 @@ class Launching:
 
     @property
     def project(self) -> Project | None:
-        """What compiles the program; None if it was not started through a project."""
+        """The project that compiles the program; None if it was not started through a project."""
         return self._command.project if isinstance(self._command, ProjectCommand) else None
 
     async def open(self) -> Services:

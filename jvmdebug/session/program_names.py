@@ -51,7 +51,7 @@ class MemberName:
 
 
 class ProgramNames:
-    """What there is to name in a program."""
+    """The names of a program's classes, members and source files."""
 
     def __init__(self, vm: VirtualMachine, sources: SourceFinder) -> None:
         self._vm = vm

@@ -138,7 +138,7 @@ class Services:
 
     @cached_property
     def observations(self) -> Observations:
-        """What happens, without stopping."""
+        """Observes what happens in the program, without stopping it."""
         return observing.Observations(self.router, self.breakpoints, lambda: self.settings.style)
 
     @property

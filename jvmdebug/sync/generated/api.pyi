@@ -1498,9 +1498,10 @@ class SessionObserving:
         The rest as of `trace`.
         """
     def allocations(self, *, every: int = ..., stack: int = ...) -> Allocations:
-        """What the program allocates, by site, and how much of it is still alive: a sample each
-        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
-        many frames tell sites apart.
+        """Sample what the program allocates, by site, and how much of it is still alive.
+
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
+        which is slow. `stack`: the number of frames that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -1528,15 +1529,18 @@ class SessionObserving:
         virtual_threads: int = ...,
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
     ) -> Snapshot:
-        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
-        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
+        """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
+        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
         `virtual_threads` virtual threads, also those that the debugger has not met.
 
-        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
-        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
-        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
-        result says for how long the program was held. An agent of another kind is asked with many
-        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
+        `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
+        same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
+        runs; with "none" each thread is read alone and nothing else waits, which takes longer.
+        `held_s` of the result says for how long the program was held.
+
+        Another agent is asked with many commands. It gives no processor times and no virtual
+        threads that the debugger has not met, and supports only "all": UnsupportedError for the
+        others.
         """
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
@@ -1586,12 +1590,12 @@ class SessionProfiling:
         live: bool = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
-        Its states are `alive` and `collected`.
+        """Measure what is allocated and where, as a profile in bytes by stack, with the class of
+        the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
-        garbage is collected at the end, and what is still alive is all that is left. The rest as of
-        `profile`; `allocations` has the same as figures by site.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        With `live`, garbage is collected at the end, and the profile has only what is still alive.
+        The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
 
 class Scope:
@@ -1928,9 +1932,10 @@ class Session:
         The rest as of `trace`.
         """
     def allocations(self, *, every: int = ..., stack: int = ...) -> Allocations:
-        """What the program allocates, by site, and how much of it is still alive: a sample each
-        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
-        many frames tell sites apart.
+        """Sample what the program allocates, by site, and how much of it is still alive.
+
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
+        which is slow. `stack`: the number of frames that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -1958,15 +1963,18 @@ class Session:
         virtual_threads: int = ...,
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
     ) -> Snapshot:
-        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
-        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
+        """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
+        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
         `virtual_threads` virtual threads, also those that the debugger has not met.
 
-        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
-        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
-        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
-        result says for how long the program was held. An agent of another kind is asked with many
-        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
+        `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
+        same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
+        runs; with "none" each thread is read alone and nothing else waits, which takes longer.
+        `held_s` of the result says for how long the program was held.
+
+        Another agent is asked with many commands. It gives no processor times and no virtual
+        threads that the debugger has not met, and supports only "all": UnsupportedError for the
+        others.
         """
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
@@ -2012,12 +2020,12 @@ class Session:
         live: bool = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
-        Its states are `alive` and `collected`.
+        """Measure what is allocated and where, as a profile in bytes by stack, with the class of
+        the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
-        garbage is collected at the end, and what is still alive is all that is left. The rest as of
-        `profile`; `allocations` has the same as figures by site.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        With `live`, garbage is collected at the end, and the profile has only what is still alive.
+        The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
     def redefine(
         self, *paths: str | PathLike[str], changed_only: bool = ...
@@ -2465,7 +2473,7 @@ class WatchedChange:
     def names(
         self,
     ) -> dict[str, PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference]:
-        """What expressions in the stopped thread may use."""
+        """The names that expressions in the stopped thread may use, with their values."""
     def text(self) -> str:
         """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`; of a local
         variable that had no value before `shop.Cart#add.sum: 20 (first value)`.
