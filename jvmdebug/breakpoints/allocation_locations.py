@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 async def allocation_locations(
     spec: AllocationSpec, types: Collection[ReferenceType]
 ) -> Resolution:
-    """Where the methods of the spec allocate."""
+    """The locations at which the methods of the spec allocate objects of its class."""
     if not types:
         return Resolution(message=f"class {spec.at.type_name} is not loaded", is_pending=True)
     found = await asyncio.gather(*(_of_type(spec, each) for each in types))
@@ -66,7 +66,7 @@ async def _of_method(
 
 
 def _is_meant(name: str, wanted: str) -> bool:
-    """Of arrays the dimensions are equal and the element types are named alike."""
+    """Whether `wanted` names this class; an array's dimensions have to be equal, but for `*`."""
     element, wanted_element = name.rstrip("[]"), wanted.rstrip("[]")
     if name.removeprefix(element) != wanted.removeprefix(wanted_element):
         return wanted == "*"

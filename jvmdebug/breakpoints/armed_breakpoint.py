@@ -36,7 +36,7 @@ _OTHER: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where a breakpoint is to be armed."""
+    """The locations at which a breakpoint is to be armed, and how."""
 
     found: Resolution
     candidates: tuple[BreakpointLocation, ...]
@@ -50,8 +50,8 @@ class Plan:
     def keys(
         self, armed: ArmedBreakpoint, may_keep: Callable[[ArmedLocation], bool]
     ) -> dict[ArmKey, BreakpointLocation]:
-        """Under which request each is wanted. `may_keep`: which of those that are armed may keep
-        their requests.
+        """The wanted locations by the key of the request that each is to have. `may_keep`: whether
+        an armed location may keep the request that it has.
         """
         found: dict[ArmKey, BreakpointLocation] = {}
         for location in self.wanted:
@@ -137,5 +137,5 @@ class ArmedBreakpoint:
         return any(each in requests for each in self.requests())
 
     def shown(self) -> tuple[BreakpointLocation, ...]:
-        """Its locations as they are now."""
+        """The breakpoint's locations as they are now."""
         return tuple(each.now for each in self.locations.values())

@@ -41,7 +41,7 @@ class ArmedLocation:
 
     @property
     def breakpoint(self) -> Breakpoint:
-        """Whose location it is."""
+        """The breakpoint that this is a location of."""
         return self.of.breakpoint
 
     @property

@@ -84,7 +84,7 @@ class Observer(Protocol):
         """
 
     def changed(self, breakpoint_: Breakpoint) -> None:
-        """Its locations or its message changed after it had been set."""
+        """Take note that its locations or its message changed after it had been set."""
 
 
 class Breakpoint:
@@ -205,7 +205,7 @@ class Breakpoint:
 
     @property
     def suspend(self) -> Suspend | None:
-        """Which threads a stop suspends; None: the session's setting."""
+        """The threads that a stop suspends; None: the session's setting."""
         return self.options.suspend
 
     @property

@@ -49,7 +49,7 @@ class BreakpointSet:
 
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
-        """Those of the user that are not removed, by id."""
+        """The user's breakpoints that are not removed, by id."""
         return tuple(each for each in self._table.breakpoints if not each.is_own)
 
     async def add(self, spec: BreakpointSpec, options: BreakpointOptions) -> Breakpoint:
@@ -62,7 +62,7 @@ class BreakpointSet:
         return made
 
     async def probes(self) -> list[ProbeUse]:
-        """Who checks the conditions of the user's breakpoints, by location."""
+        """Report for each location who checks the condition of the user's breakpoint."""
         return await self._table.checker.describe(self._table.breakpoints)
 
     @property

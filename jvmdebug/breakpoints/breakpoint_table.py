@@ -68,7 +68,7 @@ class BreakpointTable:
 
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
-        """Those that are not removed, in the order in which they were armed."""
+        """The breakpoints that are not removed, in the order in which they were armed."""
         return tuple(self._armed)
 
     async def arm(self, breakpoint_: Breakpoint) -> None:
@@ -148,7 +148,7 @@ class BreakpointTable:
             await self._arm_those_after(breakpoint_)
 
     async def end_counts(self, breakpoints: Collection[Breakpoint]) -> None:
-        """They are about to be removed."""
+        """Read the final hit counts of breakpoints that are about to be removed."""
         armed = [self._armed[each] for each in breakpoints if each in self._armed]
         await self.checker.end_counts([at for each in armed for at in each.locations.values()])
 
@@ -210,7 +210,7 @@ class BreakpointTable:
     def _adding(
         self, armed: ArmedBreakpoint, add: Callable[[ReferenceType], Awaitable[bool]]
     ) -> Callable[[ReferenceType], Awaitable[None]]:
-        """What a type that was prepared is passed to."""
+        """The function that a prepared type is passed to."""
 
         async def on_type(type_: ReferenceType) -> None:
             if await add(type_):
@@ -296,7 +296,7 @@ class BreakpointTable:
         await self._watch_for_members(armed, plan.check.lacking)
 
     def _reaction(self, placed: ArmedLocation) -> Reaction:
-        """What an arrival at a location leads to."""
+        """The reaction to an arrival at a location."""
         breakpoint_, at = placed.breakpoint, placed.now
 
         async def on_arrival(occurrence: LocatedOccurrence) -> Verdict:

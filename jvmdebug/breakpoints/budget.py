@@ -33,7 +33,7 @@ class BudgetLimits:
 
 
 class Spending:
-    """What was taken in this second and in the one before."""
+    """The time taken in this second and in the one before."""
 
     def __init__(self) -> None:
         self._second = 0
@@ -41,7 +41,7 @@ class Spending:
         self._before_s = 0.0
 
     def add(self, now: float, seconds: float) -> None:
-        """So much has ended just now."""
+        """Count `seconds` that have just ended."""
         second = math.floor(now)
         if second != self._second:
             self._before_s = self._now_s if second == self._second + 1 else 0.0
@@ -55,12 +55,12 @@ class Spending:
         return 0 < limit_ms < 1000 * min(self._now_s, self._before_s)
 
     def at(self, now: float) -> float:
-        """Of both, in seconds; none if they have passed long ago."""
+        """The seconds taken in both; 0 if the later one began more than two seconds ago."""
         return self._now_s + self._before_s if now - self._second <= 2 else 0.0
 
 
 class Budget:
-    """Of all breakpoints of a VM."""
+    """The time that the breakpoints of one VM take, each of them and all together."""
 
     def __init__(self) -> None:
         self._each: WeakKeyDictionary[Breakpoint, Spending] = WeakKeyDictionary()

@@ -32,7 +32,7 @@ _NEGLIGIBLE: Final = 0.1
 
 
 class BusyMethods:
-    """Of one VM; a companion of it."""
+    """The breakpoints of one VM whose methods are watched; a companion of the VM."""
 
     def __init__(self) -> None:
         self._met: dict[RequestId, float] = {}

@@ -75,9 +75,9 @@ class ClassWatch:
 
     @contextlib.asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """Inside, no class that is prepared is reported: none of the program's is, since its
-        threads are suspended. The JDK's agent waits for ever if its own thread is to report one,
-        for instance the class of an error with which the VM refuses new code.
+        """Pause the requests for prepared classes. None of the program's is missed, since its
+        threads are suspended. The JDK's agent would wait for ever if its own thread had to report
+        one, for instance the class of an error with which the VM refuses new code.
         """
         async with contextlib.AsyncExitStack() as held:
             paused = {}

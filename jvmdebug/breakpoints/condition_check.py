@@ -80,7 +80,9 @@ async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocatio
 
 
 def _place(location: BreakpointLocation) -> tuple[Location | None, Mapping[str, str]]:
-    """Where it is evaluated, and the descriptors of the names that are not the frame's."""
+    """The code location at which the condition is evaluated, and the descriptors of the names that
+    the breakpoint adds to those of the frame.
+    """
     if location.array_signature is not None:
         element = location.array_signature[1:]
         return location.code, {OLD: element, NEW: element, INDEX: "I"}

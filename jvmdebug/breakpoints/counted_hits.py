@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class CountedHits:
-    """Of one VM."""
+    """The breakpoints of one VM whose hits the program counts."""
 
     def __init__(
         self,
@@ -61,7 +61,9 @@ class CountedHits:
     async def end(
         self, requests: Collection[RequestId], refresh: Callable[[], Awaitable[None]]
     ) -> None:
-        """They are about to be removed: what they count and write until now is all."""
+        """Silence requests that are about to be removed, and read what they have counted and
+        written.
+        """
         ending = [each for each in requests if each in self._counting]
         try:
             if ending:

@@ -103,7 +103,7 @@ class ElementSearch:
         return False
 
     def resolution(self, *, changed_only: bool = False) -> Resolution:
-        """What was found; with `changed_only`, the locations that are new since."""
+        """The locations found; with `changed_only`, those that are new since the last call."""
         changed, self._changed = self._changed, {}
         keys = changed if changed_only else self._found
         message = None

@@ -29,7 +29,7 @@ class EventChecker(LocationChecker):
     """The VM has an event for each arrival."""
 
     def resolver(self, breakpoint_: Breakpoint) -> Resolver:
-        """What finds its locations: a field is watched by the VM."""
+        """The resolver of its locations; fields are left to the watch of the VM."""
         spec, why = breakpoint_.spec, ""
         if isinstance(spec, FieldSpec) and spec.write and self._vm.agent is not None:
             why = "reads of the field stop as well" if spec.read else why_off(self._vm) or ""

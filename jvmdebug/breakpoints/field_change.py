@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is about to happen to a watched field: read, or written over with another value.
+"""The access to a watched field that is about to happen: a read, or a write of another value.
 
-Read when the event comes, before it happens. Called by `hit`, for conditions, and the session, for
-what a stop shows.
+Read when the event comes, before the access. Called by `hit`, for conditions, and by the session,
+for what a stop shows.
 """
 
 from __future__ import annotations
@@ -47,5 +47,5 @@ class FieldChange:
         return cls(field, instance, is_write=False, old=old, new=old)
 
     def names(self) -> dict[str, Value]:
-        """What expressions may use."""
+        """The names that expressions may use, with their values."""
         return {OLD: self.old, NEW: self.new}

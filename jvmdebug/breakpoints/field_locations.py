@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where fields are watched and exceptions are caught: locations without an instruction.
+"""Finds the locations without an instruction: watched fields and caught exceptions.
 
 Called by the resolver with the types that are loaded.
 """
@@ -95,6 +95,8 @@ async def is_excluded(spec: ExceptionSpec, type_: ReferenceType) -> bool:
 
 
 async def _is_throwable(type_: ReferenceType) -> bool:
-    """By the superclasses alone: they are known before the class is prepared."""
+    """Whether it is a Throwable. Reads superclasses only: they are known before a class is
+    prepared.
+    """
     above = await type_.superclasses()
     return any(each.name == THROWABLE for each in (type_, *above))

@@ -90,7 +90,7 @@ class FieldSearch:
 
     @property
     def open_types(self) -> tuple[ReferenceType, ...]:
-        """Those that declare a field: others name it by what is below them too."""
+        """The classes that declare a field; code may name the field by one of their subclasses."""
         return tuple(each.declaring_type for each in self._owners)
 
     @property
@@ -151,7 +151,9 @@ class FieldSearch:
         await self._look(found, {each.name for each in owners}, tuple(self._types))
 
     async def _add_owners(self, field: Field, types: Iterable[ReferenceType]) -> None:
-        """Those below the class that declares it, unless they have a field of that name."""
+        """Add the classes below the declaring one by which code can name the field: those in which
+        no other field hides it.
+        """
         of = self._owners[field]
         for each in await loaded_subtypes({field.declaring_type.name}, types):
             named = await if_loaded(each.all_fields())
@@ -190,13 +192,13 @@ class FieldSearch:
         return replace(at, modifiers=(*at.modifiers, store), written=(field,))
 
     async def add_subtypes(self, types: Iterable[ReferenceType]) -> bool:
-        """Those below one of the `open_types`; whether any is new."""
+        """Add types that are below one of the `open_types`; returns whether any is new."""
         new = [each for each in types if each not in self._types]
         await self.add_named(new)
         return bool(new)
 
     def resolution(self, *, changed_only: bool = False) -> Resolution:
-        """What was found; with `changed_only`, the locations that are new since."""
+        """The locations found; with `changed_only`, those that are new since the last call."""
         changed, self._changed = self._changed, {}
         keys = changed if changed_only else self._found
         locations = tuple(self._found[key] for key in keys)

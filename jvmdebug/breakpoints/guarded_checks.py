@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class GuardedChecks:
-    """Those of one VM; a `probes.CheckGuard`."""
+    """The checks of one VM that call methods; implements `probes.CheckGuard`."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class GuardedChecks:
 
     @property
     def deadline_s(self) -> float:
-        """Within which a check is to return."""
+        """The seconds within which a check has to return."""
         return self._limits().deadline_s
 
     @property

@@ -50,7 +50,7 @@ class BreakpointHooks(Protocol):
         """Whether an exception stops each time that it is thrown on."""
 
     def control_exceptions(self) -> Sequence[str]:
-        """What the user has added to the exceptions that are thrown on purpose."""
+        """The exceptions that the user has added to those that are thrown on purpose."""
 
     def hit_limits(self) -> HitLimits:
         """The limits of evaluation at a hit."""

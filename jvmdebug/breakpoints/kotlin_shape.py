@@ -198,7 +198,7 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _after_comment(text: str, at: int) -> int:
-    """Behind the comment that was opened; Kotlin's comments nest."""
+    """The index behind the comment that was opened before `at`; Kotlin's comments nest."""
     depth = 1
     for found in _COMMENT.finditer(text, at):
         depth += 1 if found[0] == "/*" else -1
@@ -208,7 +208,9 @@ def _after_comment(text: str, at: int) -> int:
 
 
 def _after_string(text: str, at: int, quote: str) -> tuple[int, bool]:
-    """Behind the string, or behind the `${` of its next template, and which of the two."""
+    """The index behind the string, or behind the `${` of its next template, and whether it is a
+    template.
+    """
     for found in _STRING[quote].finditer(text, at):
         if found[0] == "${":
             return found.end(), True

@@ -55,14 +55,16 @@ class LateChecker(ProbeChecker):
     hands_over: ClassVar[bool] = True
 
     def resolver(self, breakpoint_: Breakpoint) -> Resolver:
-        """What finds its locations. A watch of a variable stops behind an instruction, too."""
+        """The resolver of its locations. A watched local variable needs events, behind instructions
+        too.
+        """
         if isinstance(breakpoint_.spec, LocalSpec):
             purpose = "watching a local variable"
             self._vm.require_of_agent(AgentCapability.BREAKPOINT_EVENTS, purpose)
         return super().resolver(breakpoint_)
 
     def prepare(self, breakpoint_: Breakpoint) -> None:
-        """Before its locations are there: who puts the checks of a watched array in."""
+        """Set who puts the checks of a watched array in; called before its locations are found."""
         if isinstance(breakpoint_.spec, ElementSpec):
             breakpoint_.recorder = ElementChecks(
                 self._vm, breakpoint_.spec, lambda: self.why_no_probes, hands_over=True

@@ -75,7 +75,7 @@ def _is_made_here(location: BreakpointLocation) -> bool:
 
 
 async def _once_each(locations: Sequence[Location]) -> list[Location]:
-    """Without those where the line only goes on."""
+    """Leave out the locations at which a pass through the line only goes on."""
     by_method: defaultdict[Method, set[int]] = defaultdict(set)
     for location in locations:
         by_method[location.method].add(location.index)

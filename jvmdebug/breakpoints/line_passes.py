@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a pass through a line begins, if the compiler wrote the line several times into a method.
+"""Finds where a pass through a line begins, if the compiler wrote the line several times into a
+method.
 
-`return a` with `&& b` on the next line comes back to its first line in order to return, `return
-f();` in a `try` behind the code of `finally`, a suspended function of Kotlin when it is resumed. A
-breakpoint at each of these would be hit twice in one pass. So a location does not count if another
-one of the line always comes before it. What may run without another location of the line, as the
-copies of a `finally` block and the update of a `for` loop, counts, unless values of a statement
-that was begun are on the operand stack there. Called by `line_locations`.
+A breakpoint at each copy would be hit more than once in one pass: `return a` with `&& b` on the
+next line comes back to its first line in order to return; `return f();` in a `try` comes back
+behind the code of `finally`; a suspended function of Kotlin comes back when it is resumed. So a
+location does not count if another location of the line always comes before it. One that can run
+without another location of the line does count (a copy of a `finally` block, the update of a `for`
+loop), unless the operand stack holds values there of a statement that was begun. Called by
+`line_locations`.
 """
 
 from __future__ import annotations
@@ -33,13 +35,13 @@ _LARGE_CODE: Final = 2_000
 
 
 async def pass_beginnings(method: Method, indexes: Collection[int]) -> tuple[int, ...]:
-    """Of a line's code indexes in a method those where a pass through the line begins.
+    """The code indexes of a line in a method where a pass through the line begins.
 
-    It may be another one, where the line's statement begins.
+    May return an index that is not among the given ones, where the line's statement begins.
 
-    No request for a line that is in the method once. Else one for its bytecode, and if it is still
-    in question after that, one for the constants of its class; all are cached. The class file would
-    tell which code a handler is for, but to ask for it changes the class in some VMs.
+    Sends no request for a line that is in the method once. Otherwise one for the bytecode, and if
+    that does not decide it, one for the constants of the class; all are cached. The class file
+    would tell which code a handler is for, but asking for it changes the class in some VMs.
     """
     if len(indexes) == 1 or not method.declaring_type.vm.capabilities.can_get_bytecodes:
         return tuple(indexes)
@@ -120,18 +122,18 @@ def _beginnings_in(flow: CodeFlow, places: tuple[int, ...], code: _LinedCode) ->
 
 
 def _begins_for(flow: CodeFlow, place: int, lines: LineTable) -> list[int]:
-    """Where code begins that may come to a line first.
+    """The indexes where code begins that may reach the line first.
 
-    A handler on a later line is inside of the line's statement (`val a = try { … } catch …` of
-    Kotlin), or the line comes behind it in a loop.
+    A handler on a later line is left out: either it is inside the line's statement (`val a = try {
+    … } catch …` of Kotlin), or it reaches the line only through a loop.
     """
     line = lines.line_at(place) or 0
     return [each for each in flow.begins if each == 0 or (lines.line_at(each) or 0) <= line]
 
 
 def _statement_of(flow: CodeFlow, parts: tuple[int, ...], lines: LineTable) -> int | None:
-    """Where a statement begins whose first line comes later in it: javac has `return a instanceof B
-    b` with `&& c` on the next line begin on that one, and come back.
+    """The index where a statement begins whose first line comes later in it: javac lets `return a
+    instanceof B b` with `&& c` on the next line begin on that next line, and come back.
     """
     line = lines.line_at(parts[0])
     starts = [index for index, _ in lines.lines if index not in parts and index in flow.next_blocks]
@@ -159,7 +161,9 @@ def _only_ends(flow: CodeFlow, place: int, lines: LineTable) -> bool:
 
 
 def _not_next_to_another(flow: CodeFlow, places: Iterable[int]) -> list[int]:
-    """Without those to which only another of them leads, and those that only jump to another."""
+    """Leave out the places that are reached only from another one, and those that only jump to
+    another.
+    """
     several = set(places)
     several -= {each for each in several if flow.lone_jumps.get(each) in several - {each}}
     before: dict[int, set[int]] = {each: set() for each in several}

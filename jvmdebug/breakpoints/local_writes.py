@@ -58,7 +58,7 @@ class LocalWritten(BreakpointOccurrence):
 
 
 async def local_locations(spec: LocalSpec, types: Collection[ReferenceType]) -> Resolution:
-    """Where the methods of the spec store to the variable."""
+    """The locations at which the methods of the spec store to the variable."""
     if not types:
         return Resolution(message=f"class {spec.method.type_name} is not loaded", is_pending=True)
     methods = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a breakpoint resolved to: one location in one loaded type, with the event request for it.
+"""A location of a breakpoint: one place in one loaded type, with the event request for it.
 
 Immutable. Made by the `*_locations` modules without a request; `armed_location` adds the one that
 is armed. Public in `breakpoint.locations`.
@@ -32,7 +32,7 @@ LocationKey: TypeAlias = tuple[EventKind, "tuple[Modifier, ...]", "Method | None
 
 @dataclass(frozen=True, slots=True)
 class LocalStore:
-    """What an instruction writes: a local variable, and the instruction behind it."""
+    """A write to a local variable: the variable, and the location behind the instruction."""
 
     variable: LocalVariableSlot
     behind: Location

@@ -65,7 +65,7 @@ Reaction: TypeAlias = "Callable[[LocatedOccurrence], Awaitable[Verdict]]"
 
 
 class LocationChecker(ABC):
-    """What all ways have in common: requests, hits that the debugger evaluates, what it costs."""
+    """The common part of all checkers: requests, hits that the debugger evaluates, costs."""
 
     end_of_thread: ClassVar[tuple[str, str, str]] = (
         "Ljava/lang/Thread;",
@@ -95,13 +95,13 @@ class LocationChecker(ABC):
 
     @abstractmethod
     def resolver(self, breakpoint_: Breakpoint) -> Resolver:
-        """What finds the locations of a breakpoint; that of a watched field depends on options.
+        """The resolver of a breakpoint's locations; for a watched field it depends on the options.
 
         UnsupportedError if nothing would report its hits.
         """
 
     def prepare(self, breakpoint_: Breakpoint) -> None:
-        """Before its locations are there: who puts the checks of a watched array in."""
+        """Set who puts the checks of a watched array in; called before its locations are found."""
         if isinstance(breakpoint_.spec, ElementSpec):
             breakpoint_.recorder = ElementChecks(
                 self._vm, breakpoint_.spec, lambda: self.why_no_probes
@@ -232,7 +232,7 @@ class LocationChecker(ABC):
 
     @abstractmethod
     async def _recorded(self, placed: ArmedLocation) -> None:
-        """Its calls are recorded, or it says why not."""
+        """Act on the answer of the recorder: `how` and `why_event` of the location are set."""
 
     async def hit(
         self, breakpoint_: Breakpoint, placed: ArmedLocation | None, occurrence: LocatedOccurrence
@@ -276,7 +276,7 @@ class LocationChecker(ABC):
 
     @abstractmethod
     async def end_counts(self, placed: Sequence[ArmedLocation]) -> None:
-        """Have what the program has counted and written of these until now be all."""
+        """Stop counting at these, and read what the program has counted and written."""
 
     @abstractmethod
     async def redefined(self, types: Collection[ReferenceType]) -> None:
@@ -289,7 +289,7 @@ class LocationChecker(ABC):
         return armed.refused
 
     async def describe(self, breakpoints: Collection[Breakpoint]) -> list[ProbeUse]:
-        """Who checks the locations of those of the user that have something to check."""
+        """Tell who checks each location of the user's breakpoints that have something to check."""
         asking = asking_of(breakpoints, self._limits(), self._probe_at)
         return await uses_of(self._vm, asking, self._probe_at)
 

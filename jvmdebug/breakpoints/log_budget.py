@@ -37,7 +37,9 @@ class LogBudget:
         return False
 
     def notice(self, per_second: int) -> str | None:
-        """What to write in place of the message that was left out just now: once in a second."""
+        """The text to write in place of the message just left out; None if the second has its
+        notice.
+        """
         if self._is_noticed:
             return None
         self._is_noticed = True
@@ -47,8 +49,8 @@ class LogBudget:
         )
 
     def take_summary(self, *, is_end: bool = False) -> str:
-        """What to write before the next message, or at the end: how many were left out; empty for
-        none.
+        """The text to write before the next message, or at the end: how many messages were left
+        out; empty if none was.
         """
         # Without a notice those that seem to be left out are under way, overtaken by this one.
         if self._left_out <= 0 or not (self._is_noticed or is_end):

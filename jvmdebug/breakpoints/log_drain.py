@@ -53,7 +53,7 @@ _TELL_EVERY_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Where the records of a format come from."""
+    """The breakpoint, location and request that write the records of a format."""
 
     breakpoint: Breakpoint
     location: Location
@@ -61,13 +61,13 @@ class _Source:
 
 
 class CallSink(Protocol):
-    """Who wants the records of calls."""
+    """A receiver of the records of calls."""
 
     def record(self, thread: Thread, thread_name: str, record: CallRecord) -> None:
-        """In the order of a thread."""
+        """Take a record; those of one thread come in their order."""
 
     def lost(self, thread: Thread, count: int) -> None:
-        """So many records of this thread are missing here: there was no room for them."""
+        """Note that `count` records of this thread are missing here: there was no room for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class LogLines:
 
 
 class LogBatch:
-    """What was read at once."""
+    """The records that were read at once."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class LogBatch:
         self._render = render
 
     def lines(self, *, one_by_one: bool) -> list[LogLines]:
-        """In order; `one_by_one`: each line by itself."""
+        """The lines in their order; `one_by_one`: each line by itself."""
         return [
             LogLines(source.breakpoint, source.location, *self._threads[thread], count, text)
             for number, thread, count, text in self._render(one_by_one)
@@ -177,7 +177,7 @@ class LogDrain:
                 sink.record(vm.thread(writer.thread), writer.name, record)
 
     def forget(self, request_id: RequestId) -> None:
-        """Its check has gone, and its records were read."""
+        """Forget a request whose check is gone and whose records were read."""
         for number, source in list(self._sources.items()):
             if source.request_id == request_id:
                 del self._sources[number]
@@ -234,7 +234,7 @@ class LogDrain:
     async def _read(
         self, vm: VirtualMachine, hooks: BreakpointHooks, *, takes_calls: bool = True
     ) -> tuple[wire.ReadLogReply, Sequence[Coroutine[object, object, object]]]:
-        """What there was, and what ends when it is shown."""
+        """Read records: the reply, and the coroutines that end when the lines are shown."""
         async with self._reading:
             longest = hooks.hit_limits().max_log_value_length
             most = _CALLS_AT_ONCE if self._has_calls and takes_calls else _AT_ONCE

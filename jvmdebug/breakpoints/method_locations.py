@@ -115,7 +115,9 @@ class MethodSearch:
         return bool(new)
 
     def resolution(self, *, changed_only: bool = False) -> Resolution:
-        """What was found; with `changed_only`, the locations that are new or changed since."""
+        """The locations found; with `changed_only`, those that are new or changed since the last
+        call.
+        """
         changed, self._changed = self._changed, {}
         keys = changed if changed_only else self._found
         is_pending = not self._found and (bool(self._open) or not self._named)
@@ -219,10 +221,10 @@ async def _why_no_instruction(method: Method, index: int) -> str | None:
 async def _implementing(
     type_: ReferenceType, opened: Sequence[Method]
 ) -> list[tuple[Method, ReferenceType | None]]:
-    """What an object of this class runs when one of `opened` is called on it.
+    """The methods that run when one of `opened` is called on an object of this class.
 
-    With the type whose objects are meant, where the code is inherited from a class that is not of
-    that type: others may run it too. None: all objects are meant.
+    Each comes with the type whose objects are meant, if the code is inherited from a class that is
+    not of that type, so that other objects may run it too. None: all objects are meant.
     """
     if isinstance(type_, InterfaceType):
         candidates: tuple[ReferenceType, ...] = (type_,)
@@ -245,7 +247,7 @@ async def _implementing(
 
 
 def _overriding(methods: Sequence[Method], overridden: Method) -> list[Method]:
-    """Of the methods of one type those that override; a bridge counts as its target."""
+    """The methods of one type that override `overridden`; a bridge counts as its target."""
     same = [
         each
         for each in methods

@@ -35,7 +35,7 @@ class _Watched:
 
 
 class OldCode:
-    """Of one VM; a companion of it."""
+    """The watch for such threads in one VM; a companion of the VM."""
 
     def __init__(self) -> None:
         self._watched: dict[RequestId, _Watched] = {}

@@ -91,7 +91,9 @@ class ProbeChecker(LocationChecker):
     # What is to be armed
 
     def resolver(self, breakpoint_: Breakpoint) -> Resolver:
-        """What finds its locations: writes of a field are instructions, unless the VM watches."""
+        """The resolver of its locations: the instructions that write a field, unless the VM watches
+        it.
+        """
         spec, read_source = breakpoint_.spec, self._hooks.source_text
         why = why_not_checked(self._vm, breakpoint_, self.why_no_probes)
         if isinstance(spec, FieldSpec) and why is None:
@@ -169,7 +171,7 @@ class ProbeChecker(LocationChecker):
     def _question(
         self, placed: ArmedLocation, locations: int
     ) -> tuple[ProbeQuestion | None, str | None]:
-        """What there is to check, and why the program cannot."""
+        """The question for the location, and why the program cannot check it."""
         breakpoint_, location = placed.breakpoint, placed.now
         question = question_of(breakpoint_, self._limits(), location)
         if question is None:
@@ -298,7 +300,7 @@ class ProbeChecker(LocationChecker):
         self._vm.companion(LogDrain).forget(request_id)
 
     async def end_counts(self, placed: Sequence[ArmedLocation]) -> None:
-        """Have what the program has counted and written of these until now be all."""
+        """Stop counting at these, and read what the program has counted and written."""
         requests = [each.request_id for each in placed if each.request_id is not None]
         await self._counted.end(requests, self.refresh_hits)
 

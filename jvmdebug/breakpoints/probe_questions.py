@@ -111,9 +111,10 @@ def _filter_of(breakpoint_: Breakpoint, location: BreakpointLocation | None) -> 
 def as_far_as_compiled(
     location: BreakpointLocation, question: ProbeQuestion
 ) -> tuple[ProbeQuestion, str | None]:
-    """What the program can be asked now, and why not the condition: javac has to compile it, when
-    the debugger has evaluated it first. Threads that are in the method by then have its check, too.
-    Where the program counts, it keeps the count for as long as the debugger has to look.
+    """The question that the program can be asked now, and why its condition cannot be: javac
+    compiles that only after the debugger has evaluated it. Until then a check without the condition
+    stands in, so that threads in the method have its check later, too; if the program counts, it
+    keeps the count in the meantime.
     """
     condition, code = question.condition, location.code
     if condition is None or code is None or location.store is not None:
@@ -145,7 +146,7 @@ def why_not(breakpoint_: Breakpoint, location: BreakpointLocation, locations: in
 
 
 def probed_local(location: BreakpointLocation) -> WrittenLocal | None:
-    """What the probe knows of the variable that the instruction writes."""
+    """The variable that the instruction writes, as the probe needs it; None if it writes none."""
     store = location.store
     if store is None:
         return None

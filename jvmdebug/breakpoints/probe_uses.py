@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What there is of probes now: who checks what, and how often it has held. Asks only. Called by
+"""Reports what probes there are: who checks what, and how often it has held. Asks only. Called by
 `location_checker`.
 """
 
@@ -47,7 +47,7 @@ def asking_of(
     limits: HitLimits,
     probe_of: Callable[[BreakpointLocation], Probe | None],
 ) -> list[Breakpoint]:
-    """Those of the user that have something to check, or a probe, or that were disabled."""
+    """The user's breakpoints that have something to check, or a probe, or that were disabled."""
     return [
         each
         for each in breakpoints
@@ -65,7 +65,7 @@ async def uses_of(
     breakpoints: Collection[Breakpoint],
     probe_of: Callable[[BreakpointLocation], Probe | None],
 ) -> list[ProbeUse]:
-    """Of each location of these breakpoints, and of those that were disabled."""
+    """The ProbeUse of each location of these breakpoints, and of those where they were disabled."""
     locations = [(each, at) for each in breakpoints for at in each.locations]
     hits: dict[int, tuple[int, int]] = {}
     if any(probe_of(at) is not None for _, at in locations):

@@ -117,7 +117,9 @@ class Resolver:
             element_stores.require_possible(self.vm)
 
     def prepare_filters(self) -> tuple[PrepareFilter, ...]:
-        """For each class prepare request that can bring a type of this spec, its filter."""
+        """The filters of the class prepare requests that can bring a type of this spec, one for
+        each.
+        """
         match self.spec:
             case LineSpec(path=str() as path):
                 if self.vm.capabilities.can_use_source_name_filters:
@@ -138,8 +140,8 @@ class Resolver:
 
     @property
     def further_filters(self) -> tuple[PrepareFilter, ...]:
-        """As `prepare_filters`, for those that implement a method of a type known by now, or that
-        are nested in one which was named without its package.
+        """The filters that depend on the types known by now: for types that implement a method of
+        one, or that are nested in one which was named without its package. See `prepare_filters`.
         """
         if isinstance(self.spec, LineSpec):
             if self.spec.type_name is None or not is_pattern(self.spec.type_name):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which exceptions a breakpoint has seen before: handlers, `finally` and proxies throw them on.
+"""Tells new exceptions of a breakpoint from those that handlers, `finally` and proxies throw on.
 
-The VM reports each throw of an object. One that is thrown where it was thrown first, or that has
-ended another thread before, is a new one: of an object that the program or the VM keeps and throws
-again. Called by `breakpoint_table`.
+The VM reports each throw of an object. A throw counts as new if it is where the object was thrown
+first, or if the object has ended another thread before: the program or the VM keeps such an object
+and throws it again. Called by `breakpoint_table`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the user asks for, as frozen values: a BreakpointRequest is where, and with which options.
+"""The user's requests, as frozen values: a BreakpointRequest says where, and with which options.
 
 Owns no VM object and nothing that changes: `Breakpoint` holds a request and what became of it.
 Lines and methods are written as `jvmdebug.sources.spec` reads them. Adding a kind: (1) its
@@ -161,14 +161,14 @@ def parse_local(text: str) -> LocalSpec | None:
 
 
 class Trigger(Protocol):
-    """What another breakpoint is set after: a breakpoint."""
+    """A breakpoint after which another one counts."""
 
     was_reached: bool
     is_removed: bool
 
     @property
     def log_message(self) -> str | None:
-        """What it logs in place of stopping."""
+        """The message that it logs in place of stopping; None if it stops."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def is_of_jdk(name: str) -> bool:
 async def loaded_subtypes(
     roots: Collection[str], loaded: Iterable[ReferenceType]
 ) -> list[ReferenceType]:
-    """Those of `loaded` that are subtypes of a type named in `roots`."""
+    """The types of `loaded` that are subtypes of a type named in `roots`."""
     in_jdk = any(map(is_of_jdk, roots))
     likely = [
         each
@@ -61,7 +61,7 @@ UNLOADED: Final = (InvalidClassError, InvalidObjectError, InvalidMethodIdError)
 
 
 async def if_loaded(work: Awaitable[T]) -> T | None:
-    """What is read of a type; None if the VM has unloaded it meanwhile."""
+    """The result of reading a type; None if the VM has unloaded the type meanwhile."""
     try:
         return await work
     except UNLOADED:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class ThreadDeaths:
-    """What is called on threads that an exception ends, as long as somebody waits for it."""
+    """The request for threads that an exception ends, set for as long as somebody waits for one."""
 
     def __init__(
         self,

@@ -28,10 +28,10 @@ def is_held_back(breakpoint_: Breakpoint) -> bool:
 
 
 def as_waiting(locations: Iterable[BreakpointLocation]) -> tuple[BreakpointLocation, ...]:
-    """Those where it will be armed."""
+    """The locations at which it will be armed, marked as waiting."""
     return tuple(replace(each, why_event=WHY) for each in locations)
 
 
 def set_after(trigger: Breakpoint, every: Iterable[Breakpoint]) -> list[Breakpoint]:
-    """Those that count only after this one."""
+    """The breakpoints that count only after this one."""
     return [each for each in every if each.options.after is trigger]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where our agent's library is, and the option strings that load it or the JDK's own agent.
+"""Finds our agent's library, and makes the option strings that load it or the JDK's own agent.
 
-Owns the choice between the two agents for a given JDK, and of our agent's mode; starting the VM is
-`debuggee_process`'s.
+Owns the choice between the two agents for a given JDK, and the mode of our agent. Starting the VM
+is the work of `debuggee_process`.
 """
 
 from __future__ import annotations

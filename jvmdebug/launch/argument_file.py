@@ -37,5 +37,5 @@ def written(arguments: Sequence[str], directory: Path | None) -> Path:
 
 
 def quoted(argument: str) -> str:
-    """As the java launcher reads it back."""
+    """Quote an argument so that the java launcher reads it back unchanged."""
     return '"' + "".join(_ESCAPES.get(each, each) for each in argument) + '"'

@@ -308,8 +308,8 @@ def _source_tail(
 def _searched_class_paths(
     request: ProgramRequest, compiled: CompiledFile | None, cwd: str | None
 ) -> tuple[Path, ...]:
-    """Where classes are, and perhaps sources beside them: the class path, a jar program included,
-    and what was compiled.
+    """The places of classes, and perhaps of sources beside them: the class path and module path,
+    the program if it is a jar file, and what was compiled.
     """
     texts = [_text(path) for path in (*request.class_path, *request.module_path)]
     if request.program is not None and _text(request.program).endswith(".jar"):

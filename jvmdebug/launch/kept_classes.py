@@ -29,7 +29,7 @@ _LIST: Final = "kept.json"
 
 
 class KeptClasses:
-    """Those of one request."""
+    """The class files that are kept for one request."""
 
     def __init__(self, jdk: Jdk, request: FilesToCompile) -> None:
         asked = [jdk.home, *request.files, *request.source_path, *request.options]
@@ -74,7 +74,9 @@ class KeptClasses:
             write_whole(self._folder / _LIST, content)
 
     def _has_directories(self) -> bool:
-        """Of which nothing says cheaply whether a class in them has changed."""
+        """Whether the class path has directories: no cheap check tells whether a class in one has
+        changed.
+        """
         return any(each.is_dir() for each in self._class_path)
 
 

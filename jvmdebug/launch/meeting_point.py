@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where we wait for the VM of a program that is being launched: we listen, and its agent connects.
+"""Waits for the VM of a program that is being launched: we listen, and its agent connects.
 
 Nothing listens in the program, neither now nor after we have gone. For our agent it is a
 UNIX-domain socket of mode 0600 in a directory of mode 0700; the JDK's own knows TCP only, on the

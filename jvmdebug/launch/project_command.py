@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From what the user asked for to a java command, through the project that it is in.
+"""Makes a java command of what the user asked for, with the project that the program is in.
 
-Owns when a launch goes through a project: when one is named; for a `.java` file in one; for a class
-without a class path, in the folder of one. Compiles first. Called by the session's `launch`, and by
-a restart.
+A launch goes through a project if the user names one, for a `.java` file in a project, and for a
+class without a class path, in the folder of a project: this module decides that. Compiles first.
+Called by the session's `launch`, and by a restart.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ProjectCommand(JavaCommand):
     project: Project | None = None
 
     def remove_temporary_files(self) -> None:
-        """As of a JavaCommand; the compiler of the project ends too."""
+        """Delete what was compiled and written for this run, and end the project's compiler."""
         JavaCommand.remove_temporary_files(self)
         if self.project is not None:
             self.project.close()
@@ -199,7 +199,7 @@ def _project_program(
 
 
 def _class_of_module(request: ProgramRequest) -> str | None:
-    """That of `module/shop.Main`; None for a module of the JDK, which needs no project."""
+    """The main class of `module/shop.Main`; None for a module of the JDK: it needs no project."""
     module, _, main_class = (request.module or "").partition("/")
     return None if module.startswith(("java.", "jdk.")) else main_class or None
 
@@ -223,8 +223,8 @@ def _project(request: ProgramRequest, main: str | Path | None) -> Project | None
 
 
 def _of_folder(request: ProgramRequest, main: str | None) -> Project | None:
-    """That of the working directory, if a path asks for it, or if it has a build or the class's
-    source, and does not hold the class itself.
+    """The project of the working directory, if an entry of a path asks for it, or if the directory
+    has a build or the source of the class, and does not hold the class itself.
     """
     folder = Path(request.cwd or ".")
     if project_paths.names_project(request):

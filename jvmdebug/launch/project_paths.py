@@ -37,7 +37,7 @@ def has_own_paths(request: ProgramRequest) -> bool:
 
 
 def scope_of(request: ProgramRequest) -> Scope:
-    """Which path of the project is meant."""
+    """The path of the project that is meant; "auto" if the request names none."""
     texts = _texts(request)
     return next((scope for word, scope in _SCOPES.items() if word in texts), "auto")
 

@@ -121,7 +121,7 @@ async def _compile(jdk: Jdk, request: FilesToCompile) -> Answer:
 
 
 def _shown(found: Diagnostic) -> str:
-    """As javac prints it: place and text, the line with a caret below, details."""
+    """Format a message as javac does: place and text, the line with a caret below, details."""
     text, *details = found.message.splitlines()
     if found.file is None:
         return "\n".join([f"error: {text}", *details])

@@ -58,7 +58,7 @@ def _read(file: Path) -> Iterator[str]:
 
 
 def _words(text: str) -> list[str]:
-    """As the launcher and the VM split them, for what is looked for here."""
+    """Split a text as the launcher and the VM do, well enough for the options sought here."""
     try:
         return shlex.split(text, comments=True)
     except ValueError:  # a quote that is not closed

@@ -79,7 +79,7 @@ class CallRecord:
 
 
 def call_records(records: bytes, formats: Collection[int]) -> Iterator[CallRecord]:
-    """Those with these formats, of the records of Probes.ReadLog."""
+    """The records with these formats among those that Probes.ReadLog returned."""
     at = 0
     while at < len(records):
         number, thread = _HEAD.unpack_from(records, at)

@@ -36,7 +36,9 @@ def install(
 
 
 def change_to(request_id: RequestId, old: Check, check: Check) -> wire.Change | None:
-    """In place of the one that is there; None unless it keeps the same."""
+    """The change that puts `check` in place of `old`; None unless it can go on with what `old`
+    keeps.
+    """
     later = given_later(old.given, check.given)
     goes_on = old.keeps == check.keeps is not None and old.descriptor == check.descriptor
     if later is None or not goes_on:

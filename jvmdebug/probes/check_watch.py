@@ -44,11 +44,11 @@ class StuckCheck:
 
 
 class CheckGuard(Protocol):
-    """Who decides about checks."""
+    """Is told of checks that take long, and decides what happens to them."""
 
     @property
     def deadline_s(self) -> float:
-        """Within which a check is to return."""
+        """The seconds within which a check has to return."""
 
     @property
     def measures_checks(self) -> bool:
@@ -70,7 +70,7 @@ class CheckWatch:
         self._since: dict[tuple[int, ThreadId, int], float] = {}
 
     def watch(self, vm: VirtualMachine, request_id: RequestId, guard: CheckGuard) -> None:
-        """From now on, until `forget`."""
+        """Watch the check of a request until `forget`."""
         self._watched.add(request_id)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(vm, guard), name="check watch")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From where on a constructor may use its object. Called by `step_points` and `taken`."""
+"""Finds from where on a constructor may use its object. Called by `step_points` and `taken`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def constructed(method: Method) -> int | None:
-    """Behind the first call of another constructor of this class or of the one above."""
+    """The code index behind the first call of a constructor of this class or its superclass."""
     type_ = method.declaring_type
     constants = await constant_pool(type_)
     above = await type_.superclass()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which hits of a probe count, and how many of them are reported. Compiled by `check`."""
+"""Tells which hits of a probe count, and how many of them are reported. Compiled by `check`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class CountTest:
-    """Which hits count: `comparison` is that of a hit condition."""
+    """Decides which hits count: `comparison` is that of a hit condition."""
 
     comparison: str
     number: int

@@ -62,7 +62,7 @@ def _all(_variable: LocalVariable) -> bool:
 
 
 class _ElementChecks:
-    """Those of one array. Why each cannot be is by its request."""
+    """The checks of one array."""
 
     def __init__(
         self, vm: VirtualMachine, kind: str, index: int | None, *, hands_over: bool
@@ -77,7 +77,9 @@ class _ElementChecks:
         places: Sequence[tuple[Location, RequestId]],
         takes: Callable[[LocalVariable], bool],
     ) -> dict[RequestId, str | None]:
-        """All together. `takes`: which variables of the frame, where it has to."""
+        """Put the checks in, all together; returns by request why one could not be, None if it is
+        in. `takes`: the variables of the frame that a check takes, if it has to take any.
+        """
         found = await asyncio.gather(*(self._install(*each, takes) for each in places))
         reasons = dict(zip((request for _, request in places), found, strict=True))
         installed = [request for request, reason in reasons.items() if reason is None]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which probes have checks that call methods of the program without a guard, as those only compute.
-Called by `probe`, and by `breakpoints` when such a method gets a breakpoint, or other code.
+"""Remembers the probes whose checks call methods of the program without a guard, as those methods
+only compute. Called by `probe`, and by `breakpoints` when such a method gets a breakpoint or other
+code.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ if TYPE_CHECKING:
 
 
 class LeafCallers:
-    """Those of one VM; a companion of it. Few do: they are found without a look at all."""
+    """The probes of one VM that do so; a companion of it. They are few: no index by method."""
 
     def __init__(self) -> None:
         self._leaves: dict[Probe, frozenset[Method]] = {}
 
     def note(self, probe: Probe, leaves: frozenset[Method]) -> None:
-        """Its check calls these from now on."""
+        """Note that the check of a probe calls these methods from now on."""
         self._leaves.pop(probe, None)
         if leaves:
             self._leaves[probe] = leaves
 
     def calling(self, calls: Callable[[Method], bool]) -> Collection[Probe]:
-        """Those whose checks call such a method."""
+        """The probes whose checks call a method that `calls` is true of."""
         return {probe for probe, leaves in self._leaves.items() if any(map(calls, leaves))}
 
     async def close(self) -> None:

@@ -29,7 +29,7 @@ class ProbeNumbers:
         return self._next
 
     def name(self, signature: str, number: int) -> str:
-        """Of a check in the package of a class."""
+        """The name of a check's class, in the package of the class with this signature."""
         package = signature[1:-1].rpartition("/")[0]
         own = f"JvmdebugProbe_{self._suffix}_{number}"
         return f"{package}/{own}" if package else own

@@ -162,7 +162,7 @@ class Probe:
 
     @property
     def method(self) -> Method:
-        """In which it is."""
+        """The method that the probe is in."""
         return self._location.method
 
     @property
@@ -238,7 +238,7 @@ class Probe:
         return None if installed.installed else installed.reason
 
     async def _put(self, question: ProbeQuestion, check: Check, shares: int) -> wire.InstallReply:
-        """Into the program, at once or with others."""
+        """Put the check into the program, at once or together with others."""
         others = current_deferring(self._vm) if self._check is None else None
         waits = (
             others is not None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TimingEnd(Enum):
-    """Which of the two places."""
+    """One of the two places between which time is measured."""
 
     FROM = auto()
     TO = auto()
@@ -37,7 +37,7 @@ class Timing:
         return next((int(each) for each in self.requests if each != request_id), 0)
 
     def forget(self, request_id: RequestId) -> None:
-        """Its probe is about to be removed."""
+        """Forget a request whose probe is about to be removed."""
         if request_id in self.requests:
             self.requests.remove(request_id)
 
@@ -71,14 +71,14 @@ class SharedCounts:
         return next((int(each) for each in self.requests if each != request_id), 0)
 
     def forget(self, request_id: RequestId) -> None:
-        """Its probe is about to be removed."""
+        """Forget a request whose probe is about to be removed."""
         if request_id in self.requests:
             self.requests.remove(request_id)
 
 
 @dataclass(frozen=True, slots=True)
 class HitFilter:
-    """Which hits count at all."""
+    """Selects the hits that count at all."""
 
     receivers: frozenset[ReferenceType] = frozenset()
     """Unless empty, those whose `this` is of one of these types."""

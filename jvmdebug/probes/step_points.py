@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a step can end in a VM that lets the agent step no thread: a probe at each line of a method
-and where it returns or throws, whose checks do nothing until a step asks for them. Frames that
-began before the probes were put there never come to one, so that is done with the first breakpoint
-in a method.
+"""Makes places where a step can end, in a VM that lets the agent step no thread: a probe at each
+line of a method and where it returns or throws. Their checks do nothing until a step asks for them.
+Frames that began before the probes were put in never reach one, so a method gets its probes with
+the first breakpoint in it.
 
-Called by `breakpoints`, which puts them, and by `stepping`, which decides where a step ends.
+Called by `breakpoints`, which puts them in, and by `stepping`, which decides where a step ends.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class _OfMethod:
 
 
 class StepPoints:
-    """Of one VM; a companion of it."""
+    """The step points of one VM; a companion of it."""
 
     def __init__(self) -> None:
         self._methods: dict[Method, _OfMethod] = {}
@@ -101,7 +101,7 @@ class StepPoints:
         return known.why_not
 
     def at(self, method: Method, indexes: Iterable[int]) -> list[StepPoint]:
-        """Those of the places that have a point."""
+        """The points at these indexes, without those whose probe is refused."""
         known = self._methods.get(method)
         points = {} if known is None else known.points
         found = [points[index] for index in indexes if index in points]
@@ -196,8 +196,8 @@ class StepPoints:
 
 
 async def _places(method: Method) -> tuple[int, ...]:
-    """Where lines begin, and where the method returns or throws; in a constructor only behind the
-    call of another, as nothing may see the object before.
+    """The code indexes where lines begin, and where the method returns or throws. In a constructor
+    only those behind the call of another one, as nothing may see the object before.
     """
     table, code = await asyncio.gather(method.line_table(), method.bytecodes())
     begin = await constructed(method) if method.is_constructor else 0

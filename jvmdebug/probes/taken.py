@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which variables of the frame a check takes: all, if the VM lets it. Called by `probe`.
+"""Decides which variables of the frame a check takes: all, if the VM lets it. Called by `probe`.
 
-Without debug information nobody knows how far a slot keeps what the code before has stored: the VM
-refuses code that takes one where another way leads past the store. Then a check takes the arguments
-and what it names.
+Without debug information nobody knows how long a slot keeps the value that was stored in it: the VM
+refuses code that reads a slot at a place that can also be reached without the store. Then a check
+takes the arguments and what it names.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SLOT: Final = re.compile(r"\bslot\d+\b")
 
 
 class Taken(Enum):
-    """Which variables of the frame a check takes."""
+    """The variables of the frame that a check takes."""
 
     ALL = auto()
     NAMED = auto()
@@ -47,7 +47,7 @@ def is_certain(variable: LocalVariable) -> bool:
 
 
 def named(variables: Sequence[LocalVariable], question: ProbeQuestion) -> tuple[LocalVariable, ...]:
-    """Without the slots that nobody has named, if there is no debug information."""
+    """Leave out slots without debug information that the question does not name."""
     texts = [] if question.condition is None else [question.condition.text]
     texts += [each if isinstance(each, str) else each.text for each in question.log or ()]
     used = {name for text in texts for name in _SLOT.findall(text)}

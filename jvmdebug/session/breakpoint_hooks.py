@@ -64,7 +64,7 @@ class SessionBreakpointHooks:
         return self._settings.rethrows
 
     def control_exceptions(self) -> Sequence[str]:
-        """What the user has added to the exceptions that are thrown on purpose."""
+        """The exceptions that the user has added to those that are thrown on purpose."""
         return self._settings.control_exceptions
 
     def uses_probes(self) -> bool:

@@ -173,17 +173,18 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         await breakpoints.set_again(old._program.services.breakpoints)
 
     async def suspend_by_default(self, suspend: Suspend) -> None:
-        """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
+        """Set which threads hits and steps suspend, if a breakpoint does not set its own."""
         breakpoints = self._program.breakpoints_to_change()
         self._program.services.settings.suspend = suspend
         for each in breakpoints.breakpoints:
             await self._program.services.table.rearm(each)
 
     async def probes(self) -> list[ProbeUse]:
-        """For each location of a breakpoint with a condition, hit condition or log message: who
-        checks it, the program or the debugger and why, how often it has held, and what it costs.
+        """Report who checks each location of a breakpoint with a condition, hit condition or log
+        message: the program, or the debugger and why; how often the check has held, and what it
+        costs.
 
-        Of breakpoints that have nothing to check, those that have a probe. One request.
+        Breakpoints that have nothing to check are included if they have a probe. One request.
         """
         require(Operation.INSPECT, self._program.services.stops.state)
         return await self._program.services.breakpoints.probes()

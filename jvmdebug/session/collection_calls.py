@@ -30,7 +30,9 @@ class CollectionCalls:
     async def __call__(
         self, target: ObjectReference, method: Method, arguments: Sequence[Value]
     ) -> Value:
-        """What exactly this method returns. EvaluationError if no thread can run it."""
+        """Run exactly this method, not one that overrides it. EvaluationError if no thread can run
+        it.
+        """
         for stop in reversed(self._stops.current):
             if all(isinstance(each, Paused) for each in stop.causes):
                 continue

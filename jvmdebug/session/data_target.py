@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From an expression or a shown variable to what can be watched: a field, and of which object, a
+"""Finds what can be watched for an expression or a shown variable: a field and of which object, a
 local variable, or an array and which element of it.
 
 Owns the rules of what can be watched. Results of calls cannot, and are refused with the reason.

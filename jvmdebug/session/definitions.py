@@ -42,7 +42,7 @@ def may_be_declared(evaluate_name: str | None, name: str) -> bool:
 
 
 async def declaration(frame: FrameHandle, expression: str) -> Definition | None:
-    """Where the local variable, parameter or field that `expression` denotes is declared."""
+    """The declaration of the local variable, parameter or field that `expression` denotes."""
     owner, _, name = expression.rpartition(".")
     if not owner:
         local = await _of_local(frame, name)

@@ -67,7 +67,7 @@ async def _exit(vm: VirtualMachine, code: int) -> None:
 
 
 async def _exit_code(router: Router, thread: Thread) -> int | None:
-    """What the thread ends the VM with; None if it does not, and then it goes on."""
+    """The exit code with which the thread ends the VM; None if it does not: then it is resumed."""
     stop = await router.suspend_thread(thread)
     code = None
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What methods are called in a call stack: `Cart.add(Item, int)`. Kotlin's are in `sources`.
+"""Writes the names of methods in a call stack: `Cart.add(Item, int)`. Kotlin's are in `sources`.
 
 Called by frame handles, and by all that names a method to the user.
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which hits of a breakpoint count: those of one thread, and those in methods of one object.
+"""Restricts the hits of a breakpoint that count to one thread, or to methods of one object.
 
-Called by the session for each way to set one.
+Called by the session for each way to set a breakpoint.
 """
 
 from __future__ import annotations

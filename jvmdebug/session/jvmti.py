@@ -28,7 +28,7 @@ class ProgramForJvmti:
 
     @property
     def observations(self) -> Observations:
-        """Those of the program that is debugged now."""
+        """The observations of the program that is debugged now."""
         return self._program.observations
 
     @property

@@ -23,7 +23,7 @@ _OBJECTS: Final = "[Ljava/lang/Object;"
 
 
 class KeptObjects:
-    """Those of one VM: `vm.companion(KeptObjects)`."""
+    """The kept objects of one VM: `vm.companion(KeptObjects)`."""
 
     def __init__(self) -> None:
         self._objects: dict[int, ObjectReference] = {}
@@ -52,7 +52,7 @@ class KeptObjects:
             await self._array.set(number - 1, [NullValue()])
 
     def all(self) -> dict[int, ObjectReference]:
-        """By their numbers."""
+        """All kept objects by their numbers."""
         return dict(sorted(self._objects.items()))
 
     async def close(self) -> None:

@@ -44,7 +44,7 @@ class LoadedSources:
         self._is_watching = False
 
     async def all(self) -> tuple[SourceFile, ...]:
-        """Those of the classes that are loaded; later ones are posted as SourceLoaded."""
+        """The sources of the classes that are loaded; later ones are posted as SourceLoaded."""
         if not self._is_watching:
             self._is_watching = True
             exclusions = tuple(map(ClassExcludeModifier, JDK_PATTERNS))

@@ -125,7 +125,7 @@ class ArrayMemory:
         return first, min(max(offset + count, 0), size) + self._start
 
     async def _elements(self, begin: int, count: int) -> bytes:
-        """As the wire has them: no object is made for each."""
+        """Read elements as bytes, straight from the reply: no object is made for each."""
         command = array_reference.GetValues(ArrayId(self._array.id), begin, count)
         reply = await self._array.vm.request(command)
         return struct.pack(f"<{count}{self._form}", *reply.values.values)

@@ -62,7 +62,7 @@ class Modules:
         self._of_types = Memo()
 
     async def all(self) -> tuple[LoadedModule, ...]:
-        """Those that are there now, in the order of the VM. One round trip when all are known."""
+        """The modules that are there now, in the VM's order. One round trip when all are known."""
         if not has_modules(self._vm):
             return ()
         found = await all_modules(self._vm)
@@ -119,7 +119,7 @@ class Modules:
 
 
 async def _loader_name(loader: ClassLoaderReference) -> str:
-    """Its name (JDK 9 and later), else its class and a number."""
+    """The name of a class loader (JDK 9 and later), or else its class and a number."""
     try:
         (name,) = await layout.read(loader, "name")
     except UnknownLayoutError:
@@ -143,7 +143,7 @@ async def _version(module: ObjectReference) -> str | None:
 
 
 async def _named_paths(loader: ClassLoaderReference | None, name: str) -> tuple[str, ...]:
-    """Where the JDK's loaders found a module, from their map of names to references."""
+    """The paths where the JDK's loaders found a module, from their map of names to references."""
     if loader is None:
         return ()
     try:

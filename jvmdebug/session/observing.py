@@ -211,9 +211,10 @@ class SessionObserving:
         )
 
     def allocations(self, *, every: int = DEFAULT_INTERVAL, stack: int = 16) -> Allocations:
-        """What the program allocates, by site, and how much of it is still alive: a sample each
-        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
-        many frames tell sites apart.
+        """Sample what the program allocates, by site, and how much of it is still alive.
+
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
+        which is slow. `stack`: the number of frames that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -261,15 +262,18 @@ class SessionObserving:
         virtual_threads: int = DEFAULT_VIRTUAL_THREADS,
         consistency: Consistency = "all",
     ) -> Snapshot:
-        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
-        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
+        """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
+        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
         `virtual_threads` virtual threads, also those that the debugger has not met.
 
-        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
-        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
-        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
-        result says for how long the program was held. An agent of another kind is asked with many
-        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
+        `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
+        same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
+        runs; with "none" each thread is read alone and nothing else waits, which takes longer.
+        `held_s` of the result says for how long the program was held.
+
+        Another agent is asked with many commands. It gives no processor times and no virtual
+        threads that the debugger has not met, and supports only "all": UnsupportedError for the
+        others.
         """
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)

@@ -33,7 +33,7 @@ class OutputLog:
 
     @property
     def pieces(self) -> tuple[Output, ...]:
-        """What is kept."""
+        """The pieces that are kept."""
         return tuple(self._pieces)
 
     def listen(self, listener: Callable[[Output], object]) -> None:

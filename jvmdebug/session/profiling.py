@@ -55,14 +55,16 @@ class SessionProfiling:
         frames: int = 512,
         progress: ProfileProgress | None = None,
     ) -> Profile:
-        """Where the program spends its time, without stopping it: platform and virtual threads.
+        """Sample where the program spends its time, without stopping it, in platform and virtual
+        threads.
 
-        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
-        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
-        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
-        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
-        ends it with False; without `seconds` nothing else does, but the end of the program.
-        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        threads count only while they run. `hz`: how often each thread is sampled in a second, on
+        average. `at`: with "safepoints" one thread after the other at its next safepoint; with
+        "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
+        covers. `progress` is called now and then, and ends the sampling by returning False; without
+        `seconds` only that, the end of the program or a cancellation ends it. Needs our agent.
+        Raises ProfileError for what cannot be sampled.
         """
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
@@ -87,8 +89,8 @@ class SessionProfiling:
         frames: int = 64,
         progress: ProfileProgress | None = None,
     ) -> Profile:
-        """For which monitors threads wait and where, as a profile; `contention` has the waits one
-        by one. The rest as of `profile`, with any agent.
+        """Measure for which monitors threads wait and where, as a profile; `contention` has the
+        waits one by one. The other parameters are those of `profile`; any agent will do.
         """
         if seconds is not None and seconds <= 0:
             raise profiling.ProfileError(f"{seconds:g} s: how long has to be greater than 0")
@@ -136,12 +138,12 @@ class SessionProfiling:
         live: bool = False,
         progress: ProfileProgress | None = None,
     ) -> Profile:
-        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
-        Its states are `alive` and `collected`.
+        """Measure what is allocated and where, as a profile in bytes by stack, with the class of
+        the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
-        garbage is collected at the end, and what is still alive is all that is left. The rest as of
-        `profile`; `allocations` has the same as figures by site.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        With `live`, garbage is collected at the end, and the profile has only what is still alive.
+        The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
         if seconds is not None and seconds <= 0:
             raise profiling.ProfileError(f"{seconds:g} s: how long has to be greater than 0")
@@ -187,7 +189,7 @@ class _Told:
         return None if self._progress is None else self._progress(seconds, samples)
 
     def warn_if_nothing_ran(self) -> None:
-        """At the end, and when that would be long ago: somebody may wait for ever."""
+        """Warn if the program is held and has not run: the caller may wait for ever."""
         is_held = self._program.is_held or self._program.is_stopped
         if is_held and not self._has_run and not self._has_warned:
             self._has_warned = True
@@ -197,8 +199,8 @@ class _Told:
 async def _allocated(
     allocations: Allocations, seconds: float | None, progress: ProfileProgress
 ) -> tuple[AllocationProfile | None, bool | None]:
-    """What was sampled at the end, and whether that is the end that was asked for; None: the
-    program has ended. What is known of it then was read shortly before.
+    """Sample to the end: the last profile, and whether the end is the one that was asked for; None:
+    the program has ended, and the profile was read shortly before.
     """
     loop = asyncio.get_running_loop()
     start = loop.time()

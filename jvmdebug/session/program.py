@@ -61,12 +61,12 @@ class DebuggedProgram:
 
     @property
     def project(self) -> Project | None:
-        """What compiles it; None if it was not started through a project."""
+        """The project that compiles it; None if it was not started through a project."""
         return None if self._launching is None else self._launching.project
 
     @property
     def observations(self) -> Observations:
-        """Those of the program that is debugged now. StateError once it has ended."""
+        """The observations of the program that is debugged now. StateError once it has ended."""
         require(Operation.ARM, self.services.stops.state)
         return self.services.observations
 
@@ -135,7 +135,7 @@ class Launching:
 
     @property
     def project(self) -> Project | None:
-        """What compiles the program; None if it was not started through a project."""
+        """The project that compiles the program; None if it was not started through a project."""
         return self._command.project if isinstance(self._command, ProjectCommand) else None
 
     async def open(self) -> Services:

@@ -51,7 +51,7 @@ class MemberName:
 
 
 class ProgramNames:
-    """What there is to name in a program."""
+    """The names of a program's classes, members and source files."""
 
     def __init__(self, vm: VirtualMachine, sources: SourceFinder) -> None:
         self._vm = vm
@@ -69,7 +69,7 @@ class ProgramNames:
         return sorted({*loaded, *others})
 
     async def classes_on_class_path(self) -> list[str]:
-        """Those of them that are on the class path, loaded or not; also after the program's end."""
+        """The names of classes on the class path, loaded or not; also after the program's end."""
         return sorted(await self._class_path())
 
     async def loaded_classes(self) -> list[str]:

@@ -73,7 +73,7 @@ async def scopes_of(frame: FrameHandle) -> list[Scope]:
 
 
 async def _statics(frame: FrameHandle) -> list[Variable]:
-    """By their simple names, unless a local variable hides one."""
+    """The static fields; their simple names evaluate them unless a local variable hides one."""
     can_tell = frame.declaring_type.vm.agent_can(AgentCapability.LOCAL_VARIABLES)
     taken = {each.name for each in await frame.locals()} if can_tell else set()
     return [

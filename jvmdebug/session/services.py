@@ -93,12 +93,12 @@ class Services:
 
     @cached_property
     def libraries(self) -> Libraries:
-        """Which classes are of libraries."""
+        """Tells which classes are of libraries."""
         return stepping.Libraries(self.vm)
 
     @cached_property
     def hooks(self) -> SessionBreakpointHooks:
-        """Of breakpoints into the session."""
+        """The functions of the session that breakpoints call."""
         from jvmdebug.session.breakpoint_hooks import (  # noqa: PLC0415 - slow to import
             SessionBreakpointHooks,
         )
@@ -138,7 +138,7 @@ class Services:
 
     @cached_property
     def observations(self) -> Observations:
-        """What happens, without stopping."""
+        """Observes what happens in the program, without stopping it."""
         return observing.Observations(self.router, self.breakpoints, lambda: self.settings.style)
 
     @property

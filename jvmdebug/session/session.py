@@ -129,7 +129,7 @@ class Session:
 
     @property
     def agent(self) -> AgentKind:
-        """Which agent the VM was started with."""
+        """The agent that the VM was started with."""
         return "stock" if self.vm.agent is None else "jvmdebug"
 
     @property

@@ -42,7 +42,7 @@ _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class ReplacedSources:
-    """What came of edited sources."""
+    """The result of replacing edited sources."""
 
     classes: tuple[RedefinedClass, ...]
     """Of each class file with new content."""
@@ -72,7 +72,7 @@ class _Source:
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """What a compiler has made of sources."""
+    """The result of compiling sources."""
 
     class_files: tuple[Path, ...] = ()
     """Those whose code the program may not have."""
@@ -167,8 +167,8 @@ async def _differs(services: Services, class_file: Path) -> bool:
 async def _compiled_by_javac(
     services: Services, files: Sequence[Path], jdk: Jdk | None, output: Path
 ) -> _Compiled:
-    """Those of a program that no project compiles. Class files that belong nowhere else stay in
-    the directory `output`.
+    """Compile sources of a program that no project compiles. Class files that belong nowhere else
+    stay in the directory `output`.
     """
     vm = services.vm
     paths = await vm.class_paths()

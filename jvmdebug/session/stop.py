@@ -209,7 +209,7 @@ class Stop:
     async def frames_with_inlined(
         self, start: int = 0, count: int | None = None, *, thread: ThreadHandle | None = None
     ) -> list[FrameHandle]:
-        """As `frames`, with a frame of its own for each inline function of Kotlin.
+        """Return frames as `frames` does, with a separate one for each inline function of Kotlin.
 
         `start` counts those too, so the frames before it are read as well.
         """
@@ -395,6 +395,6 @@ class Stop:
 
 
 def _breakpoints_of(causes: tuple[Cause, ...]) -> tuple[Breakpoint, ...]:
-    """Those of the user."""
+    """The user's breakpoints among the causes, by id."""
     hit = {cause.breakpoint for cause in causes if isinstance(cause, BreakpointHit)}
     return tuple(sorted((each for each in hit if not each.is_own), key=lambda each: each.id))

@@ -27,7 +27,7 @@ class _Resume(Protocol):
 
 
 class StopWatchdog:
-    """Of one session."""
+    """The watchdog of one session."""
 
     def __init__(self, resume: _Resume, tell_changed: Callable[[Breakpoint], None]) -> None:
         self._resume = resume

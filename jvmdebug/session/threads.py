@@ -119,7 +119,7 @@ class ThreadHandle:
         await self._threads.stops.resume_thread(self)
 
     async def interrupt(self) -> None:
-        """As `Thread.interrupt()`."""
+        """Interrupt the thread, as `Thread.interrupt()` does."""
         await self.thread.interrupt()
 
     async def terminate(self) -> None:

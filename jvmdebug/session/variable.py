@@ -290,7 +290,7 @@ class Variable:
         return definitions.may_be_declared(self.evaluate_name, self.name)
 
     async def declaration(self) -> Definition | None:
-        """Where the local variable, parameter or field is declared, if its source is found."""
+        """The declaration of the local variable, parameter or field, if its source is found."""
         if self.evaluate_name is None:
             return None
         return await definitions.declaration(self.frame, self.evaluate_name)

@@ -92,7 +92,7 @@ class WatchedChange:
         return cls(stored.array_name, f"[{at}]", True, old, new, at)  # noqa: FBT003 - is_write
 
     def names(self) -> dict[str, Value]:
-        """What expressions in the stopped thread may use."""
+        """The names that expressions in the stopped thread may use, with their values."""
         names = {OLD: self.old.value, NEW: self.new.value}
         if self.index is not None:
             names[INDEX] = PrimitiveValue(PrimitiveKind.INT, self.index)

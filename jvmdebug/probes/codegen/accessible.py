@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which classes code in a package of the program can name, as Java and its modules have it.
+"""Finds the classes that code in a package of the program can name, by the rules of Java and
+modules.
 
-What it cannot name it knows as `Object`, or as an array of these; members of it are reached by
-method handles. Called by `check` before code is generated, which asks the VM nothing.
+The code treats values of any other class as `Object`, or as an array of it, and reaches their
+members by method handles. Called by `check` before code is generated, as generating code asks the
+VM nothing.
 """
 
 from __future__ import annotations
@@ -76,7 +78,7 @@ class Names:
         return _element(operand) not in self.inaccessible
 
     def shown(self, operand: str) -> str:
-        """As what the code knows values of that type."""
+        """The type as which the code treats values of that type."""
         if self.can(operand):
             return operand
         dimensions = operand.count("[")
@@ -98,7 +100,7 @@ class _OfJdk:
 
 
 async def names_of(nodes: Iterable[bound.BoundNode], home: Home) -> Names:
-    """Of all classes that these nodes are about."""
+    """Find out which of the classes that these nodes use the code can name."""
     own = home.type.signature[1:-1]
     operands = {each for node in nodes for each in _operands(node)} - {own, _OBJECT}
     vm = home.type.vm

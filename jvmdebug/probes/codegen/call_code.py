@@ -49,7 +49,9 @@ def entry_check(number: int, name: str, log: int, arguments: Sequence[tuple[int,
 
 
 def return_check(number: int, name: str, log: int, method: Method) -> Check:
-    """With what is returned; of a constructor, with the object, which is known only then."""
+    """The check at a return: it records the result, or for a constructor the object, since code may
+    use it only then.
+    """
     loads: tuple[Load, ...] = ()
     descriptor = method.return_type
     if method.is_constructor:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From the bound tree of an expression to bytecode.
+"""Compiles the bound tree of an expression to bytecode.
 
 Each node leaves its value on the operand stack, as javac would; a condition becomes jumps. The
-functions for single nodes are in `values` and `member_code`, by the class of the node. What is
-missing there raises NotCompiledError, and the expression is interpreted as before. Called by
+functions for single nodes are in `values` and `member_code`, by the class of the node. A node
+without such a function raises NotCompiledError, and the expression is interpreted. Called by
 `check`.
 """
 
@@ -362,7 +362,7 @@ class ExpressionCode:
             self.cast(operand_of(descriptor))
 
     def declared_slot(self, variable: bound.Variable) -> int:
-        """Where a variable that the expression declares is kept."""
+        """The slot of a variable that the expression declares."""
         if variable not in self._declared:
             self._declared[variable] = self.code.new_slot(kind_of(variable.type))
         return self._declared[variable]

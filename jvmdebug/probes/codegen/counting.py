@@ -51,7 +51,7 @@ class Counters:
     class_name: str
 
     def call(self, counter: str, method: str, descriptor: str, *arguments: int) -> None:
-        """Of a counter; `arguments` are local variables with a long."""
+        """Call a method of a counter; `arguments` are local variables with a long."""
         self.code.field(Op.GETSTATIC, self.class_name, counter, f"L{COUNTER};")
         for each in arguments:
             self.code.load("J", each)

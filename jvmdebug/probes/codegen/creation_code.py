@@ -38,7 +38,7 @@ _STORES: Final = {
 
 
 def store_element(out: ExpressionCode, letter: str) -> None:
-    """Into the array below the index below the value on the stack."""
+    """Store the value on top of the stack; below it are the index and the array."""
     out.code.op(_STORES[letter])
 
 

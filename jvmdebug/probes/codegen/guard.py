@@ -56,7 +56,9 @@ class Guard:
     """The guard in the code of a check that calls methods."""
 
     def __init__(self, code: CodeWriter) -> None:
-        """Before any other local variable is made."""
+        """Reserve a local variable: the first one behind the arguments, so no other may be made
+        before.
+        """
         self._code = code
         self._runs = code.new_slot("A")
 

@@ -114,7 +114,7 @@ def _fit(code: CodeWriter, class_name: str, descriptor: str) -> None:
 
 
 def to_wire(given: Given, made: Callable[..., W]) -> W:
-    """As the agent is told."""
+    """Describe a given object to the agent: `made` is the class of the request's part."""
     member = None if given.member is None else given.member.origin
     is_field = given.kind in (GivenKind.READ, GivenKind.WRITE)
     id_ = 0 if member is None else int(member.id)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which calls of a check can neither come back to its line nor stay away: those of a few classes of
-the JDK, and of the program's own methods that only compute. Such a check needs no guard, and nobody
-has to watch whether it returns.
+"""Decides whether a check needs a guard. It needs none if each of its calls surely returns and
+cannot come back to the line of the check: calls of a few classes of the JDK, and of methods of the
+program that only compute. Nobody has to watch whether such a check returns.
 
 A method only computes when nothing overrides it and its code calls nothing else, has no loop and
-waits for nothing. Decided by its bytecode: what is no longer true when its class is redefined, or
-when a breakpoint is set in it. Called by `check`.
+waits for nothing. That is read from its bytecode, so it has to be decided again when its class is
+redefined, or when a breakpoint is set in it. Called by `check`.
 """
 
 from __future__ import annotations

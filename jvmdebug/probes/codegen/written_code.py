@@ -62,11 +62,11 @@ class Written:
 
     @property
     def kinds(self) -> list[str]:
-        """Of the arguments."""
+        """The kinds of the arguments."""
         return ["A", self.value_kind] if self.has_object else [self.value_kind]
 
     async def with_old(self, location: Location) -> Written:
-        """For an expression that names `$old`."""
+        """A copy that can read the old value, for an expression that names `$old`."""
         from jvmdebug.evaluator import CompiledExpression  # noqa: PLC0415 - slow to import
 
         owner = self.field.declaring_type
@@ -83,7 +83,9 @@ class Written:
         return replace(self, old=old)
 
     def arguments(self, frame: FrameArguments) -> FrameArguments:
-        """Those of the frame behind those of the instruction."""
+        """The arguments of the check: the operands of the instruction, then the variables of the
+        frame.
+        """
         signature = self.field.signature
         slots = 2 if self.value_kind in "JD" else 1
         own: dict[int, tuple[int, str]] = {VALUE: (int(self.has_object), signature)}

@@ -41,7 +41,9 @@ class WrittenLocal:
         return {OLD: self.signature, NEW: self.signature}
 
     def arguments(self, frame: FrameArguments) -> FrameArguments:
-        """Those of the frame, behind the operand if there is one."""
+        """The arguments of the check: the operand, if there is one, then the variables of the
+        frame.
+        """
         before = frame.locals.get(self.slot)
         if self.increment is not None:
             if before is None:

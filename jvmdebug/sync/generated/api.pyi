@@ -160,7 +160,7 @@ class Breakpoint:
         """Whether it is removed when it has stopped."""
     @property
     def suspend(self) -> Literal["all"] | Literal["thread"] | None:
-        """Which threads a stop suspends; None: the session's setting."""
+        """The threads that a stop suspends; None: the session's setting."""
     @property
     def waits(self) -> bool:
         """Whether the breakpoint that it is set after has not been reached; removed, it is waited
@@ -1498,9 +1498,10 @@ class SessionObserving:
         The rest as of `trace`.
         """
     def allocations(self, *, every: int = ..., stack: int = ...) -> Allocations:
-        """What the program allocates, by site, and how much of it is still alive: a sample each
-        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
-        many frames tell sites apart.
+        """Sample what the program allocates, by site, and how much of it is still alive.
+
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
+        which is slow. `stack`: the number of frames that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -1528,15 +1529,18 @@ class SessionObserving:
         virtual_threads: int = ...,
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
     ) -> Snapshot:
-        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
-        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
+        """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
+        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
         `virtual_threads` virtual threads, also those that the debugger has not met.
 
-        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
-        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
-        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
-        result says for how long the program was held. An agent of another kind is asked with many
-        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
+        `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
+        same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
+        runs; with "none" each thread is read alone and nothing else waits, which takes longer.
+        `held_s` of the result says for how long the program was held.
+
+        Another agent is asked with many commands. It gives no processor times and no virtual
+        threads that the debugger has not met, and supports only "all": UnsupportedError for the
+        others.
         """
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
@@ -1556,14 +1560,16 @@ class SessionProfiling:
         frames: int = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """Where the program spends its time, without stopping it: platform and virtual threads.
+        """Sample where the program spends its time, without stopping it, in platform and virtual
+        threads.
 
-        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
-        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
-        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
-        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
-        ends it with False; without `seconds` nothing else does, but the end of the program.
-        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        threads count only while they run. `hz`: how often each thread is sampled in a second, on
+        average. `at`: with "safepoints" one thread after the other at its next safepoint; with
+        "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
+        covers. `progress` is called now and then, and ends the sampling by returning False; without
+        `seconds` only that, the end of the program or a cancellation ends it. Needs our agent.
+        Raises ProfileError for what cannot be sampled.
         """
     def profile_locks(
         self,
@@ -1572,8 +1578,8 @@ class SessionProfiling:
         frames: int = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """For which monitors threads wait and where, as a profile; `contention` has the waits one
-        by one. The rest as of `profile`, with any agent.
+        """Measure for which monitors threads wait and where, as a profile; `contention` has the
+        waits one by one. The other parameters are those of `profile`; any agent will do.
         """
     def profile_allocations(
         self,
@@ -1584,12 +1590,12 @@ class SessionProfiling:
         live: bool = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
-        Its states are `alive` and `collected`.
+        """Measure what is allocated and where, as a profile in bytes by stack, with the class of
+        the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
-        garbage is collected at the end, and what is still alive is all that is left. The rest as of
-        `profile`; `allocations` has the same as figures by site.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        With `live`, garbage is collected at the end, and the profile has only what is still alive.
+        The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
 
 class Scope:
@@ -1640,7 +1646,7 @@ class Session:
         """The program's code: classes as text, instructions by address."""
     @property
     def agent(self) -> Literal["jvmdebug"] | Literal["stock"]:
-        """Which agent the VM was started with."""
+        """The agent that the VM was started with."""
     @property
     def mode(self) -> Literal["full"] | Literal["fast"] | Literal["late"]:
         """Whether the agent has all events, lacks those that slow the program's exceptions, or was
@@ -1762,10 +1768,11 @@ class Session:
         messages may name the values, `$old != $new`. `thread`, `instance`: as for `break_at`.
         """
     def probes(self) -> list[ProbeUse]:
-        """For each location of a breakpoint with a condition, hit condition or log message: who
-        checks it, the program or the debugger and why, how often it has held, and what it costs.
+        """Report who checks each location of a breakpoint with a condition, hit condition or log
+        message: the program, or the debugger and why; how often the check has held, and what it
+        costs.
 
-        Of breakpoints that have nothing to check, those that have a probe. One request.
+        Breakpoints that have nothing to check are included if they have a probe. One request.
         """
     def trace(
         self,
@@ -1925,9 +1932,10 @@ class Session:
         The rest as of `trace`.
         """
     def allocations(self, *, every: int = ..., stack: int = ...) -> Allocations:
-        """What the program allocates, by site, and how much of it is still alive: a sample each
-        time that a thread has allocated `every` bytes; 0: all objects, which is slow. `stack`: how
-        many frames tell sites apart.
+        """Sample what the program allocates, by site, and how much of it is still alive.
+
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
+        which is slow. `stack`: the number of frames that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -1955,15 +1963,18 @@ class Session:
         virtual_threads: int = ...,
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
     ) -> Snapshot:
-        """What all threads do, in one answer of our agent: `frames` of their stacks (up to 1,024),
-        monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
+        """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
+        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
         `virtual_threads` virtual threads, also those that the debugger has not met.
 
-        `consistency`: "all" suspends the program for a moment, so that stacks and locks belong to
-        it; with "stacks" the VM stops once for all stacks, and locks are read while it runs; with
-        "none" each thread is read alone and nothing else waits, which takes longer. `held_s` of the
-        result says for how long the program was held. An agent of another kind is asked with many
-        commands, has no unmet virtual threads and no times, and only "all": else UnsupportedError.
+        `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
+        same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
+        runs; with "none" each thread is read alone and nothing else waits, which takes longer.
+        `held_s` of the result says for how long the program was held.
+
+        Another agent is asked with many commands. It gives no processor times and no virtual
+        threads that the debugger has not met, and supports only "all": UnsupportedError for the
+        others.
         """
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
@@ -1979,14 +1990,16 @@ class Session:
         frames: int = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """Where the program spends its time, without stopping it: platform and virtual threads.
+        """Sample where the program spends its time, without stopping it, in platform and virtual
+        threads.
 
-        `clock`: time on a CPU, or on the wall, whatever a thread does (virtual threads while they
-        run). `hz`: how often each thread is looked at in a second, on average. `at`: one thread
-        after the other at its next safepoint, or, with `"signals"`, wherever it is: exact, by the
-        VM's AsyncGetCallTrace, which no specification covers. `progress` is told now and then and
-        ends it with False; without `seconds` nothing else does, but the end of the program.
-        Cancelling ends it, too. Needs our agent; ProfileError for what cannot be sampled.
+        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        threads count only while they run. `hz`: how often each thread is sampled in a second, on
+        average. `at`: with "safepoints" one thread after the other at its next safepoint; with
+        "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
+        covers. `progress` is called now and then, and ends the sampling by returning False; without
+        `seconds` only that, the end of the program or a cancellation ends it. Needs our agent.
+        Raises ProfileError for what cannot be sampled.
         """
     def profile_locks(
         self,
@@ -1995,8 +2008,8 @@ class Session:
         frames: int = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """For which monitors threads wait and where, as a profile; `contention` has the waits one
-        by one. The rest as of `profile`, with any agent.
+        """Measure for which monitors threads wait and where, as a profile; `contention` has the
+        waits one by one. The other parameters are those of `profile`; any agent will do.
         """
     def profile_allocations(
         self,
@@ -2007,12 +2020,12 @@ class Session:
         live: bool = ...,
         progress: Callable[[float, int], bool | None] | None = ...,
     ) -> Profile:
-        """What is allocated and where, as a profile in bytes: by stack, and on top of it the class.
-        Its states are `alive` and `collected`.
+        """Measure what is allocated and where, as a profile in bytes by stack, with the class of
+        the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample each time that a thread has allocated `every` bytes; 0: each object. With `live`
-        garbage is collected at the end, and what is still alive is all that is left. The rest as of
-        `profile`; `allocations` has the same as figures by site.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        With `live`, garbage is collected at the end, and the profile has only what is still alive.
+        The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
     def redefine(
         self, *paths: str | PathLike[str], changed_only: bool = ...
@@ -2184,7 +2197,7 @@ class Stop:
     def frames_with_inlined(
         self, start: int = ..., count: int | None = ..., *, thread: ThreadHandle | None = ...
     ) -> list[FrameHandle]:
-        """As `frames`, with a frame of its own for each inline function of Kotlin.
+        """Return frames as `frames` does, with a separate one for each inline function of Kotlin.
 
         `start` counts those too, so the frames before it are read as well.
         """
@@ -2325,7 +2338,7 @@ class ThreadHandle:
     def resume(self) -> None:
         """Let this thread run although others may stay suspended."""
     def interrupt(self) -> None:
-        """As `Thread.interrupt()`."""
+        """Interrupt the thread, as `Thread.interrupt()` does."""
     def terminate(self) -> None:
         """End this thread: it throws java.lang.ThreadDeath, once resumed if it is stopped.
 
@@ -2410,7 +2423,7 @@ class Variable:
     def may_be_declared(self) -> bool:
         """Whether `declaration` is likely to find something; sends no request."""
     def declaration(self) -> Definition | None:
-        """Where the local variable, parameter or field is declared, if its source is found."""
+        """The declaration of the local variable, parameter or field, if its source is found."""
     def memory(self) -> Memory | None:
         """The bytes of a primitive array or a ByteBuffer, to read and write; else None."""
     def has_definition(self) -> bool:
@@ -2460,7 +2473,7 @@ class WatchedChange:
     def names(
         self,
     ) -> dict[str, PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference]:
-        """What expressions in the stopped thread may use."""
+        """The names that expressions in the stopped thread may use, with their values."""
     def text(self) -> str:
         """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`; of a local
         variable that had no value before `shop.Cart#add.sum: 20 (first value)`.
@@ -2946,12 +2959,13 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         They stay the same objects, in the same groups. What was watched in one object fails.
         """
     def suspend_by_default(self, suspend: Literal["all"] | Literal["thread"]) -> None:
-        """From now on hits and steps suspend these threads, unless a breakpoint says otherwise."""
+        """Set which threads hits and steps suspend, if a breakpoint does not set its own."""
     def probes(self) -> list[ProbeUse]:
-        """For each location of a breakpoint with a condition, hit condition or log message: who
-        checks it, the program or the debugger and why, how often it has held, and what it costs.
+        """Report who checks each location of a breakpoint with a condition, hit condition or log
+        message: the program, or the debugger and why; how often the check has held, and what it
+        costs.
 
-        Of breakpoints that have nothing to check, those that have a probe. One request.
+        Breakpoints that have nothing to check are included if they have a probe. One request.
         """
     @property
     def stops_at_uncaught(self) -> bool:
