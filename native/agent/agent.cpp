@@ -165,7 +165,7 @@ Result<void> Agent::make_parts() {
 
 jvm::Result<probes::LateEnvironment*> Agent::late_environment() {
   if (!late_environment_) {
-    JVMDEBUG_ASSIGN(late_environment_, probes::LateEnvironment::create(jni()));
+    JVMDEBUG_ASSIGN(late_environment_, probes::LateEnvironment::create(jni(), options_.vm_reads));
     late_environment_->set_starter([this](std::function<void()> work) {
       constexpr const char* kName = "JDWP Class Change";
       return threads_->own_threads().start(jni(), kName, std::move(work)).has_value();

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -88,7 +89,7 @@ struct Vm {
     type.breakpoints = records.data();
   }
 
-  [[nodiscard]] auto read(jint version = 25) {
+  [[nodiscard]] auto all_of(const std::vector<Method**>& ids, jint version = 25) {
     const BreakpointRecords found(
         [this](const char* name) -> void* {
           if (std::strcmp(name, "gHotSpotVMStructs") == 0) {
@@ -98,7 +99,16 @@ struct Vm {
           return number == numbers.end() ? nullptr : &number->second;
         },
         version);
-    return found.of(reinterpret_cast<jmethodID>(&id));
+    std::vector<jmethodID> methods;
+    for (Method** const each : ids) {
+      methods.push_back(reinterpret_cast<jmethodID>(each));
+    }
+    return found.of(methods);
+  }
+
+  [[nodiscard]] std::optional<Records> read(jint version = 25) {
+    const auto found = all_of({&id}, version);
+    return found ? std::optional(found->front()) : std::nullopt;
   }
 };
 
@@ -117,6 +127,33 @@ TEST_CASE("those of the method, the newest first") {
   vm.type.breakpoints = nullptr;
   REQUIRE(vm.read());
   CHECK(vm.read().value_or(found).empty());
+}
+
+TEST_CASE("those of several methods of a class") {
+  Vm vm;
+  Code other_code{.name = 9, .signature = 4, .pool = &vm.pool};
+  Method other{.code = &other_code};
+  Method* other_id = &other;
+  const auto read = vm.all_of({&other_id, &vm.id});
+  REQUIRE(read);
+  REQUIRE(read->size() == 2);
+  REQUIRE(read->front().size() == 1);
+  CHECK(read->front().front().index == 6);
+  CHECK(read->back() == vm.read());
+  CHECK(vm.all_of({}).has_value());
+}
+
+TEST_CASE("reading writes nothing") {
+  Vm vm;
+  const auto before = std::bit_cast<std::array<std::byte, sizeof vm.records>>(vm.records);
+  REQUIRE(vm.read());
+  CHECK(std::bit_cast<std::array<std::byte, sizeof vm.records>>(vm.records) == before);
+}
+
+TEST_CASE("of a VM that is not to be read there are none") {
+  Vm vm;
+  const auto id = reinterpret_cast<jmethodID>(&vm.id);
+  CHECK_FALSE(BreakpointRecords().of(std::array{id}));
 }
 
 TEST_CASE("one that is taken out is of no method") {

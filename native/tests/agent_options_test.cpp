@@ -74,6 +74,12 @@ TEST_CASE("what comes last counts, and a comma may end it") {
   CHECK(!accepted(",timeout=-1").timeout);
 }
 
+TEST_CASE("the memory of the VM is read unless that is switched off") {
+  CHECK(accepted("").vm_reads);
+  CHECK(accepted(",vmreads=y").vm_reads);
+  CHECK_FALSE(accepted(",vmreads=n").vm_reads);
+}
+
 TEST_CASE("a value may hold blanks and equals signs") {
   CHECK(accepted(",launch=/bin/x -a b=c").launch == "/bin/x -a b=c");
 }

@@ -35,7 +35,8 @@ Result<wire::DumpReply> send_dump(Agent& agent, const wire::DumpRequest& request
     return fail(protocol::Error::kIllegalArgument);
   }
   JVMDEBUG_ASSIGN(auto dump, jvmdebug::agent::heap::HeapDump::create(
-                                 agent.jvmti(), agent.objects().tags(), kContents.at(wanted)));
+                                 agent.jvmti(), agent.objects().tags(), kContents.at(wanted),
+                                 agent.options().vm_reads));
   wire::DumpReply answer;
   answer.is_complete = true;
   for (const protocol::ObjectId id : request.objects) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of Breakpoints that knows where one would make the VM run wrong code.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -81,12 +82,13 @@ bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmetho
 // Those that the VM still has: nothing is written to what it may have freed.
 bool Breakpoints::take_out(jmethodID method, std::span<const jvm::BreakpointRecord> left) {
   const std::scoped_lock lock(mutex_);  // nobody clears one
-  const auto now = redefining_ > 0 ? std::nullopt : records_.of(method);
+  const auto now = redefining_ > 0 ? std::nullopt : records_.of(std::array{method});
   if (!now) {
     return false;
   }
   for (const jvm::BreakpointRecord& record : left) {
-    if (std::ranges::find(*now, record.name_at, &jvm::BreakpointRecord::name_at) != now->end()) {
+    const auto& kept = now->front();
+    if (std::ranges::find(kept, record.name_at, &jvm::BreakpointRecord::name_at) != kept.end()) {
       jvm::BreakpointRecords::take_out(record);
     }
   }
@@ -101,10 +103,10 @@ std::optional<Breakpoints::Records> Breakpoints::records_in(jclass type) {
   if (redefining_ > 0 || !methods) {
     return std::nullopt;
   }
-  for (jmethodID const method : *methods) {
-    auto records = records_.of(method);
-    if (records && !records->empty()) {
-      found.records.emplace(method, std::move(*records));
+  auto records = records_.of(methods->span());
+  for (std::size_t number = 0; records && number < records->size(); ++number) {
+    if (!(*records)[number].empty()) {
+      found.records.emplace(methods->span()[number], std::move((*records)[number]));
     }
   }
   if (!found.records.empty()) {

@@ -57,7 +57,10 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
   return done;
 }
 
-Breakpoints::Breakpoints(Agent& agent) : agent_(agent), records_(agent.jvmti()) {}
+Breakpoints::Breakpoints(Agent& agent)
+    : agent_(agent),
+      records_(agent.options().vm_reads ? jvm::BreakpointRecords(agent.jvmti())
+                                        : jvm::BreakpointRecords()) {}
 
 void Breakpoints::remove(const CodeLocation& location) {
   take_off(location);

@@ -36,7 +36,7 @@ std::uint8_t basic_type(char letter) {
 }  // namespace
 
 jvm::Result<HeapDump> HeapDump::create(const jvm::Env& env, std::span<const jlong> known,
-                                       Contents contents) {
+                                       Contents contents, bool vm_reads) {
   JVMDEBUG_ASSIGN(auto own, jvm::Env::create(env.vm()));
   JVMDEBUG_ASSIGN(const auto taken,
                   jvm::take(own, {jvm::Capability::kTagObjects, jvm::Capability::kGetSourceFileName,
@@ -45,16 +45,17 @@ jvm::Result<HeapDump> HeapDump::create(const jvm::Env& env, std::span<const jlon
     return std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
   }
   JVMDEBUG_ASSIGN(auto classes, ClassLayouts::create(own));
-  HeapDump dump(std::move(own), std::move(classes), contents);
+  HeapDump dump(std::move(own), std::move(classes), contents, vm_reads);
   JVMDEBUG_CHECK(dump.tag_threads());
   JVMDEBUG_CHECK(dump.tag_known(env, known));
   return dump;
 }
 
-HeapDump::HeapDump(jvm::Env env, ClassLayouts classes, Contents contents)
+HeapDump::HeapDump(jvm::Env env, ClassLayouts classes, Contents contents, bool vm_reads)
     : env_(std::move(env)),
       classes_(std::move(classes)),
       contents_(contents),
+      vm_reads_(vm_reads),
       identity_(false, 0),
       next_tag_(classes_.next_tag()) {
   const auto& all = classes_.all();
@@ -123,7 +124,7 @@ jvm::Result<void> HeapDump::tag_threads() {
 
 jvm::Result<void> HeapDump::write(HprofStream& stream) {
   stream_ = &stream;
-  identity_ = ObjectIdentity(ObjectIdentity::find_addresses(env_), next_tag_);
+  identity_ = ObjectIdentity(vm_reads_ && ObjectIdentity::find_addresses(env_), next_tag_);
   write_names(stream);
   const auto classes = stream.leave_out(tags::kSegment, size_of_classes());
   stream.begin_heap();

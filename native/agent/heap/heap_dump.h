@@ -31,9 +31,10 @@ enum class Contents : std::uint8_t { kAll, kRedacted, kReferences };
 class HeapDump {
  public:
   // Takes an environment of its own from that of the agent, whose objects have the tags `known`.
+  // `vm_reads`: whether objects may be named by what stands beside their tags.
   [[nodiscard]] static jvm::Result<HeapDump> create(const jvm::Env& env,
-                                                    std::span<const jlong> known,
-                                                    Contents contents);
+                                                    std::span<const jlong> known, Contents contents,
+                                                    bool vm_reads);
 
   // What the object will be called in the dump. Called before `write`.
   [[nodiscard]] jvm::Result<std::uint64_t> name(jobject object);
@@ -67,7 +68,7 @@ class HeapDump {
     std::vector<Frame> frames = {};  // topmost first
   };
 
-  HeapDump(jvm::Env env, ClassLayouts classes, Contents contents);
+  HeapDump(jvm::Env env, ClassLayouts classes, Contents contents, bool vm_reads);
 
   [[nodiscard]] jvm::Result<void> tag_threads();
   [[nodiscard]] jvm::Result<void> tag_known(const jvm::Env& env, std::span<const jlong> known);
@@ -103,6 +104,7 @@ class HeapDump {
   jvm::Env env_;
   ClassLayouts classes_;
   Contents contents_;
+  bool vm_reads_;
   ObjectIdentity identity_;
   jlong next_tag_;
   jlong class_class_ = 0;      // tag of java.lang.Class

@@ -5,7 +5,8 @@
 // memory in the program; HotSpot, though, calls back with a pointer to the tag inside a structure
 // that has the object itself two words before. Whether it does is found out by a small walk over
 // known objects (find_addresses), each time; where it does not, or the object is not what the
-// address says, objects are tagged. An address is a name until the VM goes on, not to be followed.
+// address says, or the option vmreads=n forbids to look, objects are tagged. An address is a name
+// until the VM goes on, not to be followed.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -81,44 +82,81 @@ BreakpointRecords::BreakpointRecords(const VmExports& exports, jint feature_vers
   }
 }
 
-std::optional<std::vector<BreakpointRecord>> BreakpointRecords::of(jmethodID method) const {
+// Those of the class of a method with this code.
+std::optional<std::vector<BreakpointRecords::NamedRecord>> BreakpointRecords::all(
+    VmMemory& memory, const Offsets& offsets, Address code) {
   constexpr std::size_t kMostRecords = 10'000;
+  const auto at = [&](std::optional<Address> structure, std::uint64_t offset) {
+    return structure ? memory.read<Address>(*structure + offset) : std::nullopt;
+  };
+  auto record = at(at(at(code, offsets.pool), offsets.holder), offsets.breakpoints);
+  std::vector<NamedRecord> found;
+  while (record && *record != nullptr) {
+    NamedRecord each;
+    std::int32_t opcode = 0;
+    Address next = nullptr;
+    if (found.size() == kMostRecords ||
+        !memory.read(
+            Field{.address = *record + offsets.index, .value = &each.record.index},
+            Field{.address = *record + offsets.opcode, .value = &opcode},
+            Field{.address = *record + offsets.record_name, .value = &each.names.name},
+            Field{.address = *record + offsets.record_signature, .value = &each.names.signature},
+            Field{.address = *record + offsets.next, .value = &next})) {
+      return std::nullopt;
+    }
+    each.record.opcode = static_cast<std::uint8_t>(opcode);
+    each.record.name = each.names.name;
+    each.record.name_at =
+        reinterpret_cast<std::uint16_t*>(const_cast<std::byte*>(*record + offsets.record_name));
+    found.push_back(each);
+    record = next;
+  }
+  return record ? std::optional(std::move(found)) : std::nullopt;
+}
+
+std::optional<std::vector<BreakpointRecords::Records>> BreakpointRecords::of(
+    std::span<const jmethodID> methods) const {
   if (!offsets_) {
     return std::nullopt;
   }
-  const auto at = [](std::optional<Address> structure, std::uint64_t offset) {
-    return structure ? read<Address>(*structure + offset) : std::nullopt;
+  std::vector<Records> found(methods.size());
+  if (methods.empty()) {
+    return found;
+  }
+  VmMemory memory;
+  std::vector<Address> ids;
+  for (auto* const method : methods) {
+    ids.push_back(reinterpret_cast<Address>(method));
+  }
+  const auto fields_of = [](const std::optional<std::vector<Address>>& structures,
+                            std::uint64_t offset) {
+    std::vector<Address> addresses = structures.value_or(std::vector<Address>{});
+    for (Address& each : addresses) {
+      each += offset;
+    }
+    return addresses;
   };
-  const auto code = at(read<Address>(reinterpret_cast<Address>(method)), offsets_->code);
-  if (!code) {
+  const auto versions = memory.read_each<Address>(ids);
+  const auto codes = memory.read_each<Address>(fields_of(versions, offsets_->code));
+  if (!versions || !codes) {
     return std::nullopt;
   }
-  const auto name = read<std::uint16_t>(*code + offsets_->name);
-  const auto signature = read<std::uint16_t>(*code + offsets_->signature);
-  auto record = at(at(at(code, offsets_->pool), offsets_->holder), offsets_->breakpoints);
-  std::vector<BreakpointRecord> found;
-  for (std::size_t count = 0; record && *record != nullptr; ++count) {
-    BreakpointRecord each;
-    std::int32_t opcode = 0;
-    std::uint16_t of_signature = 0;
-    Address next = nullptr;
-    if (count == kMostRecords ||
-        !read(Field{.address = *record + offsets_->index, .value = &each.index},
-              Field{.address = *record + offsets_->opcode, .value = &opcode},
-              Field{.address = *record + offsets_->record_name, .value = &each.name},
-              Field{.address = *record + offsets_->record_signature, .value = &of_signature},
-              Field{.address = *record + offsets_->next, .value = &next})) {
-      return std::nullopt;
-    }
-    if (each.name == name && of_signature == signature) {
-      each.opcode = static_cast<std::uint8_t>(opcode);
-      each.name_at =
-          reinterpret_cast<std::uint16_t*>(const_cast<std::byte*>(*record + offsets_->record_name));
-      found.push_back(each);
-    }
-    record = next;
+  const auto records = all(memory, *offsets_, codes->front());
+  const auto names = memory.read_each<std::uint16_t>(fields_of(codes, offsets_->name));
+  const auto signatures = memory.read_each<std::uint16_t>(fields_of(codes, offsets_->signature));
+  if (!records || !names || !signatures) {
+    return std::nullopt;
   }
-  return record && name && signature ? std::optional(std::move(found)) : std::nullopt;
+  std::map<Names, std::size_t> numbers;
+  for (std::size_t number = 0; number < methods.size(); ++number) {
+    numbers[{.name = (*names)[number], .signature = (*signatures)[number]}] = number;
+  }
+  for (const NamedRecord& each : *records) {
+    if (const auto at = numbers.find(each.names); at != numbers.end()) {
+      found[at->second].push_back(each.record);
+    }
+  }
+  return found;
 }
 
 void BreakpointRecords::take_out(const BreakpointRecord& left) {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What HotSpot keeps of the breakpoints of a class: for each, which opcode it has replaced. JVM TI
-// does not tell; they are read from the memory of the VM, see vm_structures.h.
+// does not tell; they are read from the memory of the VM, see vm_memory.h.
 //
 // A record names its method by the numbers of two constants of the class. take_out() writes 0 for
 // the name, which is the number of none, so that the record is of no method any more. That is all
 // that is written.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
+#include "agent/jvm/vm_memory.h"
 #include "agent/jvm/vm_structures.h"
 
 namespace jvmdebug::agent::jvm {
@@ -27,6 +28,8 @@ struct BreakpointRecord {
   std::uint8_t opcode = 0;
   std::uint16_t name = 0;            // of the method, a number
   std::uint16_t* name_at = nullptr;  // in the memory of the VM
+
+  friend bool operator==(const BreakpointRecord&, const BreakpointRecord&) = default;
 };
 
 // Whether it may be of a breakpoint in this code, which has the opcodes of the class file format.
@@ -34,12 +37,16 @@ struct BreakpointRecord {
 
 class BreakpointRecords {
  public:
+  BreakpointRecords() = default;  // of a VM that is not read
   explicit BreakpointRecords(const Env& env);
   BreakpointRecords(const VmExports& exports, jint feature_version);
 
-  // Those for any version of the method, the newest first. Nothing in a VM that cannot be read.
-  // Any thread; nobody may clear breakpoints of the class or redefine it meanwhile.
-  [[nodiscard]] std::optional<std::vector<BreakpointRecord>> of(jmethodID method) const;
+  using Records = std::vector<BreakpointRecord>;
+
+  // Those for any version of each method, the newest first; the methods are of one class. Nothing
+  // in a VM that cannot be read. Any thread; nobody may clear breakpoints of the class or redefine
+  // it meanwhile.
+  [[nodiscard]] std::optional<std::vector<Records>> of(std::span<const jmethodID> methods) const;
 
   // One of a breakpoint that is set no more, in any version of the method: the VM leaves it alone
   // as long as the class is there, and the caller holds that. Compilers that read it meanwhile see
@@ -47,6 +54,19 @@ class BreakpointRecords {
   static void take_out(const BreakpointRecord& left);
 
  private:
+  // A method is known by the numbers of two constants of its class.
+  struct Names {
+    std::uint16_t name = 0;
+    std::uint16_t signature = 0;
+
+    friend auto operator<=>(const Names&, const Names&) = default;
+  };
+
+  struct NamedRecord {
+    Names names;
+    BreakpointRecord record;
+  };
+
   struct Offsets {
     std::uint64_t code = 0;         // Method._constMethod
     std::uint64_t pool = 0;         // ConstMethod._constants
@@ -60,6 +80,10 @@ class BreakpointRecords {
     std::uint64_t record_signature = 0;
     std::uint64_t next = 0;  // BreakpointInfo._next
   };
+
+  [[nodiscard]] static std::optional<std::vector<NamedRecord>> all(VmMemory& memory,
+                                                                   const Offsets& offsets,
+                                                                   Address code);
 
   std::optional<Offsets> offsets_;
 };

@@ -15,7 +15,8 @@ constexpr jint kLastNeeded = 19;
 
 // A field of each of these structures.
 template <class T>
-std::optional<std::vector<T>> read_at(const std::optional<std::vector<Address>>& structures,
+std::optional<std::vector<T>> read_at(VmMemory& memory,
+                                      const std::optional<std::vector<Address>>& structures,
                                       std::uint64_t offset) {
   if (!structures) {
     return std::nullopt;
@@ -24,10 +25,14 @@ std::optional<std::vector<T>> read_at(const std::optional<std::vector<Address>>&
   for (Address& each : addresses) {
     each += offset;
   }
-  return read_each<T>(addresses);
+  return memory.read_each<T>(addresses);
 }
 
 }  // namespace
+
+bool VmParameters::are_needed(const Env& env) {
+  return env.feature_version() >= kFirstNeeded && env.feature_version() <= kLastNeeded;
+}
 
 VmParameters::VmParameters(const Env& env) : VmParameters(exports_of(env), env.feature_version()) {}
 
@@ -71,24 +76,25 @@ Address VmParameters::end_of(const Layout& layout, Address code, std::int32_t wo
   return code + size - sizeof(std::uint16_t) * (has(layout.has_signature) ? 2 : 1);
 }
 
-std::vector<std::optional<std::vector<VmParameter>>> VmParameters::of(
+std::optional<std::vector<VmParameters::OfMethod>> VmParameters::of(
     std::span<const jmethodID> methods) const {
   constexpr std::uint16_t kMost = 255;  // the count is one byte in a class file
-  std::vector<std::optional<std::vector<VmParameter>>> found(methods.size());
   if (!layout_) {
-    return found;
+    return std::nullopt;
   }
+  std::vector<OfMethod> found(methods.size());
   const Layout& layout = *layout_;
+  VmMemory memory;
   std::vector<Address> ids;
   for (auto* const method : methods) {
     ids.push_back(reinterpret_cast<Address>(method));
   }
-  const auto versions = read_each<Address>(ids);
-  const auto codes = read_at<Address>(versions, layout.code);
-  const auto words = read_at<std::int32_t>(codes, layout.size);
-  const auto flags = read_at<std::uint16_t>(codes, layout.flags);
+  const auto versions = memory.read_each<Address>(ids);
+  const auto codes = read_at<Address>(memory, versions, layout.code);
+  const auto words = read_at<std::int32_t>(memory, codes, layout.size);
+  const auto flags = read_at<std::uint16_t>(memory, codes, layout.flags);
   if (!codes || !words || !flags) {
-    return found;
+    return std::nullopt;
   }
   std::vector<std::size_t> numbers;  // of the methods that have parameters
   std::vector<Address> ends;
@@ -99,9 +105,9 @@ std::vector<std::optional<std::vector<VmParameter>>> VmParameters::of(
       ends.push_back(end);
     }
   }
-  const auto counts = read_each<std::uint16_t>(ends);
+  const auto counts = memory.read_each<std::uint16_t>(ends);
   if (!counts || std::ranges::any_of(*counts, [](auto count) { return count > kMost; })) {
-    return found;
+    return std::nullopt;
   }
   std::vector<Range> ranges;
   for (std::size_t at = 0; at < ends.size(); ++at) {
@@ -109,9 +115,9 @@ std::vector<std::optional<std::vector<VmParameter>>> VmParameters::of(
     ranges.push_back({.address = ends[at] - size, .size = size});
   }
   std::vector<VmParameter> all(std::accumulate(counts->begin(), counts->end(), std::size_t{0}));
-  if (!read(ranges, std::as_writable_bytes(std::span(all))) ||
-      read_each<Address>(ids) != versions) {
-    return found;
+  if (!memory.read(ranges, std::as_writable_bytes(std::span(all))) ||
+      memory.read_each<Address>(ids) != versions) {
+    return std::nullopt;
   }
   auto next = all.begin();
   for (std::size_t at = 0; at < numbers.size(); ++at) {

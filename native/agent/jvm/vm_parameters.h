@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The attribute MethodParameters of a method, as HotSpot has it: read from its memory, see
-// vm_structures.h. Reflection tells it too, but that loads the classes of all parameters, which the
+// vm_memory.h. Reflection tells it too, but that loads the classes of all parameters, which the
 // program would see, and which may wait for a lock of a thread that is suspended. Any thread.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
+#include "agent/jvm/vm_memory.h"
 #include "agent/jvm/vm_structures.h"
 
 namespace jvmdebug::agent::jvm {
@@ -26,16 +27,18 @@ struct VmParameter {
 
 class VmParameters {
  public:
+  // Whether the VM gives up the attribute when it makes a class file of a class.
+  [[nodiscard]] static bool are_needed(const Env& env);
+
+  VmParameters() = default;  // of a VM that is not read
   explicit VmParameters(const Env& env);
   VmParameters(const VmExports& exports, jint feature_version);
 
-  // Whether this VM gives up the attribute when it makes a class file of a class, and can be read.
-  [[nodiscard]] bool are_needed() const { return layout_.has_value(); }
+  using OfMethod = std::optional<std::vector<VmParameter>>;
 
-  // Those of the newest version of each method. None where it does not have the attribute; for all
-  // of them if the VM cannot be read, or a method is redefined at this moment.
-  [[nodiscard]] std::vector<std::optional<std::vector<VmParameter>>> of(
-      std::span<const jmethodID> methods) const;
+  // Those of the newest version of each method, none where it does not have the attribute. Nothing
+  // if the VM cannot be read, or a method is redefined at this moment.
+  [[nodiscard]] std::optional<std::vector<OfMethod>> of(std::span<const jmethodID> methods) const;
 
  private:
   struct Layout {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/jvm/vm_structures.h"
 
-#include <algorithm>
+#include <optional>
 
 #include "agent/jvm/vm_library.h"
+#include "agent/jvm/vm_memory.h"
 
 namespace jvmdebug::agent::jvm {
 namespace {
@@ -24,31 +25,6 @@ const char* text_at(Address entry, std::uint64_t offset) {
 
 VmExports exports_of(const Env& env) {
   return [&env](const char* name) { return vm_function(env, name); };
-}
-
-bool read([[maybe_unused]] std::span<const Range> from, [[maybe_unused]] std::span<std::byte> to) {
-#ifdef __linux__
-  constexpr std::size_t kMostAtOnce = 512;
-  while (!from.empty()) {
-    const auto some = from.first(std::min(from.size(), kMostAtOnce));
-    std::vector<iovec> remote;
-    std::size_t size = 0;
-    for (const Range& each : some) {
-      remote.push_back({.iov_base = const_cast<std::byte*>(each.address), .iov_len = each.size});
-      size += each.size;
-    }
-    const iovec local{.iov_base = to.data(), .iov_len = size};
-    if (size > to.size() || process_vm_readv(getpid(), &local, 1, remote.data(), remote.size(),
-                                             0) != static_cast<ssize_t>(size)) {
-      return false;
-    }
-    from = from.subspan(some.size());
-    to = to.subspan(size);
-  }
-  return true;
-#else
-  return false;
-#endif
 }
 
 std::size_t find_fields(const VmExports& exports, std::span<const WantedField> wanted) {

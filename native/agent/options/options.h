@@ -27,6 +27,7 @@ struct Options {
   bool quiet = false;   // do not print the `Listening for transport` line
   bool include_virtual_threads = false;  // AllThreads lists virtual threads as well
   bool probes = true;                    // code of the program may be changed for breakpoints
+  bool vm_reads = true;                  // the VM's memory may be read, see jvm/vm_memory.h
   bool modified_utf8 = false;            // strings travel as the VM keeps them
   Mode mode = Mode::kFull;
   Address address;

@@ -43,7 +43,8 @@ LateEnvironment::Use* LateEnvironment::use() const {
   return static_cast<Use*>(env_.get_thread_local_storage(nullptr).value_or(nullptr));
 }
 
-jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm::Jni& jni) {
+jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm::Jni& jni,
+                                                                      bool vm_reads) {
   JVMDEBUG_ASSIGN(jvm::Env env, jvm::Env::create(jni.vm()));
   const jvm::Capabilities wanted{jvm::Capability::kRetransformClasses,
                                  jvm::Capability::kRetransformAnyClass,
@@ -52,7 +53,7 @@ jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm:
   if (!taken.has(jvm::Capability::kRetransformClasses)) {
     return std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
   }
-  std::unique_ptr<LateEnvironment> late(new LateEnvironment(std::move(env)));
+  std::unique_ptr<LateEnvironment> late(new LateEnvironment(std::move(env), vm_reads));
   JVMDEBUG_CHECK(late->env_.set_environment_local_storage(late.get()));
   jvmtiEventCallbacks callbacks{};
   callbacks.ClassFileLoadHook = class_file_load;
@@ -61,10 +62,11 @@ jvm::Result<std::unique_ptr<LateEnvironment>> LateEnvironment::create(const jvm:
 }
 
 jvm::Result<void> LateEnvironment::rewrite(std::span<const jclass> types, bool stay_on) {
+  const auto told = parameters_.tell(env_, types, starter_);
   rewriting_ = true;
   JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
-  const auto done =
-      may_need_to_wait(types) ? retransform_elsewhere(types) : retransform(types, nullptr);
+  const auto done = may_need_to_wait(types) ? retransform_elsewhere(types, told)
+                                            : retransform(types, nullptr, told.get());
   rewriting_ = stay_on || given_up_ > 0;  // the hook refuses those
   if (!rewriting_) {
     JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
@@ -80,15 +82,17 @@ bool LateEnvironment::may_need_to_wait(std::span<const jclass> types) const {
   });
 }
 
-jvm::Result<void> LateEnvironment::retransform(std::span<const jclass> types,
-                                               ForeignWait* wait) const {
+jvm::Result<void> LateEnvironment::retransform(std::span<const jclass> types, ForeignWait* wait,
+                                               const ToldParameters* told) const {
   Use current(*this);
+  current.told_ = told;
   current.rewrites_ = true;
   current.wait_ = wait;
   return env_.retransform_classes(types);
 }
 
-jvm::Result<void> LateEnvironment::retransform_elsewhere(std::span<const jclass> types) {
+jvm::Result<void> LateEnvironment::retransform_elsewhere(
+    std::span<const jclass> types, std::shared_ptr<const ToldParameters> told) {
   if (given_up_ > 0) {
     return std::unexpected(jvm::Error{kGivenUp});
   }
@@ -98,14 +102,14 @@ jvm::Result<void> LateEnvironment::retransform_elsewhere(std::span<const jclass>
   for (jclass const type : types) {
     kept->push_back(jni.global(type));
   }
-  const bool has_begun = starter_([this, wait, kept] {
+  const bool has_begun = starter_([this, wait, kept, told] {
     const std::vector<jclass> plain(kept->begin(), kept->end());
-    if (wait->ended(retransform(plain, wait.get()))) {
+    if (wait->ended(retransform(plain, wait.get(), told.get()))) {
       --given_up_;
     }
   });
   if (!has_begun) {
-    return retransform(types, nullptr);
+    return retransform(types, nullptr, told.get());
   }
   ++given_up_;
   const auto result = wait->wait(kDeadline);
@@ -181,7 +185,7 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
   const auto base = base_ ? base_(jni, redefined) : std::nullopt;
   // Where another agent changes a class, it is as without this one.
   const bool is_asked = reading != nullptr || (current != nullptr && current->rewrites_);
-  const auto whole = is_asked && !base ? made_whole(redefined, bytes) : base;
+  const auto whole = is_asked && !base ? made_whole(redefined, bytes, current->told_) : base;
   const auto from = whole ? std::span<const std::uint8_t>(*whole) : bytes;
   if (current != nullptr && current->wait_ != nullptr && !current->wait_->is_wanted()) {
     give(kRefused, new_length, new_bytes);
@@ -205,10 +209,10 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
 
 // What the VM has made of a class, with what it gives up. None if that is nothing.
 std::optional<std::vector<std::uint8_t>> LateEnvironment::made_whole(
-    jclass type, std::span<const std::uint8_t> bytes) const {
+    jclass type, std::span<const std::uint8_t> bytes, const ToldParameters* told) const {
   auto counted = classfile::with_record_counts(bytes);
   const auto from = counted ? std::span<const std::uint8_t>(*counted) : bytes;
-  auto whole = parameters_.put_back(env_, type, from);
+  auto whole = parameters_.put_back(env_, type, from, told);
   return whole ? std::move(whole) : std::move(counted);
 }
 

@@ -37,7 +37,8 @@ inline constexpr jvmtiError kGivenUp = JVMTI_ERROR_INTERRUPT;
 
 class LateEnvironment {
  public:
-  static jvm::Result<std::unique_ptr<LateEnvironment>> create(const jvm::Jni& jni);
+  // `vm_reads`: whether the memory of the VM may be read.
+  static jvm::Result<std::unique_ptr<LateEnvironment>> create(const jvm::Jni& jni, bool vm_reads);
 
   LateEnvironment(const LateEnvironment&) = delete;
   LateEnvironment& operator=(const LateEnvironment&) = delete;
@@ -108,27 +109,30 @@ class LateEnvironment {
     ReadClass* reading_ = nullptr;
     bool rewrites_ = false;
     ForeignWait* wait_ = nullptr;
+    const ToldParameters* told_ = nullptr;
   };
 
   // The innermost one of the current thread; null if there is none.
   [[nodiscard]] Use* use() const;
 
  private:
-  explicit LateEnvironment(jvm::Env env) : env_(std::move(env)), parameters_(env_) {}
+  LateEnvironment(jvm::Env env, bool vm_reads)
+      : env_(std::move(env)), parameters_(env_, vm_reads) {}
 
   static void JNICALL class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass redefined, jobject loader,
                                       const char* name, jobject domain, jint length,
                                       const unsigned char* bytes, jint* new_length,
                                       unsigned char** new_bytes);
   [[nodiscard]] bool may_need_to_wait(std::span<const jclass> types) const;
-  [[nodiscard]] jvm::Result<void> retransform(std::span<const jclass> types,
-                                              ForeignWait* wait) const;
-  [[nodiscard]] jvm::Result<void> retransform_elsewhere(std::span<const jclass> types);
+  [[nodiscard]] jvm::Result<void> retransform(std::span<const jclass> types, ForeignWait* wait,
+                                              const ToldParameters* told) const;
+  [[nodiscard]] jvm::Result<void> retransform_elsewhere(std::span<const jclass> types,
+                                                        std::shared_ptr<const ToldParameters> told);
   void answer(const jvm::Jni& jni, jclass redefined, std::string_view name,
               std::span<const std::uint8_t> bytes, jint* new_length,
               unsigned char** new_bytes) const;
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> made_whole(
-      jclass type, std::span<const std::uint8_t> bytes) const;
+      jclass type, std::span<const std::uint8_t> bytes, const ToldParameters* told) const;
   void load(std::string_view name, std::span<const std::uint8_t> bytes, jint* new_length,
             unsigned char** new_bytes) const;
   void give(std::span<const std::uint8_t> bytes, jint* new_length, unsigned char** new_bytes) const;

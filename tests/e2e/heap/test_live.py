@@ -62,6 +62,22 @@ async def test_the_heap_of_a_stopped_program(
         assert await (await stop.frame.evaluate("held.payload.length")).text() == "1000"
 
 
+@pytest.mark.parametrize("reads", [True, False])
+async def test_names_of_objects_are_addresses_only_if_the_vm_is_read(
+    jdk: Jdk, agent_kind: AgentKind, *, reads: bool
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("needs our agent: see test_what_only_our_agent_can")
+    program = debuggee("heap", "Leak")
+    env = {} if reads else {"_JAVA_JDWP_OPTIONS": "vmreads=n"}
+    options = ["-Xmx64m", "-XX:HeapBaseMinAddress=3g"]
+    async with launched(program, jdk, agent_kind, vm_args=options, env=env) as session:
+        await stop_at(session, program, "waiting")
+        found = (await session.heap.snapshot()).instances("Leak$Session", most=1000)
+    assert len(found) == 101
+    assert {each.id >= 3 << 30 for each in found} == {reads}
+
+
 async def test_the_histogram_is_the_vms_own(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
 ) -> None:

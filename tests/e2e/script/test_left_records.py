@@ -122,6 +122,25 @@ async def test_a_breakpoint_takes_out_what_was_left(jdk: Jdk, when: str) -> None
     assert "sum 24" in "".join(of.written)
 
 
+async def test_an_agent_that_may_not_read_the_vm(jdk: Jdk) -> None:
+    """It does not look for records, and takes none out."""
+    async with leaving(jdk, env={"_JAVA_JDWP_OPTIONS": "vmreads=n"}) as of:
+        stop = await of.leave()
+        again = await of.change("n == 6")
+        plain = await of.session.break_at(of.at("next"))
+        assert plain.locations[0].how == "event"
+        assert of.left < of.records()
+        for breakpoint_ in (again, plain):
+            await stop.resume()
+            stop = await next_stop(of.session)
+            assert stop.breakpoints == (breakpoint_,)
+        await plain.remove()
+        assert of.records() == of.left
+        await stop.resume()
+        assert await of.session.wait() == 0, of.written
+    assert "sum 24" in "".join(of.written)
+
+
 async def test_method_exits_take_out_what_was_left(jdk: Jdk) -> None:
     async with leaving(jdk) as of:
         stop = await of.leave()

@@ -54,9 +54,7 @@ async def test_a_breakpoint_after_swaps_leaves_values_right(
             files = [folders[each] / f"Kept${name}.class" for name in ("Held", "Point", "Shuttle")]
             swapped = await session.redefine(*files, changed_only=False)
             assert [one.reason for one in swapped] == [None] * 3
-        for marker in ("value", "point"):
-            await session.break_at(f"Kept.java:{program.marker(marker)}", condition="false")
-        for marker in ("name", "two", "back"):
+        for marker in ("value", "point", "name", "two", "back"):
             try:
                 await session.break_at(f"Kept.java:{program.marker(marker)}", condition="false")
             except jvmdebug.UnsupportedError as error:
@@ -72,12 +70,9 @@ async def test_a_breakpoint_after_swaps_leaves_values_right(
 
 
 async def test_a_frame_that_a_swap_leaves_alone_still_stops(
-    launch_ours: Launch, jdk: Jdk, tmp_path: Path, request: pytest.FixtureRequest
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path
 ) -> None:
     """Another method was edited, twice, while a thread was stopped in this one."""
-    if jdk.version >= 17:
-        reason = "open defect: the frame goes on without a stop, as seen on 17"
-        request.applymarker(pytest.mark.xfail(reason=reason, strict=False))
     program = compiled("swap_left", "SwapLeft", jdk)
     text = program.source("SwapLeft.java").read_text(encoding="utf-8")
     async with launch_ours("swap_left", "SwapLeft") as session:

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads memory of this process at addresses that may be wrong: a bad address gives an error, not a
+// crash. The kernel copies it, as it writes the bytes into a pipe and fails where there are none
+// (EFAULT). It does so for system calls that no filter forbids which lets a VM run: a filter that
+// kills the process at process_vm_readv, which is made for this, is met in containers. The pipe is
+// there only as long as this object, which is made for a few reads that belong together.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace jvmdebug::agent::jvm {
+
+using Address = const std::byte*;
+
+template <class T>
+struct Field {
+  Address address;
+  T* value;
+};
+
+struct Range {
+  Address address;
+  std::size_t size;
+};
+
+// Any thread, one at a time.
+class VmMemory {
+ public:
+  VmMemory();
+  VmMemory(const VmMemory&) = delete;
+  VmMemory& operator=(const VmMemory&) = delete;
+  VmMemory(VmMemory&&) = delete;
+  VmMemory& operator=(VmMemory&&) = delete;
+  ~VmMemory();
+
+  // All of them, one behind the other, by few calls; false if one cannot be read, and from then on.
+  // `to` has the room.
+  [[nodiscard]] bool read(std::span<const Range> from, std::span<std::byte> to);
+
+  // All of them; false if one cannot be read.
+  template <class... T>
+  [[nodiscard]] bool read(Field<T>... fields) {
+    static_assert((std::is_trivially_copyable_v<T> && ...));
+    const std::array<Range, sizeof...(T)> from{
+        Range{.address = fields.address, .size = sizeof(T)}...};
+    std::array<std::byte, (sizeof(T) + ...)> bytes;
+    if (!read(from, bytes)) {
+      return false;
+    }
+    const std::byte* at = bytes.data();
+    ((std::memcpy(fields.value, at, sizeof(T)), at += sizeof(T)), ...);
+    return true;
+  }
+
+  template <class T>
+  [[nodiscard]] std::optional<T> read(Address address) {
+    T value{};
+    return read(Field{.address = address, .value = &value}) ? std::optional(value) : std::nullopt;
+  }
+
+  // One at each address.
+  template <class T>
+  [[nodiscard]] std::optional<std::vector<T>> read_each(std::span<const Address> addresses) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<Range> from;
+    for (const auto* const address : addresses) {
+      from.push_back({.address = address, .size = sizeof(T)});
+    }
+    std::vector<T> values(addresses.size());
+    return read(from, std::as_writable_bytes(std::span(values))) ? std::optional(std::move(values))
+                                                                 : std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] bool copy(std::span<const Range> from, std::span<std::byte> to) const;
+  void close();
+
+  static constexpr int kNone = -1;
+  std::array<int, 2> ends_{kNone, kNone};  // to read from, to write to
+};
+
+}  // namespace jvmdebug::agent::jvm
