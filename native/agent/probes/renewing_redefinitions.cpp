@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/class_insertions.h"
 #include "agent/jvm/redefinitions.h"
 #include "agent/probes/code_versions.h"
 #include "agent/probes/kept_frames.h"
@@ -34,14 +35,7 @@ namespace jvmdebug::agent::probes {
 namespace {
 
 // Other depths than those of probes, which take turns.
-constexpr std::uint16_t kDepth = 7;
-
-using Bytes = std::vector<std::uint8_t>;
-
-std::string name_of(const classfile::ClassFile& file, const classfile::Method& method) {
-  return file.pool().utf8(method.name).value_or("") +
-         file.pool().utf8(method.descriptor).value_or("");
-}
+constexpr std::uint16_t kRenewedDepth = 7;
 
 // Whether a thread that is in one of the methods does not wait or stand.
 bool any_runs(const jvm::Env& env, const ThreadStacks& stacks, const std::set<jmethodID>& methods) {
@@ -84,10 +78,10 @@ std::map<jmethodID, std::uint16_t> ProbeTable::alike_in(const jvmtiClassDefiniti
   }
   std::map<jmethodID, std::uint16_t> alike;
   for (const classfile::Method& method : before->methods()) {
-    const std::string name = name_of(*before, method);
+    const std::string name = code::full_name(*before, method);
     const auto known = unchanged.find(name);
     const auto found = std::ranges::find_if(after->methods(), [&](const classfile::Method& other) {
-      return name_of(*after, other) == name;
+      return code::full_name(*after, other) == name;
     });
     if (known == unchanged.end() || found == after->methods().end()) {
       continue;
@@ -148,12 +142,12 @@ ProbeTable::Renewing ProbeTable::renewing(const jvm::Jni& jni, const jvmtiClassD
 
 jvm::Result<void> ProbeTable::redefine_renewing(std::span<const jvmtiClassDefinition> classes) {
   std::vector<jvmtiClassDefinition> definitions;
-  std::vector<Bytes> deepened;
+  std::vector<std::vector<std::uint8_t>> deepened;
   deepened.reserve(classes.size());
   for (std::size_t at = 0; at < classes.size(); ++at) {
     jvmtiClassDefinition made = classes[at];
     const Renewing& how = renewing_[at];
-    Bytes bytes(made.class_bytes, made.class_bytes + made.class_byte_count);
+    std::vector<std::uint8_t> bytes(made.class_bytes, made.class_bytes + made.class_byte_count);
     const auto deepen = [&](const std::set<jmethodID>& methods, std::uint16_t words) {
       if (methods.empty()) {
         return true;
@@ -164,7 +158,7 @@ jvm::Result<void> ProbeTable::redefine_renewing(std::span<const jvmtiClassDefini
       }
       return file.has_value();
     };
-    const auto words = static_cast<std::uint16_t>(kDepth + how.times.value_or(0) % 2);
+    const auto words = static_cast<std::uint16_t>(kRenewedDepth + how.times.value_or(0) % 2);
     if (deepen(how.renewed, words) && std::ranges::all_of(how.as_deep, [&](const auto& one) {
           return deepen(one.second, one.first);
         })) {
