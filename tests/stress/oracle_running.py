@@ -69,7 +69,7 @@ class Run:
     """Not in a run that is too short for the compiler to come to rest."""
 
     def args(self) -> tuple[str, ...]:
-        """Of the program: the workload, and whether a few rounds are enough."""
+        """The arguments of the program: the workload, and whether a few rounds are enough."""
         return (self.program.workload, *(() if self.compares_speed else ("quick",)))
 
     def again(self) -> str:

@@ -75,7 +75,7 @@ async def patiently(work: Awaitable[T], pid: int, seconds: float) -> T:
 
 
 def ended(jvm: subprocess.Popen[bytes], seconds: float) -> int | None:
-    """Its exit code; None if it does not end."""
+    """The exit code; None if it does not end."""
     patience = Patience(jvm.pid, seconds)
     while jvm.poll() is None:
         if patience.is_over():

@@ -27,7 +27,7 @@ FILTERED = tuple(seccomp.CALLS)
 
 @pytest.mark.parametrize(("action", "code"), [("kill", -31), ("refuse", 1)])
 async def test_the_filter_filters(action: Literal["kill", "refuse"], code: int) -> None:
-    """So that the other test can fail."""
+    """The other test can fail only if it does."""
     reading = (
         "import ctypes, os\n"
         "words = (ctypes.c_long * 2)()\n"

@@ -41,7 +41,7 @@ def _longer(program: Debuggee, folder: Path) -> Path:
 async def test_a_breakpoint_after_swaps_leaves_values_right(
     launch_ours: Launch, jdk: Jdk, tmp_path: Path, order: str
 ) -> None:
-    """In methods that threads call all the time."""
+    """The methods are those that threads call all the time."""
     program = compiled("kept_values", "Kept", jdk)
     folders = {"same": program.class_path[0], "longer": _longer(program, tmp_path)}
     written: list[str] = []
