@@ -86,6 +86,7 @@ TEST_CASE("fields, and ranges of any number and size") {
   }
   const auto bytes = numbered(3000);
   std::vector<Address> addresses;
+  addresses.reserve(bytes.size());
   for (const std::byte& each : bytes) {
     addresses.push_back(&each);
   }

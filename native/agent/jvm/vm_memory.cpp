@@ -38,7 +38,7 @@ void VmMemory::close() {
 }
 
 bool VmMemory::copy(std::span<const Range> from, std::span<std::byte> to) const {
-  std::array<iovec, kMostRanges> ranges;
+  std::vector<iovec> ranges(from.size());
   std::ranges::transform(from, ranges.begin(), [](const Range& each) {
     return iovec{.iov_base = const_cast<std::byte*>(each.address), .iov_len = each.size};
   });

@@ -51,7 +51,7 @@ class VmMemory {
     static_assert((std::is_trivially_copyable_v<T> && ...));
     const std::array<Range, sizeof...(T)> from{
         Range{.address = fields.address, .size = sizeof(T)}...};
-    std::array<std::byte, (sizeof(T) + ...)> bytes;
+    std::array<std::byte, (sizeof(T) + ...)> bytes{};
     if (!read(from, bytes)) {
       return false;
     }
