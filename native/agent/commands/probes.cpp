@@ -291,7 +291,6 @@ Result<wire::BusyReply> busy(Agent& agent, const wire::BusyRequest& request) {
 }
 
 Result<wire::ArrayStoresReply> array_stores(Agent& agent, const wire::ArrayStoresRequest& request) {
-  namespace probes = jvmdebug::agent::probes;
   const auto opcode = classfile::store_of_elements(static_cast<char>(request.letter));
   if (!opcode) {
     return fail(protocol::Error::kIllegalArgument);
@@ -356,7 +355,6 @@ bool may_write(const jvm::Env& env, jmethodID method, bool is_owner,
 }  // namespace
 
 Result<wire::FieldStoresReply> field_stores(Agent& agent, const wire::FieldStoresRequest& request) {
-  namespace probes = jvmdebug::agent::probes;
   const jvm::Env& env = agent.jvmti();
   classfile::NamedField field{.name = request.name, .descriptor = request.signature, .owners = {}};
   for (const auto& owner : request.owners) {

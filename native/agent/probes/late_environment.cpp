@@ -92,7 +92,7 @@ jvm::Result<void> LateEnvironment::retransform(std::span<const jclass> types, Fo
 }
 
 jvm::Result<void> LateEnvironment::retransform_elsewhere(
-    std::span<const jclass> types, std::shared_ptr<const ToldParameters> told) {
+    std::span<const jclass> types, const std::shared_ptr<const ToldParameters>& told) {
   if (given_up_ > 0) {
     return std::unexpected(jvm::Error{kGivenUp});
   }

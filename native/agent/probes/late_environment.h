@@ -126,8 +126,8 @@ class LateEnvironment {
   [[nodiscard]] bool may_need_to_wait(std::span<const jclass> types) const;
   [[nodiscard]] jvm::Result<void> retransform(std::span<const jclass> types, ForeignWait* wait,
                                               const ToldParameters* told) const;
-  [[nodiscard]] jvm::Result<void> retransform_elsewhere(std::span<const jclass> types,
-                                                        std::shared_ptr<const ToldParameters> told);
+  [[nodiscard]] jvm::Result<void> retransform_elsewhere(
+      std::span<const jclass> types, const std::shared_ptr<const ToldParameters>& told);
   void answer(const jvm::Jni& jni, jclass redefined, std::string_view name,
               std::span<const std::uint8_t> bytes, jint* new_length,
               unsigned char** new_bytes) const;

@@ -108,9 +108,8 @@ void ProbeTable::begin_redefinition(std::span<const jvmtiClassDefinition> classe
       swap_.keep_nothing(jni, each.klass);
     }
   }
-  if (vm_forgets_redefinitions() && agent_.options().probes && prepare_late_environment()) {
-    late_->watch_changes();
-  } else if (swap_.is_any_inserted()) {
+  const bool forgets = vm_forgets_redefinitions() && agent_.options().probes;
+  if ((forgets && prepare_late_environment()) || swap_.is_any_inserted()) {
     late_->watch_changes();
   }
   redefining_ = true;
