@@ -13,8 +13,6 @@ namespace jvmdebug::tests {
 using classfile::begins_instruction;
 using classfile::Constant;
 using classfile::ConstantPool;
-using classfile::constants_of;
-using classfile::field_stores;
 using classfile::instruction_size;
 using classfile::NamedField;
 using classfile::stores_into;
