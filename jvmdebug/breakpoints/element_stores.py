@@ -91,8 +91,8 @@ class ElementSearch:
         for first in range(0, len(asked), _AT_ONCE):
             some = tuple(asked[first : first + _AT_ONCE])
             reply = await self._vm.request(wire.ArrayStores(ord(self._spec.signature[1]), some))
-            found = await if_loaded(self._vm.locations([each.location for each in reply.stores]))
-            placed = await asyncio.gather(*(if_loaded(self._placed(each)) for each in found or ()))
+            found = await if_loaded(self._vm.locations, [each.location for each in reply.stores])
+            placed = await asyncio.gather(*(if_loaded(self._placed, each) for each in found or ()))
             for location in placed:
                 if location is not None:
                     self._found[location.key] = location
@@ -123,7 +123,7 @@ class ElementSearch:
 
 async def is_ready(type_: ReferenceType) -> bool:
     """Whether its code can be read; if not yet, its class prepare event will follow."""
-    status = await if_loaded(type_.status())
+    status = await if_loaded(type_.status)
     return status is not None and ClassStatus.PREPARED in status
 
 

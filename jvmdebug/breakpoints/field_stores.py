@@ -116,7 +116,7 @@ class FieldSearch:
         """The search in the same types; some of them have new code, or are gone."""
         made = FieldSearch(self._vm, FieldStoreSpec(self.spec))
         made._is_refused = self._is_refused
-        loaded = await asyncio.gather(*(if_loaded(each.status()) for each in self._types))
+        loaded = await asyncio.gather(*(if_loaded(each.status) for each in self._types))
         types = zip(self._types, loaded, strict=True)
         await made.add_named([each for each, status in types if status is not None])
         return made
@@ -132,7 +132,7 @@ class FieldSearch:
         for each in types:
             if each.name in names or is_named(each.name, self.spec.type_name):
                 self.named[each] = None
-                await if_loaded(self._add_field(each))
+                await if_loaded(self._add_field, each)
         for field, owners in known:
             before = {each.name for each in owners}
             await self._add_owners(field, types)
@@ -156,7 +156,7 @@ class FieldSearch:
         """
         of = self._owners[field]
         for each in await loaded_subtypes({field.declaring_type.name}, types):
-            named = await if_loaded(each.all_fields())
+            named = await if_loaded(each.all_fields)
             first = next((other for other in named or () if other.name == field.name), None)
             if first is field:
                 of[each] = None
@@ -171,9 +171,9 @@ class FieldSearch:
             ask = wire.FieldStores(field.name, field.signature, some, named)
             reply = await self._vm.request(ask)
             self._has_native |= reply.has_native
-            found = await if_loaded(self._vm.locations([each.location for each in reply.stores]))
+            found = await if_loaded(self._vm.locations, [each.location for each in reply.stores])
             placed = await asyncio.gather(
-                *(if_loaded(self._placed(field, each)) for each in found or ())
+                *(if_loaded(self._placed, field, each) for each in found or ())
             )
             for location in placed:
                 if location is not None:

@@ -81,7 +81,7 @@ class MethodSearch:
 
     async def add_named(self, types: Sequence[ReferenceType]) -> None:
         """Add types whose names the spec has; their requests are sent together."""
-        read = await asyncio.gather(*(if_loaded(_selected(self._spec, each)) for each in types))
+        read = await asyncio.gather(*(if_loaded(_selected, self._spec, each) for each in types))
         below: list[tuple[ReferenceType, list[Method]]] = []
         for type_, found in zip(types, read, strict=True):
             if found is None:
@@ -104,7 +104,7 @@ class MethodSearch:
         new = [each for each in types if each not in self._subtypes]
         self._subtypes.update(dict.fromkeys(new))
         below: list[tuple[ReferenceType, list[Method]]] = []
-        supertypes = await asyncio.gather(*(if_loaded(each.supertypes()) for each in new))
+        supertypes = await asyncio.gather(*(if_loaded(each.supertypes) for each in new))
         for type_, above in zip(new, supertypes, strict=True):
             every = {type_.name, *(each.name for each in above or ())}
             for name in every:
@@ -139,9 +139,9 @@ class MethodSearch:
         return f"{names(self._named)} has no method {method}"
 
     async def _add_implementing(self, below: Iterable[tuple[ReferenceType, list[Method]]]) -> None:
-        read = await asyncio.gather(*(if_loaded(_implementing(*each)) for each in below))
+        read = await asyncio.gather(*(if_loaded(_implementing, *each) for each in below))
         found = [each for several in read for each in several or ()]
-        begins = await asyncio.gather(*(if_loaded(_begins(method)) for method, _ in found))
+        begins = await asyncio.gather(*(if_loaded(_begins, method) for method, _ in found))
         for (_, receiver), locations in zip(found, begins, strict=True):
             self._put(locations or (), receiver)
 

@@ -346,7 +346,7 @@ class Resolver:
         return directory.endswith(wanted) or wanted.endswith(directory) or wanted == "/"
 
     async def _concerns(self, type_: ReferenceType) -> bool:
-        return await if_loaded(self._concerns_loaded(type_)) is True
+        return await if_loaded(self._concerns_loaded, type_) is True
 
     async def _concerns_loaded(self, type_: ReferenceType) -> bool:
         if isinstance(self.spec, ElementSpec | FieldStoreSpec):

@@ -8,7 +8,7 @@ Called by the resolver, for methods that others implement, and by the check of c
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 from jvmdebug.errors import (
     ClassNotPreparedError,
@@ -19,10 +19,11 @@ from jvmdebug.errors import (
 from jvmdebug.model.reference_type import ArrayType
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Collection, Iterable
+    from collections.abc import Awaitable, Callable, Collection, Iterable
 
     from jvmdebug.model.reference_type import ReferenceType
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _JDK_PREFIXES: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
@@ -60,17 +61,22 @@ UNLOADED: Final = (InvalidClassError, InvalidObjectError, InvalidMethodIdError)
 """What a VM answers to a question about a type that it has unloaded meanwhile."""
 
 
-async def if_loaded(work: Awaitable[T]) -> T | None:
-    """The result of reading a type; None if the VM has unloaded the type meanwhile."""
+async def if_loaded(
+    read: Callable[P, Awaitable[T]], /, *arguments: P.args, **named: P.kwargs
+) -> T | None:
+    """What `read` returns about a type; None if the VM has unloaded the type meanwhile.
+
+    It takes no coroutine: one that is made and then cancelled before it starts is never awaited.
+    """
     try:
-        return await work
+        return await read(*arguments, **named)
     except UNLOADED:
         return None
 
 
 async def is_loaded(type_: ReferenceType) -> bool:
     """Whether the VM has not unloaded it."""
-    return await if_loaded(type_.status()) is not None
+    return await if_loaded(type_.status) is not None
 
 
 async def is_prepared(type_: ReferenceType) -> bool:

@@ -242,7 +242,7 @@ class Router:
         while True:
             event_set = self._next()
             if event_set is not None:
-                await self._guard(self._process(event_set, may_stop=True), "handling an event set")
+                await self._handle(event_set)
             elif self._is_disconnected:
                 break
             else:
@@ -363,15 +363,21 @@ class Router:
         self._wake.set()
 
     def _spawn(self, work: Coroutine[Any, Any, None], attempt: str) -> None:
-        task = asyncio.create_task(self._guard(work, attempt), name=attempt)
+        # No task around it: cancelled before it starts, it would leave `work` not awaited.
+        task = asyncio.create_task(work, name=attempt)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
 
-    async def _guard(self, work: Awaitable[None], attempt: str) -> None:
+    async def _handle(self, event_set: Composite) -> None:
         try:
-            await work
-        except Exception as error:  # noqa: BLE001 - the top of each task
-            self._report(error, attempt)
+            await self._process(event_set, may_stop=True)
+        except Exception as error:  # noqa: BLE001 - the next event set is handled all the same
+            self._report(error, "handling an event set")
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            self._report(error, task.get_name())
 
     def _report(self, error: Exception, attempt: str) -> None:
         if isinstance(error, ConnectionLost) and not self.vm.connection.is_open:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec
 
 from jvmdebug.errors import (
     ConnectionLost,
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
+
+P = ParamSpec("P")
 
 LOGGER = logging.getLogger("jvmdebug.events")
 
@@ -88,12 +90,12 @@ class Suspensions:
         if stop.kept is not None:
             # The others run already (`others_running`).
             for thread in stop.kept - stop.released - stop.invoking:
-                await _tolerant(self._resume(thread))
+                await _tolerant(self._resume, thread)
         elif stop.suspends_all:
             # These run already: one more suspension makes the common resume neutral for them. What
             # an invocation gives back at its end is undone then (`suspended_once`).
             running = stop.released | stop.lent | stop.invoking
-            await asyncio.gather(*(_tolerant(self._suspend(thread)) for thread in running))
+            await asyncio.gather(*(_tolerant(self._suspend, thread) for thread in running))
             await self.resume_set(stop.suspend_policy, stop.thread)
         elif stop.thread not in stop.released | stop.lent | stop.invoking:
             await self.resume_set(stop.suspend_policy, stop.thread)
@@ -110,7 +112,7 @@ class Suspensions:
             else:
                 self._end(stop)
             if not is_lent and thread not in stop.invoking:
-                await _tolerant(self._resume(thread))
+                await _tolerant(self._resume, thread)
 
     async def suspend_all(self) -> StopSet:
         """See Router.suspend_all."""
@@ -175,12 +177,12 @@ class Suspensions:
         if not stop.suspends_all:
             if stop.thread is not None and stop.thread not in invoking and stop.holds(stop.thread):
                 stop.kept = frozenset()
-                await _tolerant(self._resume(stop.thread))
+                await _tolerant(self._resume, stop.thread)
             return
         stop.kept = frozenset(each for each in invoking if stop.holds(each))
         # Neutral for these, also if their methods return just now.
         unchanged = stop.released | stop.lent | stop.kept
-        await asyncio.gather(*(_tolerant(self._suspend(each)) for each in unchanged))
+        await asyncio.gather(*(_tolerant(self._suspend, each) for each in unchanged))
         held = {each.thread for each in self._stops if each.thread and each.holds(each.thread)}
         if self.reacting is not None:
             held.add(self.reacting)
@@ -194,13 +196,13 @@ class Suspensions:
             return
         if not stop.suspends_all:
             if stop.thread is not None:
-                await _tolerant(self._suspend(stop.thread))
+                await _tolerant(self._suspend, stop.thread)
             return
         # Began on a thread that another stop holds: as `widen`.
         new = {*self._vm.invocations.threads} - kept - stop.lent
         stop.released |= new
         unchanged = stop.released | stop.lent | kept
-        await _tolerant(self._vm.request(virtual_machine.Suspend()))
+        await _tolerant(self._vm.request, virtual_machine.Suspend())
         for each in unchanged:
             await self.undo(SuspendPolicy.EVENT_THREAD, each.id)
 
@@ -226,13 +228,13 @@ class Suspensions:
             if own is not None:
                 own.invoking.discard(thread)
                 if not own.is_current or thread in own.released:
-                    await _tolerant(self._resume(thread))
+                    await _tolerant(self._resume, thread)
             for stop in lent:
                 if stop.is_current and thread in stop.lent:
                     stop.lent.discard(thread)
                     if stop.kept is not None:
                         stop.kept |= {thread}
-                    await _tolerant(self._suspend(thread))
+                    await _tolerant(self._suspend, thread)
 
     @contextlib.asynccontextmanager
     async def all_suspended(
@@ -267,9 +269,9 @@ class Suspensions:
     async def undo(self, policy: SuspendPolicy, thread_id: ThreadId | None) -> None:
         """Undoes exactly the suspensions that a set with this policy has made."""
         if policy is SuspendPolicy.ALL:
-            await _tolerant(self._vm.request(virtual_machine.Resume()))
+            await _tolerant(self._vm.request, virtual_machine.Resume())
         elif policy is SuspendPolicy.EVENT_THREAD and thread_id is not None:
-            await _tolerant(self._vm.request(thread_reference.Resume(thread_id)))
+            await _tolerant(self._vm.request, thread_reference.Resume(thread_id))
 
     async def _suspend(self, thread: Thread) -> None:
         await self._vm.request(thread_reference.Suspend(thread.id))
@@ -294,10 +296,12 @@ async def _whole(work: Coroutine[object, object, None]) -> None:
         raise
 
 
-async def _tolerant(work: Awaitable[object]) -> None:
+async def _tolerant(
+    ask: Callable[P, Awaitable[object]], /, *arguments: P.args, **named: P.kwargs
+) -> None:
     """A thread or VM that has ended has nothing left to resume."""
     try:
-        await work
+        await ask(*arguments, **named)
     except (
         InvalidThreadError,
         InvalidObjectError,

@@ -61,9 +61,9 @@ def open_dump(path: str | os.PathLike[str], progress: Progress | None = None) ->
     name = os.fspath(path)
     if not is_packed(name):
         return HeapFile(name, _read(name, name, progress), progress)
-    with unpacked(name, _reporting("unpacking", progress)) as file:
+    with unpacked(name, _reporting("unpacking", progress)) as (file, is_cut):
         # The reader keeps what it has mapped when the file is removed.
-        return HeapFile(name, _read(file, name, progress), progress)
+        return HeapFile(name, _read(file, name, progress), progress, is_cut=is_cut)
 
 
 def _read(file: str, name: str, progress: Progress | None) -> HeapDump:
@@ -77,8 +77,11 @@ def _read(file: str, name: str, progress: Progress | None) -> HeapDump:
 class HeapFile:
     """An open heap dump. `jvmdebug.heap.open(path)` makes it."""
 
-    def __init__(self, path: str, dump: HeapDump, progress: Progress | None) -> None:
+    def __init__(
+        self, path: str, dump: HeapDump, progress: Progress | None, *, is_cut: bool = False
+    ) -> None:
         self.path = path
+        self._is_cut = is_cut or dump.is_cut
         self.native = dump
         """The reader, for who needs more than is here; objects are numbers there."""
         self._progress = progress
@@ -101,7 +104,7 @@ class HeapFile:
         """
         found = []
         size = self.native.file_size
-        if self.native.is_cut:
+        if self._is_cut:
             found.append(
                 f"{self.path} was cut off, or is still being written: its end is missing. What is"
                 f" there was read: {len(self):,} objects in {size_text(size)}; sizes and paths are"

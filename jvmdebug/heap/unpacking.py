@@ -12,7 +12,7 @@ import gzip
 import os
 import tempfile
 import zlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.os_errors import reason
@@ -26,6 +26,15 @@ _MAGIC: Final = b"\x1f\x8b"
 _CHUNK: Final = 1 << 20
 
 
+class Unpacked(NamedTuple):
+    """A dump that was unpacked."""
+
+    name: str
+    """Of the temporary file that holds it."""
+    is_cut: bool
+    """Whether the end of the compressed file is missing, be it only its checksum."""
+
+
 def is_packed(name: str) -> bool:
     """Whether it is a file that is compressed as gzip does it."""
     try:
@@ -36,8 +45,8 @@ def is_packed(name: str) -> bool:
 
 
 @contextlib.contextmanager
-def unpacked(name: str, progress: Callable[[float], Any] | None) -> Iterator[str]:
-    """The name of a file that has the unpacked dump, and is removed afterwards.
+def unpacked(name: str, progress: Callable[[float], Any] | None) -> Iterator[Unpacked]:
+    """The dump in a temporary file, which is removed afterwards.
 
     Of a dump whose end is missing it has what could be unpacked. `progress` is told the part that
     is unpacked, 0 to 1; what it raises ends the work. Raises HeapError if the content is damaged,
@@ -48,7 +57,7 @@ def unpacked(name: str, progress: Callable[[float], Any] | None) -> Iterator[str
             made = tempfile.NamedTemporaryFile(prefix="jvmdebug-", suffix=".hprof")  # noqa: SIM115
             file = stack.enter_context(made)
             with open_file(name) as packed:
-                _unpack(packed, file, progress or (lambda _: None))
+                is_cut = _unpack(packed, file, progress or (lambda _: None))
             file.flush()
         except (gzip.BadGzipFile, zlib.error) as error:
             raise HeapError(f"{name} is compressed, and damaged: {error}") from None
@@ -57,12 +66,17 @@ def unpacked(name: str, progress: Callable[[float], Any] | None) -> Iterator[str
                 f"{name} is compressed, and cannot be unpacked into {tempfile.tempdir}:"
                 f" {reason(error)}; TMPDIR names another folder"
             ) from None
-        yield file.name
+        yield Unpacked(file.name, is_cut)
 
 
-def _unpack(packed: BinaryIO, file: IO[bytes], progress: Callable[[float], Any]) -> None:
+def _unpack(packed: BinaryIO, file: IO[bytes], progress: Callable[[float], Any]) -> bool:
+    """Whether the end of `packed` is missing."""
     size = os.fstat(packed.fileno()).st_size
-    with contextlib.suppress(EOFError), gzip.GzipFile(fileobj=packed) as content:
-        while chunk := content.read1(_CHUNK):  # read() gives nothing of a chunk that is cut
-            file.write(chunk)
-            progress(packed.tell() / size)
+    try:
+        with gzip.GzipFile(fileobj=packed) as content:
+            while chunk := content.read1(_CHUNK):  # read() gives nothing of a chunk that is cut
+                file.write(chunk)
+                progress(packed.tell() / size)
+    except EOFError:
+        return True
+    return False

@@ -47,7 +47,7 @@ class Observations:
         self.breakpoints = breakpoints
         self._style = style
         self._open: set[OpenObservation] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
         self._names: WeakKeyDictionary[Thread, str] = WeakKeyDictionary()
         self._is_over = False
         router.subscribe(DisconnectOccurrence, self._on_disconnect)
@@ -81,9 +81,19 @@ class Observations:
 
     def spawn(self, work: Coroutine[object, object, object], attempt: str) -> None:
         """Do something in a task that ends with the program at the latest."""
-        task = asyncio.create_task(_guarded(work, attempt), name=attempt)
+        # No task around it: cancelled before it starts, it would leave `work` not awaited.
+        task = asyncio.create_task(work, name=attempt)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[object]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, JvmDebugError):
+            LOGGER.debug("%s failed: %s", task.get_name(), error)
+        else:
+            LOGGER.error("%s failed", task.get_name(), exc_info=error)
 
     async def disarm_all(self) -> None:
         """End all observations while the VM is still there."""
@@ -106,10 +116,3 @@ class Observations:
         for each in list(self._open):
             each.lose()
         self._open.clear()
-
-
-async def _guarded(work: Coroutine[object, object, object], attempt: str) -> None:
-    try:
-        await work
-    except JvmDebugError as error:
-        LOGGER.debug("%s failed: %s", attempt, error)

@@ -118,7 +118,9 @@ async def put_in_together(
 
 async def silence(vm: VirtualMachine, requests: Collection[RequestId]) -> None:
     """The checks of these do nothing any more; their counts stay."""
-    await vm.request(wire.Silence(tuple(wire.Silence.Silenced(int(each)) for each in requests)))
+    if requests:
+        silenced = tuple(wire.Silence.Silenced(int(each)) for each in requests)
+        await vm.request(wire.Silence(silenced))
 
 
 async def complete(vm: VirtualMachine, requests: Collection[RequestId]) -> dict[RequestId, str]:

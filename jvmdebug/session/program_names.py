@@ -9,6 +9,7 @@ debug.
 from __future__ import annotations
 
 import asyncio
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -58,7 +59,7 @@ class ProgramNames:
         self._sources = sources
         self._on_class_path: asyncio.Task[ClassPathNames] | None = None
         self._loaded: dict[str, ReferenceType] = {}
-        self._until = 0.0
+        self._read_at = -math.inf
 
     async def classes(self) -> list[str]:
         """Binary names, `shop.Cart$Item`: those that are loaded, and all on the class path.
@@ -73,8 +74,8 @@ class ProgramNames:
         return sorted(await self._class_path())
 
     async def loaded_classes(self) -> list[str]:
-        """The loaded ones only."""
-        return sorted(await self._loaded_types())
+        """The names of the classes that are loaded now, without lambdas, proxies and arrays."""
+        return sorted(await self._loaded_types(kept_s=0.0))
 
     async def members(self, type_name: str) -> list[MemberName]:
         """The fields and methods that the class itself declares; empty if there is no such class.
@@ -101,12 +102,13 @@ class ProgramNames:
             self._on_class_path = asyncio.create_task(listing, name="classes on the class path")
         return await asyncio.shield(self._on_class_path)
 
-    async def _loaded_types(self) -> dict[str, ReferenceType]:
+    async def _loaded_types(self, *, kept_s: float = _KEPT_S) -> dict[str, ReferenceType]:
+        """`kept_s`: how old they may be, in seconds."""
         now = asyncio.get_running_loop().time()
-        if now >= self._until:
+        if now >= self._read_at + kept_s:
             found = await self._vm.all_classes()
             self._loaded = {each.name: each for each in found if _can_be_named(each.name)}
-            self._until = now + _KEPT_S
+            self._read_at = now
         return self._loaded
 
 

@@ -39,7 +39,8 @@ TEST_CASE("inserted code names the same members in another class file") {
   CHECK(fitted->stack == 1);
   CHECK(fitted->locals == 2);
   REQUIRE(fitted->code.size() == insertion.code.size());
-  const auto named = other.member(fitted->code[2] * 256U + fitted->code[3]).value_or(MemberReference{});
+  const auto named =
+      other.member(fitted->code[2] * 256U + fitted->code[3]).value_or(MemberReference{});
   CHECK(named.owner == "a/Check");
   CHECK(named.descriptor == "(I)V");
   CHECK(fitted->code != insertion.code);

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
-_OTHERS: Final = {"agent", "dap", "mcp", "ps"}
+_OTHERS: Final = {"agent", "dap", "mcp", "ps", "sources"}
 """They take neither a program nor a target."""
 _PROMPTS: Final = {"launch": ["--batch"], "attach": ["--batch"]}
 

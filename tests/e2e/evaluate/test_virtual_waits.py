@@ -77,7 +77,7 @@ async def test_the_program_goes_on_after_an_evaluation_that_was_given_up(
                 await stop.frame.evaluate("blocked(people)", deadline_s=_GIVEN_UP_S)
         else:
             task = asyncio.create_task(stop.frame.evaluate("blocked(people)"))
-            await _invoking(vm)
+            await _running(stop)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
@@ -93,7 +93,7 @@ async def test_a_program_that_is_resumed_during_an_evaluation(
         stop = await stop_at(program.session, program.program, "visit")
         vm = stop.thread.thread.vm
         task = asyncio.create_task(stop.frame.evaluate("blocked(people)"))
-        await _invoking(vm)
+        await _running(stop)
         await program.session.resume()
         await _release(vm)
         assert await _ended(program)
@@ -161,10 +161,10 @@ async def _awaiting(jdk: Jdk, agent_kind: AgentKind, kind: Kind) -> AsyncIterato
         yield DebuggeeSession(session, program)
 
 
-async def _invoking(vm: VirtualMachine) -> None:
-    """Wait until a method runs for the debugger."""
+async def _running(stop: jvmdebug.Stop) -> None:
+    """Wait until the stopped thread runs a method for the debugger."""
     async with asyncio.timeout(_DEADLINE_S):
-        while not vm.invocations.any_running:  # noqa: ASYNC110 - there is no event
+        while (await stop.thread.thread.status()).is_suspended:  # noqa: ASYNC110 - there is no event
             await asyncio.sleep(0.01)
 
 
