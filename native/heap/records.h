@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbers of HPROF: records, and what is inside the records of the heap. Those that are marked
-// as ours are written by our agent for its own questions alone, never to a file for others.
+// The numbers of HPROF: records, and the parts of the heap's records. Our agent writes those that
+// are marked as ours only for its own use, never to a file for other tools.
 #pragma once
 
 #include <cstdint>
