@@ -37,8 +37,9 @@ class PacketScript {
   PacketScript(fake::Debuggee& debuggee, std::span<const std::uint8_t> script)
       : debuggee_(debuggee), rest_(script) {}
 
-  // Connects, runs, disconnects. Ends the program when the agent did something wrong: see
-  // tests/fake_vm/vm.h, and a command without its one reply, a thread that was left standing.
+  // Connects, runs the script and disconnects. Ends the program when the agent did something wrong:
+  // see tests/fake_vm/vm.h; also when a command did not get exactly one reply, or a thread was left
+  // suspended.
   void run();
 
  private:
