@@ -50,7 +50,7 @@ constexpr auto kLastEvents = std::chrono::milliseconds{250};
 constexpr auto kLastWrites = std::chrono::milliseconds{500};
 constexpr auto kLongestRelease = std::chrono::milliseconds{700};
 
-// Without these nothing can be debugged; only one agent of a VM can have them.
+// Capabilities without which nothing can be debugged; only one agent of a VM can have them.
 constexpr std::array kSolo = {jvm::Capability::kGenerateBreakpointEvents, jvm::Capability::kSuspend,
                               jvm::Capability::kGenerateFieldAccessEvents,
                               jvm::Capability::kGenerateFieldModificationEvents};
@@ -69,9 +69,9 @@ std::expected<void, std::string> check_jcmd(const jvm::Env& env, const Options& 
   return {};
 }
 
-// In the live phase HotSpot gives no breakpoints, steps, locals, method events, watches,
-// exceptions, owned monitors, popping and early return, in all releases. Of the others only one is
-// solo.
+// Takes what the VM gives. In the live phase HotSpot gives no breakpoints, steps, locals, method
+// events, watches, exceptions, owned monitors, popping and early return, in all releases. Of the
+// others only one is solo.
 std::expected<void, std::string> take_capabilities(jvm::Env& env, const Options& options) {
   const auto taken = jvm::take(env, options.mode == Mode::kFast ? jvm::full_speed_capabilities()
                                                                 : jvm::debugger_capabilities());

@@ -92,9 +92,9 @@ class Agent {
   // current thread. `why` is the first event that the debugger receives. Called by StartUp once, or
   // again after a failure.
   std::expected<void, BeginError> begin(const jvm::Jni& jni, const events::Occurrence& why);
-  // For an agent that was loaded into a running VM: calls `ending` when the agent no longer accepts
-  // a debugger, and the function that `ending` returns when the agent is gone. Call it before
-  // begin().
+  // Sets what happens at the end of an agent that was loaded into a running VM: `ending` is called
+  // when the agent no longer accepts a debugger, and the function that `ending` returns when the
+  // agent is gone. Call it before begin().
   using Ended = std::function<void()>;
 
   void when_it_ends(std::function<Ended()> ending) { ending_ = std::move(ending); }
@@ -126,7 +126,7 @@ class Agent {
 
   [[nodiscard]] StartUp& start_up() { return start_up_; }
 
-  // From begin() on.
+  // The parts, which exist from begin() on.
   [[nodiscard]] ids::ObjectTable& objects() { return *objects_; }
 
   [[nodiscard]] ids::MethodIds& method_ids() { return *method_ids_; }

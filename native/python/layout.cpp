@@ -14,7 +14,7 @@ namespace py = pybind11;
 
 namespace {
 
-// The limit of cached members; further combinations of flags are made anew each time.
+// The limit of cached members; further combinations of flags are made again each time.
 constexpr std::size_t kMaximumMembers = 1024;
 
 std::string class_name(const py::handle& python_class) {

@@ -26,7 +26,7 @@ class ObjectPrefetch {
     std::size_t objects = 0;
   };
 
-  // Without contents: sends only what stays true while threads run.
+  // Makes a prefetch; without contents it sends only what stays true while threads run.
   ObjectPrefetch(Agent& agent, Prefetch& replies, Limits limits, bool with_contents)
       : agent_(agent), replies_(replies), limits_(limits), with_contents_(with_contents) {}
 

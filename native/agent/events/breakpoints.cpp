@@ -123,8 +123,9 @@ bool Breakpoints::begin_clearing() {
   return is_clearing_;
 }
 
-// Between two rounds all threads run, and no lock is held. Threads that reach one of the locations
-// meanwhile wait in the event of its breakpoint (enter_event()), so fewer are left each round.
+// Clears in rounds. Between two rounds all threads run, and no lock is held. Threads that reach one
+// of the locations meanwhile wait in the event of its breakpoint (enter_event()), so fewer are left
+// each round.
 void Breakpoints::clear_in_rounds() {
   auto moment = kFirstMoment;
   for (int round = 0; round < kRounds; ++round) {

@@ -63,8 +63,8 @@ void contain_exceptions(const char* what_failed, Body body) noexcept {
   }
 }
 
-// For callbacks that get no JNI environment, such as ObjectFree: `body` must not call JNI, and of
-// JVM TI only callback-safe functions.
+// Guards callbacks that get no JNI environment, such as ObjectFree: `body` must not call JNI, and
+// of JVM TI only callback-safe functions.
 template <class Body>
 void guard_callback(const Agent& agent, Body body) noexcept {
   if (!agent.vm_is_dead()) {
@@ -72,7 +72,7 @@ void guard_callback(const Agent& agent, Body body) noexcept {
   }
 }
 
-// For all other callbacks: `body` gets the thread's JNI environment, with no exception pending.
+// Guards all other callbacks: `body` gets the thread's JNI environment, with no exception pending.
 template <class Body>
 void guard_callback(const Agent& agent, JNIEnv* env, Body body) noexcept {
   if (agent.vm_is_dead()) {

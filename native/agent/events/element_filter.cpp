@@ -17,7 +17,7 @@ class ElementStoreFilter : public Filter {
  public:
   explicit ElementStoreFilter(EventRequest& request) : request_(request) {}
 
-  // If a probe has found the store, nothing else needs to be checked.
+  // Checks the store, unless a probe has found it.
   bool passes(Match& match) override {
     const auto& probed = match.occurrence().probed;
     if (std::ranges::find(probed, request_.id) != probed.end()) {

@@ -73,7 +73,8 @@ class EventRequest {
   std::shared_ptr<threads::TrackedThread> thread;  // events of this one only
   std::shared_ptr<threads::Step> step;
   ExceptionKinds thrown;
-  // Null if this is not such a request, or if it has ended and keeps no array alive.
+  // The watched elements; null if this is not such a request, or if it has ended and keeps no array
+  // alive.
   AtomicShared<const WatchedElements> elements;
   // The first letter of the field's signature if writes of a field are requested; else 0.
   std::atomic<char> written_type = 0;

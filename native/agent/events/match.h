@@ -25,7 +25,7 @@ class Match {
 
   [[nodiscard]] const Occurrence& occurrence() const { return occurrence_; }
 
-  // Null on one of the agent's own threads.
+  // The thread; null on one of the agent's own.
   [[nodiscard]] const threads::Tracked& thread() const { return thread_; }
 
   // The class that class filters look at; null when there is none.

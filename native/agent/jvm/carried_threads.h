@@ -16,7 +16,7 @@ class CarriedThreads {
   // Looks the function up, once for many calls. Without the function no thread counts as a carrier.
   explicit CarriedThreads(const Env& env);
 
-  // Null when the thread carries none, or has ended.
+  // Finds the carried thread; null when the thread carries none, or has ended.
   [[nodiscard]] LocalRef<jthread> carried_by(const Jni& jni, jthread carrier) const;
 
  private:

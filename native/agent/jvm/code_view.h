@@ -28,7 +28,7 @@ class CodeView {
     Method& operator=(Method&&) = delete;
     virtual ~Method() = default;
 
-    // For a version that old frames still run: the version that has replaced it.
+    // The version that has replaced this one, if old frames still run it.
     jmethodID shown = nullptr;
     // The method is the agent's, and hidden from the debugger.
     bool is_hidden = false;
@@ -72,7 +72,7 @@ class CodeView {
   // False while no code has been changed; then the view is not used.
   [[nodiscard]] bool is_on() const { return on_; }
 
-  // Never null.
+  // Returns the view of a method, never null.
   [[nodiscard]] virtual std::shared_ptr<const Method> method(jmethodID actual) = 0;
 
  protected:

@@ -225,7 +225,7 @@ class Env {
                                               jdouble value) const;
 
   // --- breakpoints and watches ------------------------------------------------------------------
-  // Once `before` is called, nobody changes probes until the breakpoint is set.
+  // Once `before` is called, no probe is changed until the breakpoint is set.
   [[nodiscard]] Result<void> set_breakpoint(jmethodID method, jlocation index,
                                             const std::function<void()>& before) const;
   [[nodiscard]] Result<void> clear_breakpoint(jmethodID method, jlocation index) const;

@@ -17,7 +17,7 @@ namespace jvmdebug::agent::jvm {
 
 class HeapWalk {
  public:
-  // NOT_AVAILABLE or MUST_POSSESS_CAPABILITY when this VM cannot tag objects.
+  // Makes a walk; NOT_AVAILABLE or MUST_POSSESS_CAPABILITY when this VM cannot tag objects.
   static Result<HeapWalk> create(const Env& env);
 
   // The virtual threads that a walk may follow; if `type` is null, all that there are.

@@ -32,7 +32,7 @@ void leaving([[maybe_unused]] void* monitor) {
   std::abort();
 }
 
-// After VMDeath the VM refuses; there are no other threads any more.
+// Whether the VM has ended: it refuses after VMDeath, when there are no other threads any more.
 bool is_end_of_vm(jvmtiError code) {
   return code == JVMTI_ERROR_WRONG_PHASE || code == JVMTI_ERROR_INVALID_ENVIRONMENT;
 }

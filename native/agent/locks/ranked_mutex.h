@@ -28,7 +28,7 @@
 // - kUnloads: ClassUnloadWatch::mutex_, signatures by tag. Any, also where the VM frees objects.
 //   Calls: no.
 // - kHeapEvents: Marks, Allocations and Collections (agent/heap), what their callbacks have found.
-//   Any, also where the VM frees objects or stands still. Calls: no.
+//   Any, also where the VM frees objects or is stopped. Calls: no.
 // - kDead: ObjectTable::dead_mutex_, ids of dead objects. Any, also where the VM frees objects.
 //   Calls: no.
 // - kSender: Sender::mutex_, queues and connection. Any, also where the VM frees objects.

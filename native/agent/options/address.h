@@ -26,7 +26,8 @@ constexpr std::string_view kJdkSyntaxError = "JDWP option syntax error";
                                                   std::string_view accepted,
                                                   std::string_view jdk_message = kJdkSyntaxError);
 
-// Where to listen or to connect to: a host and a port, or the path of a UNIX-domain socket.
+// The address to listen on or to connect to: a host and a port, or the path of a UNIX-domain
+// socket.
 struct Address {
   std::string host;         // empty for loopback, "*" for every interface
   std::uint16_t port = 0;   // 0: any free port (listening only)
@@ -34,8 +35,8 @@ struct Address {
 
   [[nodiscard]] bool is_unix() const { return !socket_path.empty(); }
 
-  // As in `Listening for transport <name> at address: <where>`: the JDK's agent names the port
-  // only.
+  // The parts of `Listening for transport <name> at address: <where>`; like the JDK's agent, only
+  // the port is named.
   [[nodiscard]] std::string_view transport_name() const { return is_unix() ? "unix" : "dt_socket"; }
 
   [[nodiscard]] std::string announced() const {

@@ -34,9 +34,9 @@ struct Options {
   std::optional<std::chrono::milliseconds> timeout;  // for accepting, or for connecting out
   std::vector<Network> allow;                        // empty: every peer that can reach the socket
 
-  // When debugging begins, if not with the VM.
+  // The moments at which debugging begins, if not with the VM.
   std::string on_throw;      // at an exception of this class: its signature, Ljava/io/IOException;
-  bool on_uncaught = false;  // at an exception that nobody catches
+  bool on_uncaught = false;  // at an uncaught exception
   bool on_jcmd = false;      // when jcmd says VM.start_java_debugging
   std::string launch;        // run when the agent listens, with transport and address appended
 

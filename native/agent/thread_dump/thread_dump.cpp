@@ -25,9 +25,9 @@ constexpr std::size_t kMostHidden = 8;
 // The number of threads whose stacks are read at once: the VM needs memory for them, and much more
 // time for each if there are many.
 constexpr std::size_t kTogether = 256;
-// On JDK 23 and later, reading what a thread waits for needs a safepoint per thread, which takes
-// longer the more threads there are. When this time has passed, it is left out for the remaining
-// threads.
+// The time for reading what threads wait for; when it has passed, this is left out for the
+// remaining threads. On JDK 23 and later it needs a safepoint per thread, which takes longer the
+// more threads there are.
 constexpr auto kForWaits = std::chrono::milliseconds{10};
 
 std::int64_t nanoseconds(Clock::duration duration) {

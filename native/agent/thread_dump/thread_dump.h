@@ -31,7 +31,7 @@ struct Limits {
   std::size_t virtual_threads = 0;  // how many there are
 };
 
-// Which parts of a dump show the same moment. The values are those of the wire.
+// The parts of a dump that show the same moment. The values are those of the wire.
 enum class Consistency : std::uint8_t {
   kNone,    // none: each thread is read separately, and no other one waits for it
   kStacks,  // stacks and states, in one safepoint of the VM; of virtual threads some together

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kLook{10};
 
-// After this many looks at a thread that is awake and does not finish, nothing is known about it.
+// The largest number of looks at a thread that is awake and does not finish; then nothing is known
+// about it.
 constexpr int kMostTimes = 30;
 
 bool has_ended(const std::shared_future<void>& ended, std::chrono::milliseconds within) {

@@ -71,7 +71,7 @@ class Invoker {
   // Replies with an error if that fails.
   void request(jthread thread, const std::shared_ptr<Invocation>& invocation);
 
-  // On the thread itself: runs the method, then has the sender reply.
+  // Runs the method on the thread itself, then lets the sender reply.
   void run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation);
   void report_result(const Tracked& self, std::shared_ptr<Invocation> invocation);
   // Clears the interrupt status of the current thread, because it belongs to the program and not to

@@ -21,7 +21,7 @@ struct ReturnLocations {
   bool throws_next = false;
 };
 
-// Which frames of a stack, counted from the topmost.
+// The frames of a stack that are left, counted from the topmost.
 struct FramesLeft {
   jint own = 0;    // the frame of the step
   jint first = 0;  // the innermost frame that stays: `own`, or its caller

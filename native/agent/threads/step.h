@@ -32,8 +32,8 @@ class Step {
   std::atomic<int> paused = 0;  // the thread runs methods for the debugger, which the step ignores
   std::atomic<bool> single_steps = false;
   std::atomic<bool> method_entries = false;
-  // For ReturnBreakpoints: breakpoints in the callers are not enough; method entries are needed
-  // too.
+  // Set by ReturnBreakpoints if breakpoints in the callers are not enough, and method entries are
+  // needed too.
   std::atomic<bool> entries_after_exit = false;
 
   [[nodiscard]] bool counts() const { return !cancelled && paused == 0; }

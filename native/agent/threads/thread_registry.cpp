@@ -215,7 +215,7 @@ void ThreadRegistry::forget(const Tracked& thread) {
   thread->ended = true;
   // A thread that JVM TI has suspended stays registered, because it must be resumed. A thread that
   // runs while all others are suspended may have one more event, VMDeath. It must not be registered
-  // anew then, because it would be suspended like the others and keep the VM from ending.
+  // again then, because it would be suspended like the others and keep the VM from ending.
   if (thread->suspend_count == 0 && !agent_.suspension().all_suspended(held)) {
     by_key_.erase(thread->key);
   }

@@ -93,7 +93,7 @@ class ThreadRegistry {
 
   [[nodiscard]] auto begun(const Lock& /*held*/) const { return std::views::values(by_key_); }
 
-  // Null for a thread that is not tracked, or has not begun.
+  // Finds a thread; null if it is not tracked, or has not begun.
   [[nodiscard]] Tracked find_begun(const Lock& held, jthread thread) const;
 
   [[nodiscard]] const std::vector<Tracked>& unstarted(const Lock& /*held*/) const {

@@ -16,7 +16,7 @@ namespace jvmdebug::agent::threads {
 
 class VirtualThreadEnds {
  public:
-  // With `always` the events stay enabled for all threads: see events::watch_threads().
+  // `always` keeps the events enabled for all threads: see events::watch_threads().
   VirtualThreadEnds(const jvm::Env& env, bool always)
       : env_(env), always_(always), needs_all_(always), is_enabled_for_all_(always) {}
 

@@ -48,9 +48,9 @@ constexpr int kIdle = 60;
 constexpr int kInterval = 15;
 constexpr int kCount = 4;
 
-// While sent data is not acknowledged, the system sends no keep-alive probes but retransmits, for a
-// quarter of an hour by default. `limited` limits this to the time after which a silent debugger is
-// given up.
+// Limits retransmission, if `limited`, to the time after which a silent debugger is given up. While
+// sent data is not acknowledged, the system sends no keep-alive probes but retransmits, for a
+// quarter of an hour by default.
 void limit_retransmission([[maybe_unused]] int descriptor, [[maybe_unused]] bool limited) {
 #ifdef TCP_USER_TIMEOUT
   constexpr unsigned kTimeoutMs = 1000 * (kIdle + kInterval * kCount);

@@ -60,8 +60,8 @@ class Connection {
   // Writes a last packet, if the peer takes it at once.
   void write_last(std::span<const std::uint8_t> packet);
 
-  // From now on a peer that reads nothing for some seconds is given up, because something waits for
-  // it. Before, it may take as long as it likes. Any thread.
+  // Lets a peer that reads nothing for some seconds be given up from now on, because something
+  // waits for it. Before, it may take as long as it likes. Any thread.
   void shorten_timeouts() { has_short_timeouts_ = true; }
 
   // Sets when unwritten data and the connection are given up, because the VM ends. No deadline: not

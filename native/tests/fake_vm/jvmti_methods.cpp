@@ -102,7 +102,7 @@ jvmtiError JNICALL is_obsolete(jvmtiEnv* env, jmethodID id, jboolean* is) {
   });
 }
 
-// For properties that only methods with code have.
+// Gives a property that only methods with code have.
 template <class Use>
 jvmtiError with_code(const Entry& entry, jmethodID id, Use use) {
   const Method* const method = entry.vm.method(id, entry.function);

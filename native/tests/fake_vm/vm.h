@@ -234,7 +234,7 @@ class Entry {
   // Returns an instance; ends the program for null, or for an object of another class.
   [[nodiscard]] Object& instance(jobject reference) const;
   [[nodiscard]] Class& type(jclass reference) const;
-  // For JVM TI, which checks its arguments itself: null when it is not a class.
+  // Returns null if it is not a class; for JVM TI, which checks its arguments itself.
   [[nodiscard]] Class* class_or_null(jclass reference) const;
 
  private:

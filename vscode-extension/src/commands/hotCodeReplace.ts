@@ -110,7 +110,7 @@ export async function hotCodeReplace(saved: SavedSources): Promise<void> {
   }
 }
 
-/** With the setting `jvmdebug.hotCodeReplace: auto`, watches the class path of each session. */
+/** Watches the class path of each session, with the setting `jvmdebug.hotCodeReplace: auto`. */
 export class ClassFileWatcher implements vscode.Disposable {
   private readonly watched = new Map<string, vscode.Disposable[]>();
   private readonly subscriptions: vscode.Disposable[];

@@ -45,7 +45,7 @@ export class HitRecorder {
   private readonly names = new Map<string, string>();
   private readonly pending = new Map<number, { command: string; arguments: Record<string, unknown> }>();
   /**
-   * For the last stop: its thread, the reference of its locals, and the hits that get the values.
+   * The last stop: its thread, the reference of its locals, and the hits that get the values.
    */
   private waiting: { hits: Hit[]; threadId: unknown; frameId?: unknown; reference?: unknown } | undefined;
 
