@@ -309,7 +309,8 @@ void Session::end_session_of(const std::shared_ptr<Connection>& connection,
   }
 }
 
-// No debugger came in time. The JDK's own agent ends the VM then, with this code, suspended or not.
+// Ends the VM because no debugger has connected in time. The JDK's own agent does that too, with
+// this code, whether the VM is suspended or not.
 void Session::end_vm(const TransportError& error) {
   if (agent_.vm_is_dead()) {
     return;

@@ -85,7 +85,7 @@ class ModifiedUtf8 {
 
   [[nodiscard]] bool absent() const { return text_.begin() == nullptr; }
 
-  // Empty when absent.
+  // The text in modified UTF-8; empty when absent.
   [[nodiscard]] std::string_view view() const { return {text_.begin(), text_.size()}; }
 
   // The text in the encoding of the wire; empty when absent.

@@ -130,7 +130,7 @@ class WeakRef {
 
   ~WeakRef() { reset(); }
 
-  // Empty when the object was collected.
+  // Returns the object; empty when it was collected.
   [[nodiscard]] LocalRef<jobject> lock(const Jni& jni) const;
   [[nodiscard]] bool collected(const Jni& jni) const;
 

@@ -18,7 +18,7 @@ struct Settings {
   bool by_cpu = true;  // else by wall-clock time
   bool by_signals = false;
   std::chrono::microseconds interval{};
-  jint frames = 0;  // at most so many of a stack
+  jint frames = 0;  // the largest number of a stack
 };
 
 class Way {

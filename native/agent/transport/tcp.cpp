@@ -30,7 +30,7 @@ std::string text_of(const Address& address) {
 
 void send_small_packets_at_once(const Socket& socket) {
   const int on = 1;
-  // Only costs speed when it fails.
+  // If it fails, only speed is lost.
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
