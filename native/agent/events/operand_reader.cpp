@@ -14,7 +14,8 @@ namespace jvmdebug::agent::events {
 namespace {
 
 // A thread that reads is in native code of the agent, so its carrier does not change. This is not
-// state of the agent. NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
+// state of the agent.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
 thread_local bool reading = false;
 
 // Up to JDK 18 the VM makes a thread when the first lambda of the JDK is linked, and numbers it
