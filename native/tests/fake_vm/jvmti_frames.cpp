@@ -342,7 +342,7 @@ void add_frame_functions(jvmtiInterface_1_& table) {
   table.ClearFieldModificationWatch = change_watch<true, false>;
 }
 
-// JDK 25.
+// Adds the functions of JDK 25.
 void add_newer_frame_functions(JvmtiSlots& slots) {
   slots.at(67 - 1) = reinterpret_cast<TableSlot>(clear_frame_pops);
 }
