@@ -36,6 +36,9 @@ jvmtiError JNICALL get_frame_count(jvmtiEnv* env, jthread reference, jint* count
   Thread* thread = nullptr;
   const jvmtiError error = find(entry, reference, thread);
   *count = error == JVMTI_ERROR_NONE ? static_cast<jint>(thread->frames.size()) : 0;
+  if (error == JVMTI_ERROR_NONE && thread->goes_on) {
+    std::exchange(thread->goes_on, nullptr)();
+  }
   return error;
 }
 

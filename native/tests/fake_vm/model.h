@@ -137,6 +137,7 @@ struct Thread {
   bool in_call = false;                            // inside a callback of the agent
   int calls = 0;                                   // nested calls into the VM
   std::vector<Frame> frames;                       // the topmost first
+  std::function<void()> goes_on;                   // runs once after its frames were counted
   std::vector<std::pair<Object*, jint>> monitors;  // and the depth that owns each
   Object* contended = nullptr;
   Object* exception = nullptr;  // pending in JNI
