@@ -77,10 +77,13 @@ async def test_a_line_without_code_slides_inside_its_type_body(
     sources = {CART: TEXT}
     assert shown(await resolved(vm, LineSpec(5, path=CART), sources)) == ["shop.Cart.add@0:7"]
     assert shown(await resolved(vm, LineSpec(15, path=CART), sources)) == ["shop.Cart.last@0:16"]
-    before_item = await resolved(vm, LineSpec(9, path=CART), sources)
+    continued = await resolved(vm, LineSpec(9, path=CART), sources)
+    assert shown(continued) == ["shop.Cart.add@4:8"], "the statement begins there"
+    assert continued.message == "moved to line 8"
+    before_item = await resolved(vm, LineSpec(11, path=CART), sources)
     assert (before_item.locations, before_item.is_pending) == ((), True), "Item is not loaded"
     none = "no code at line {} in a class that is loaded"
-    assert before_item.message == f"{none.format(9)}: waits for class Item at line 12"
+    assert before_item.message == f"{none.format(11)}: waits for class Item at line 12"
     in_item = await resolved(vm, LineSpec(13, path=CART), sources)
     assert (in_item.locations, in_item.is_pending) == ((), True)
     assert in_item.message == f"{none.format(13)}: waits for class Item at line 12"
