@@ -136,7 +136,7 @@ class CodeExtents:
 
 
 def code_extents(root: tree_sitter.Node) -> CodeExtents:
-    """Those of a syntax tree of Java or Kotlin."""
+    """Reads the extents from a syntax tree of Java or Kotlin."""
     statements: list[Lines] = []
     callables: list[Lines] = []
     classes: list[Lines] = []

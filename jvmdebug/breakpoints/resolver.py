@@ -58,6 +58,7 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.reference_type import ArrayType
+from jvmdebug.source_text import is_in_a_package
 from jvmdebug.sources import (
     InstructionSpec,
     LineSpec,
@@ -310,10 +311,12 @@ class Resolver:
             return
         self._shape = await asyncio.to_thread(shape_of, text, self.spec.path or ".java")
 
-    def _declared_package(self) -> str | None:
-        """The package of the file that was named; a relative path may mean one of several files."""
+    def _declared_packages(self) -> Collection[str] | None:
+        """The packages of the file that was named; None if its text does not tell, and for a
+        relative path, which may mean one of several files.
+        """
         is_one_file = isinstance(self.spec, LineSpec) and (self.spec.path or "").startswith("/")
-        return self._shape.package if self._shape is not None and is_one_file else None
+        return self._shape.packages if self._shape is not None and is_one_file else None
 
     def _may_concern(self, type_: ReferenceType) -> bool:
         """Decided by the name alone; cheap, since it is called for every loaded type."""
@@ -332,12 +335,12 @@ class Resolver:
                 return any(is_named(type_.name, name) for name in self._names)
 
     def _package_may_match(self, path: str, type_name: str) -> bool:
-        if path.endswith(".jsp"):
-            return True
+        if not is_in_a_package(path):
+            return not is_of_jdk(type_name)
         package = package_name(type_name)
-        declared = self._declared_package()
+        declared = self._declared_packages()
         if declared is not None:
-            return package == declared
+            return package in declared
         directory = path.removeprefix("./").rpartition("/")[0].strip("/")
         if not directory:
             return True
@@ -363,7 +366,7 @@ class Resolver:
         asked = self.spec.path if isinstance(self.spec, LineSpec) else None
         if asked is None:
             return True
-        return is_same_source(asked, path, package=self._declared_package())
+        return is_same_source(asked, path, packages=self._declared_packages())
 
     async def _lines(self) -> list[LineTables]:
         new = [each for each in self._types if each not in self._tables]

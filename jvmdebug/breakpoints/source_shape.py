@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the text of a source file shows about a line before its classes are loaded.
 
-Finds the package that the file declares, and the lines of each declaration that may be compiled to
+Finds the packages that the file declares, and the lines of each declaration that may be compiled to
 a class of its own. A breakpoint slides neither out of such a declaration nor past one: the next
 line with code that happens to be loaded may belong to another class, while the right one is not
 loaded yet. In a method it stays in its statement, else in the method (`code_extents`). Java is
@@ -19,8 +19,7 @@ import tree_sitter_java
 
 from jvmdebug.breakpoints.code_extents import CodeExtents, code_extents
 from jvmdebug.breakpoints.kotlin_shape import kotlin_declarations
-from jvmdebug.source_text import MOST_PARSED
-from jvmdebug.sources import package_declared
+from jvmdebug.source_text import MOST_PARSED, packages_declared
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -32,9 +31,10 @@ _ANONYMOUS_IN: Final = frozenset({"object_creation_expression", "enum_constant"}
 
 @dataclass(frozen=True, slots=True)
 class SourceShape:
-    """The package of one source file and its declarations, as lines from 1, both ends included."""
+    """The packages of one source file and its declarations, as lines from 1, both ends included."""
 
-    package: str
+    packages: frozenset[str] | None
+    """None if its language has no package clause."""
     around: tuple[tuple[int, int], ...] | None
     """The declarations that may be classes of their own; None if the language is not known, or the
     text too long.
@@ -91,22 +91,22 @@ class SourceShape:
 
 def shape_of(text: str, path: str) -> SourceShape:
     """The shape of the source text of a file, whose language its name tells."""
-    package, line_count = package_declared(text), len(text.splitlines())
+    packages, line_count = packages_declared(text, path), len(text.splitlines())
     if len(text) > MOST_PARSED:
-        return SourceShape(package, None, line_count=line_count)
+        return SourceShape(packages, None, line_count=line_count)
     if path.endswith(".java"):
         root = _parsed(text, tree_sitter_java.language())
         named, codeless = _java(root)
         extents = code_extents(root)
-        return SourceShape(package, tuple(named), codeless, line_count, named, extents)
+        return SourceShape(packages, tuple(named), codeless, line_count, named, extents)
     if path.endswith(".kt"):
         import tree_sitter_kotlin  # noqa: PLC0415 # most programs have no Kotlin
 
         around, codeless = kotlin_declarations(text)
         extents = code_extents(_parsed(text, tree_sitter_kotlin.language()))
-        return SourceShape(package, around, codeless, line_count, extents=extents)
+        return SourceShape(packages, around, codeless, line_count, extents=extents)
     is_one_class = path.endswith((".jsp", ".jspx", ".jspf", ".tag"))
-    return SourceShape(package, () if is_one_class else None, line_count=line_count)
+    return SourceShape(packages, () if is_one_class else None, line_count=line_count)
 
 
 def _parsed(text: str, language: object) -> tree_sitter.Node:

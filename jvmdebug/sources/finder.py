@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import SourceError
-from jvmdebug.source_text import package_declared
+from jvmdebug.source_text import packages_declared
 from jvmdebug.sources.archive_names import entry_names
 from jvmdebug.sources.multi_release import (
     ReleaseVersions,
@@ -28,7 +28,10 @@ from jvmdebug.sources.source_file import SourceFile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-_SUFFIXES: Final = (".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".jsp", ".aj")
+_SUFFIXES: Final = (
+    *(".java", ".kt", ".kts", ".scala", ".groovy", ".aj"),
+    *(".clj", ".cljc", ".jsp", ".jspx", ".jspf", ".tag"),
+)
 _SKIPPED_DIRECTORIES: Final = frozenset({"node_modules", "__pycache__", "target", "build", "out"})
 _MAX_FILES: Final = 100_000
 _PLATFORM_PACKAGES: Final = (
@@ -109,6 +112,8 @@ class SourceFinder:
             found = root.search(path)
             if found is not None:
                 return found
+        if path.startswith("/"):  # of a source map, which begins at the web application
+            return self.find_path(path.lstrip("/"))
         return versions[max(versions)] if versions else None
 
     def names(self) -> list[str]:
@@ -174,7 +179,8 @@ class _Directory:
             if candidate.as_posix().endswith(f"/{path}"):
                 return source
             with contextlib.suppress(SourceError):
-                if package_declared(source.text()) == directory.replace("/", "."):
+                declared = packages_declared(source.text(), path)
+                if directory.replace("/", ".") in (declared or ()):
                     return source
         return None
 

@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor, simple_name
 from jvmdebug.errors import BreakpointError
 
-_SOURCE_NAME: Final = re.compile(r"\.(java|kt|kts|scala|groovy|clj|jsp|aj)$")
+_SOURCE_NAME: Final = re.compile(r"\.(java|kt|kts|scala|groovy|cljc?|jspx?|tag|aj)$")
 _FORMS: Final = (
     "use shop/Cart.java:42 (file and line), shop.Cart:42 (class and line), shop.Cart#add (method), "
     "shop.Cart#add(int,java.lang.String) (one overload), or shop.Cart#add#12 (one instruction)"

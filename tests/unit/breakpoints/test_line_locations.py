@@ -202,3 +202,12 @@ async def test_why_a_line_has_no_location(vm: VirtualMachine, classes: FakeClass
     without = await resolved(vm, LineSpec(7, type_name="shop.Plain"))
     assert without.message == "shop.Plain has no line numbers; compile it with -g:lines"
     assert not without.is_pending
+
+
+async def test_packages_inside_a_package_of_scala(vm: VirtualMachine, classes: FakeClasses) -> None:
+    text = "package a {\n  class One\n  package b {\n    class Two { def f = 1 }\n  }\n}\n"
+    method = FakeMethod("f", lines={0: 4})
+    for name in ("a.b.Two", "a.c.Two"):
+        classes.load(name, method, source="Parts.scala")
+    path = "/home/me/src/Parts.scala"
+    assert shown(await resolved(vm, LineSpec(4, path=path), {path: text})) == ["a.b.Two.f@0:4"]

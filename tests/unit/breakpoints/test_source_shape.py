@@ -34,7 +34,7 @@ def slides(text: str, path: str, lines: range) -> list[int]:
 
 
 def test_no_line_slides_out_of_a_class_or_past_one() -> None:
-    assert shape_of(TEXT, "Outer.java").package == "shop.parts"
+    assert shape_of(TEXT, "Outer.java").packages == frozenset({"shop.parts"})
     #                  1   2   3   4   5   6   7   8   9  10  11  12  13  14  15
     assert slides(TEXT, "Outer.java", range(1, 16)) == [
         *(11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11),
@@ -102,14 +102,14 @@ fun main() {
 
 def test_another_language_has_a_package_and_slides_nowhere() -> None:
     text = "package shop.`in`.parts\n\nclass A {\n}\n"
-    assert shape_of(text, "Outer.groovy").package == "shop.in.parts"
+    assert shape_of(text, "Outer.groovy").packages == frozenset({"shop.in.parts"})
     assert slides(text, "Outer.groovy", range(1, 4)) == [1, 2, 3]
     assert slides("<% %>\n\n<% %>\n", "page.jsp", range(2, 3)) == [3], "a page is one class"
 
 
 def test_text_that_is_not_finished() -> None:
     shape = shape_of("package p; class A { void f() {", "Outer.java")
-    assert shape.package == "p"
+    assert shape.packages == frozenset({"p"})
 
 
 CONTINUED = """\
