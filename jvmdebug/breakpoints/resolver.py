@@ -130,7 +130,7 @@ class Resolver:
                 nested = () if is_pattern(name) else tuple(f"{n}$*" for n in binary_names(name))
                 named = (*prepare_patterns(name), *nested)
                 return tuple((ClassMatchModifier(each),) for each in named)
-            case ElementSpec():
+            case ElementSpec() | MethodSpec(type_name=""):
                 return ((*NOT_OF_JDK, ClassMatchModifier("*")),)
             case FieldStoreSpec(field=spec):
                 others = () if is_of_jdk(spec.type_name) else NOT_OF_JDK
@@ -327,7 +327,7 @@ class Resolver:
                 return self._package_may_match(path, type_.name)
             case LineSpec(type_name=str() as name):
                 return is_named(type_.name, name) or is_nested_in(type_.name, name)
-            case ElementSpec():
+            case ElementSpec() | MethodSpec(type_name=""):
                 return not is_of_jdk(type_.name)
             case FieldStoreSpec(field=spec):
                 return is_of_jdk(spec.type_name) or not is_of_jdk(type_.name)

@@ -52,8 +52,8 @@ async def break_(shell: Shell, argument: str) -> None:
     """Set a breakpoint.
 
     SPEC is a line (`shop/Cart.java:42`, `shop.Cart:42`, or `42` in the file that is shown) or a
-    method (`shop.Cart#add`, `shop.Cart#add(int)`, also with `:` or `.`), or an instruction
-    (`shop.Cart#add#12`). CONDITION is a Java expression.
+    method (`shop.Cart#add`, `shop.Cart#add(int)`, also with `:` or `.`; `add` in every class that
+    is not of the JDK), or an instruction (`shop.Cart#add#12`). CONDITION is a Java expression.
 
     With `thread` only hits of that thread stop and are counted, with `instance` only those whose
     `this` is the object that EXPRESSION gives now: `break 42 thread worker-1 if count > 9`.

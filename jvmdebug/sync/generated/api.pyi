@@ -143,7 +143,7 @@ class Breakpoint:
         """Armed at one location at least."""
     @property
     def line(self) -> int | None:
-        """The line where it is armed, which may be after the requested one; the requested one if
+        """The line where it is armed, which may be near the requested one; the requested one if
         none. A watched field has none.
         """
     @property
@@ -1712,8 +1712,8 @@ class Session:
         thread: ThreadHandle | None = ...,
         instance: Variable | None = ...,
     ) -> Breakpoint:
-        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
-        instruction `shop.Cart#add#12`.
+        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
@@ -2887,8 +2887,8 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         thread: ThreadHandle | None = ...,
         instance: Variable | None = ...,
     ) -> Breakpoint:
-        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
-        instruction `shop.Cart#add#12`.
+        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
