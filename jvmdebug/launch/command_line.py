@@ -249,7 +249,8 @@ def _existing(program: PathText, cwd: str | None) -> Path:
     if not path.is_file():
         what = f"{path} is a directory" if path.is_dir() else f"there is no file {path.absolute()}"
         raise LaunchError(f"{what}: name a .java or .jar file by its path, or a class by its name")
-    return path.resolve()
+    # Not through symbolic links: editors have the file open by the path that was named.
+    return path.resolve() if ".." in path.parts else path.absolute()
 
 
 def _encoding_args(encoding: str | None) -> list[str]:
