@@ -7,6 +7,7 @@ between class, jar, module and source file, and the environment. Called by the o
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import locale
 import os
@@ -29,6 +30,7 @@ from jvmdebug.launch.agent_library import (
     stock_agent_option,
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
+from jvmdebug.launch.main_class_check import why_no_main_class
 from jvmdebug.launch.training_run import training_option
 
 if TYPE_CHECKING:
@@ -171,6 +173,7 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
     else:
         main_class = str(request.main_class).replace("/", ".")
         tail = [*_class_path_args(request.class_path), main_class]
+        await _check_main_class(main_class, request, env, Path(cwd or "."))
     arguments = (*vm_args, *_module_path_args(request.module_path), *tail, *request.args)
     directory = directory if compiled is None else compiled.directory
     if is_needed(arguments, request.shorten):
@@ -224,6 +227,19 @@ def _check_no_directory(request: ProgramRequest, cwd: str | None) -> None:
             f"{name} is a directory: name a class (with the directory on the class path), a .java "
             "or a .jar file"
         )
+
+
+async def _check_main_class(
+    main_class: str, request: ProgramRequest, env: Mapping[str, str], directory: Path
+) -> None:
+    if request.module_path:
+        return
+    paths = [_text(path) for path in request.class_path]
+    missing = await asyncio.to_thread(
+        why_no_main_class, main_class, paths, request.vm_args, env, directory
+    )
+    if missing is not None:
+        raise LaunchError(missing)
 
 
 def _environment(overlay: Mapping[str, str | None] | None) -> dict[str, str]:

@@ -185,7 +185,9 @@ async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:
     try:
         return await shell.frame.data_target(text)
     except jvmdebug.EvaluationError:
-        if is_element:
+        owner = text.rpartition(".")[0]
+        is_variable = "." not in owner and owner[:1].islower()  # it may be a class all the same
+        if is_element or (is_variable and owner not in await shell.session.code.names.classes()):
             raise
         return text
 
