@@ -78,7 +78,7 @@ class Stop:
         self.why_not_returned: str | None = None
         """Why `returned` is not known in this stop although the agent can report results."""
         self._services = services
-        self._found_sources: dict[str, SourceFile | None] = {}
+        self._found_sources: dict[tuple[str, int | None], SourceFile | None] = {}
         self._top: FrameHandle | None = None
         self._end: str | None = None
 
@@ -248,12 +248,15 @@ class Stop:
             value = self.exception.value
             return await read_thrown(value, thread, has_frames=not self.ends_thread)
 
-    async def find_source(self, source_path: str) -> SourceFile | None:
-        """The source with this package-relative path; looked for on disk once in a stop."""
-        if source_path not in self._found_sources:
-            found = await asyncio.to_thread(self._services.sources.find_path, source_path)
-            self._found_sources[source_path] = found
-        return self._found_sources[source_path]
+    async def find_source(self, source_path: str, line: int | None = None) -> SourceFile | None:
+        """The source with this package-relative path; looked for on disk once in a stop. With a
+        `line` that has code, a text that has no such line does not fit, and is not taken.
+        """
+        key = source_path, line
+        if key not in self._found_sources:
+            found = await asyncio.to_thread(self._services.sources.find_path, source_path, line)
+            self._found_sources[key] = found
+        return self._found_sources[key]
 
     async def resume(self) -> None:
         """Undo this stop's suspension. With several stops at once, the others stay."""

@@ -182,3 +182,20 @@ async def test_a_source_has_the_path_that_the_client_uses(
     other, _main = await client.top_frames(stop["threadId"])
     assert other["source"]["path"] == str(link / "duke" / "Other.java")
     await client.request("disconnect")
+
+
+async def test_a_source_that_ends_before_the_frame_s_line_is_not_shown(
+    client: DapClient, attributes: AttributesOf, tmp_path: Path
+) -> None:
+    """A sources jar of another version, for instance: the code is shown as what it is."""
+    program = debuggee("basics", "Loop")
+    (tmp_path / "Loop.java").write_text("public class Loop {\n}\n", encoding="utf-8")
+    started = {**attributes(program), "sourcePaths": [str(tmp_path)]}
+    launched = await client.begin_debugging("launch", **started)
+    await client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "Loop.square"}]})
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="function breakpoint")
+    top, below = await client.top_frames(stop["threadId"])
+    for frame in (top, below):
+        assert frame["source"]["origin"] == "bytecode, no source"
+    await client.request("disconnect")
