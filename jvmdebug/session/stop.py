@@ -11,6 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
+from jvmdebug.arguments import require_whole
 from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown
 from jvmdebug.errors import StateError
 from jvmdebug.jdwp.generated.constants import StepDepth
@@ -198,7 +199,8 @@ class Stop:
         """Frames of `thread` (default: the stop's) from depth `start`, topmost first."""
         thread = thread or self.thread
         self.require_current(thread)
-        async with thread.lock:
+        require_whole("start", start, 0)
+        async with thread.lock, thread.telling_its_end():
             frames = await thread.thread.frames(
                 start,
                 -1 if count is None else count,
@@ -231,7 +233,8 @@ class Stop:
         """How deep the stack of `thread` (default: the stop's) is."""
         thread = thread or self.thread
         self.require_current(thread)
-        return await thread.thread.frame_count()
+        async with thread.telling_its_end():
+            return await thread.thread.frame_count()
 
     async def thrown(self, *, with_stacks: bool = False) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
