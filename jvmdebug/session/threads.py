@@ -133,9 +133,10 @@ class ThreadHandle:
 
     async def suspend(self) -> Stop:
         """Suspend this thread alone; the stop has reason PAUSE. StateError if it has ended."""
-        if await self._has_ended():
+        if self.stop is not None and await self._has_ended():
             raise StateError(f"thread {self.name!r} has ended")
-        return await self._threads.stops.suspend_thread(self)
+        async with self.telling_its_end():
+            return await self._threads.stops.suspend_thread(self)
 
     async def resume(self) -> None:
         """Let this thread run although others may stay suspended."""
