@@ -143,7 +143,8 @@ def code_extents(root: tree_sitter.Node) -> CodeExtents:
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        waiting.extend(node.named_children)
+        if node.start_point[0] != node.end_point[0]:  # else what is in it is on its line, too
+            waiting.extend(node.named_children)
         if _is_callable(node):
             callables.append(_lines(node))
         statements.extend(_statements_of(node))
