@@ -234,8 +234,8 @@ class Method:
 
     async def _variables_from_file(self) -> tuple[LocalVariableSlot, ...] | None:
         """The same from the class file, of which the agent knows the bytes."""
-        content = await self.declaring_type.class_file()
-        found = None if content is None else variables_of(content, self.name, self.signature)
+        file = await self.declaring_type.parsed_class_file()
+        found = None if file is None else variables_of(file, self.name, self.signature)
         if found is None:
             return None
         slots = sum(map(slot_count, self.argument_types)) + (not self.is_static)

@@ -66,6 +66,7 @@ from jvmdebug import (
     ValueStyle,
     VariableKind,
 )
+from jvmdebug.classfile.class_file import ClassFile
 from jvmdebug.classfile.constant_pool import ConstantPool
 from jvmdebug.classfile.descriptors import MethodDescriptor
 from jvmdebug.classfile.line_table import LineTable
@@ -204,8 +205,6 @@ class Breakpoint:
     def hits(self) -> int: ...
     @property
     def was_reached(self) -> bool: ...
-    @property
-    def counts_apart(self) -> bool: ...
     @property
     def enabled(self) -> bool: ...
     @property
@@ -640,6 +639,8 @@ class ReferenceType:
         """The class file as the VM has it; None from another agent than ours, and for what the VM
         does not give, such as hidden classes.
         """
+    def parsed_class_file(self) -> ClassFile | None:
+        """What `class_file` gives, read and parsed once for all methods of the type."""
     def modifiers(self) -> int:
         """Access flags."""
     def class_loader(self) -> ClassLoaderReference | None:

@@ -50,9 +50,7 @@ bool show(Agent& agent, Occurrence& occurrence) {
   }
   occurrence.index = view->shown_index(occurrence.index);
   occurrence.in_old_frame = view->shown != occurrence.method;
-  if (occurrence.in_old_frame) {
-    occurrence.probes_there = view->probes_at(occurrence.index);
-  }
+  occurrence.probes_there = view->probes_at(occurrence.index);
   occurrence.method = view->shown;
   return true;
 }

@@ -85,7 +85,7 @@ class EventRequest {
 
   // False as soon as it is cleared or its count has run out: nothing is reported any more.
   std::atomic<bool> active = true;
-  // The number of the probe that says when it is hit, but in older frames; 0: none.
+  // The number of the probe that says when it is hit, in code that calls it; 0: none.
   std::atomic<std::int32_t> probe = 0;
   // The count has run out; the request is to be taken down on an agent thread.
   std::atomic<bool> spent = false;
@@ -95,13 +95,13 @@ class EventRequest {
   // The filters on classes only, without side effects.
   [[nodiscard]] bool matches_type(Match& match) const;
 
-  // Whether it can be hit by a breakpoint there.
+  // Whether it can be hit by a breakpoint there. What the code checks itself is reported by the
+  // check; older code does not, nor does any before a deferred probe is put in.
   [[nodiscard]] bool is_at(const Occurrence& breakpoint) const {
     const std::int32_t number = probe;
     const auto& there = breakpoint.probes_there;
     return number == 0 || std::ranges::find(breakpoint.probed, id) != breakpoint.probed.end() ||
-           (breakpoint.in_old_frame &&
-            std::ranges::find(there, static_cast<std::uint16_t>(number)) == there.end());
+           std::ranges::find(there, static_cast<std::uint16_t>(number)) == there.end();
   }
 };
 

@@ -45,7 +45,7 @@ struct Occurrence {
   std::string signature{};  // class unload
   jint depth = 0;           // of the frame where it happened
   // Of a breakpoint: the requests whose probes say that they are hit; whether the frame runs an
-  // older version of the method, and then the numbers of the probes that it has there.
+  // older version of the method; the numbers of the probes that its code has there.
   std::vector<std::int32_t> probed{};
   bool in_old_frame = false;
   std::vector<std::uint16_t> probes_there{};

@@ -31,6 +31,18 @@ std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread) {
   return frames;
 }
 
+bool is_any_running(const jvm::Env& env, const ThreadStacks& stacks,
+                    const std::set<jmethodID>& methods) {
+  constexpr jint kRuns = JVMTI_THREAD_STATE_RUNNABLE | JVMTI_THREAD_STATE_SUSPENDED;
+  return std::ranges::any_of(stacks, [&](const ThreadStack& stack) {
+    const jint state = env.get_thread_state(stack.thread).value_or(0);
+    return (state & kRuns) == JVMTI_THREAD_STATE_RUNNABLE &&
+           std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
+             return methods.contains(frame.method);
+           });
+  });
+}
+
 // Forward, code may come anywhere. Backward it comes by branches behind it, and to handlers of
 // exceptions.
 bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from, std::int64_t to) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,10 @@ struct ThreadStack {
 };
 
 using ThreadStacks = std::vector<ThreadStack>;
+
+// Whether a thread that is in one of the methods does not wait or stand.
+[[nodiscard]] bool is_any_running(const jvm::Env& env, const ThreadStacks& stacks,
+                                  const std::set<jmethodID>& methods);
 
 class OldFrames {
  public:

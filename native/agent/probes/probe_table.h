@@ -276,7 +276,9 @@ class ProbeTable {
   static void set_deferred(std::span<const Probes> groups, bool deferred);
   void complete(std::span<Entering> classes);
   [[nodiscard]] bool enter_together(std::span<Entering* const> classes);
-  void refuse_used(ProbedClass& of, jclass type, Entering& entering);
+  void refuse_used(std::span<Entering* const> classes);
+  [[nodiscard]] std::set<jmethodID> used_methods(const jvm::Jni& jni, const ThreadStacks& stacks,
+                                                 std::span<Entering* const> classes);
   void enter(ProbedClass& of, std::span<const Probes> groups, Entering& entering);
   void refuse(ProbedClass& of, const Probes& probes, std::string reason, Entering& entering);
   void entered(std::span<const Probes> groups);

@@ -37,18 +37,6 @@ namespace {
 // Other depths than those of probes, which take turns.
 constexpr std::uint16_t kRenewedDepth = 7;
 
-// Whether a thread that is in one of the methods does not wait or stand.
-bool any_runs(const jvm::Env& env, const ThreadStacks& stacks, const std::set<jmethodID>& methods) {
-  constexpr jint kRuns = JVMTI_THREAD_STATE_RUNNABLE | JVMTI_THREAD_STATE_SUSPENDED;
-  return std::ranges::any_of(stacks, [&](const ThreadStack& stack) {
-    const jint state = env.get_thread_state(stack.thread).value_or(0);
-    return (state & kRuns) == JVMTI_THREAD_STATE_RUNNABLE &&
-           std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
-             return methods.contains(frame.method);
-           });
-  });
-}
-
 }  // namespace
 
 // The methods that certainly have the same code in the redefinition, and by how much deeper their
@@ -111,7 +99,8 @@ std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
     std::set<jmethodID> found;
     std::ranges::copy_if(methods, std::inserter(found, found.end()),
                          [&](jmethodID method) { return first.has(jni, *stacks, method); });
-    if (std::chrono::steady_clock::now() >= until || !any_runs(agent_.jvmti(), *stacks, found)) {
+    if (std::chrono::steady_clock::now() >= until ||
+        !is_any_running(agent_.jvmti(), *stacks, found)) {
       return found;
     }
     std::this_thread::sleep_for(kPause);
