@@ -15,7 +15,7 @@
 // in the event, and wait in it.
 //
 // Another defect (JDK 11 to 25): HotSpot also sets a breakpoint in older versions of a method, and
-// makes the program compute wrong values there: see probes/older_versions.h. So add() is the gate:
+// makes the program compute wrong values there: see code/older_versions.h. So add() is the gate:
 // it refuses a breakpoint that would do so.
 //
 // And what it keeps of a breakpoint that is cleared stays for good if it has freed such a version
@@ -65,7 +65,7 @@ class Breakpoints {
   // Any thread: remove() and clear_removed() run soon, on the sender's thread.
   void remove_later(std::vector<CodeLocation> locations);
   // Any thread: whether a breakpoint there makes the program run wrong code, in an older version of
-  // the method or, if one may live, in the newest. See probes/older_versions.h.
+  // the method or, if one may live, in the newest. See code/older_versions.h.
   [[nodiscard]] bool would_harm(const CodeLocation& location);
   // Any thread: the same, also in doubt. What the agent sets for itself is not set then.
   [[nodiscard]] bool may_harm(const CodeLocation& location);

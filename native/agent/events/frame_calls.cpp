@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/code/named_method.h"
 #include "agent/events/composer.h"
 #include "agent/events/method_exits.h"
-#include "agent/probes/named_method.h"
 #include "agent/threads/thread_registry.h"
 #include "classfile/bytecode.h"
 #include "classfile/code_flow.h"
@@ -98,8 +98,8 @@ std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
   if (!code || frame.index < 0 || !classfile::is_invoke(code->span(), at)) {
     return std::nullopt;
   }
-  const auto type = probes::declaring_class(agent_.jvmti(), jni, frame.method);
-  auto method = type ? probes::member_named(agent_.jvmti(), type, &(*code)[at]) : std::nullopt;
+  const auto type = code::declaring_class(agent_.jvmti(), jni, frame.method);
+  auto method = type ? code::member_named(agent_.jvmti(), type, &(*code)[at]) : std::nullopt;
   if (!method) {
     return std::nullopt;
   }
@@ -111,12 +111,12 @@ std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
 // The one that was seen, which may override the one that the instruction names. What the VM calls
 // in between, to load a class for instance, has another name.
 jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID seen) const {
-  if (seen != nullptr && probes::is_named(agent_.jvmti(), seen, call.method)) {
+  if (seen != nullptr && code::is_named(agent_.jvmti(), seen, call.method)) {
     return seen;
   }
   // Looking up an interface would initialize it; what all have is native perhaps, in Object.
   if (call.method.kind == classfile::Constant::kInterfaceMethod) {
-    return probes::declared_method(agent_.jvmti(), jni.find_class("java/lang/Object"), call.method);
+    return code::declared_method(agent_.jvmti(), jni.find_class("java/lang/Object"), call.method);
   }
   if (call.method.kind != classfile::Constant::kMethod) {
     return nullptr;  // what the VM makes of an invokedynamic has no name

@@ -3,7 +3,7 @@
 // What the debugger sees of methods whose code the agent has changed: the program's own code. Env
 // asks it in all functions that take or give an index of an instruction, so that the rest of the
 // agent knows nothing of probes. "Actual" is what the VM runs, "shown" what the debugger sees.
-// Implemented by probes::CodeVersions.
+// Implemented by code::CodeVersions.
 #pragma once
 
 #include <atomic>

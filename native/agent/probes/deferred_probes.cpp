@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "classfile/rewrite_error.h"
 
@@ -128,19 +128,19 @@ bool ProbeTable::enter_together(std::span<Entering* const> classes) {
       continue;
     }
     set_deferred(each->groups, true);
-    if (!done && done.error() == kTransformerWaits) {
+    if (!done && done.error() == code::kTransformerWaits) {
       for (const Probes& group : each->groups) {
         refuse(*each->of, group, done.error(), *each);
       }
     }
   }
-  return is_right || (!done && done.error() == kTransformerWaits);
+  return is_right || (!done && done.error() == code::kTransformerWaits);
 }
 
 // What check_unused() does for one, with one look at all stacks. A thread that runs and is in the
 // way is waited for: mostly it has just come to the instruction.
 void ProbeTable::refuse_used(std::span<Entering* const> classes) {
-  constexpr std::chrono::milliseconds kDeadline{50};
+  constexpr std::chrono::milliseconds kDeadline{500};
   constexpr std::chrono::milliseconds kPause{2};
   const jvm::Jni jni = agent_.jni();
   for (Entering* const each : classes) {
@@ -155,7 +155,7 @@ void ProbeTable::refuse_used(std::span<Entering* const> classes) {
   const auto until = std::chrono::steady_clock::now() + kDeadline;
   auto stacks = old_frames_.stacks(jni);
   auto used = stacks ? used_methods(jni, *stacks, classes) : std::set<jmethodID>{};
-  while (stacks && is_any_running(agent_.jvmti(), *stacks, used) &&
+  while (stacks && code::is_any_running(agent_.jvmti(), *stacks, used) &&
          std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(kPause);
     stacks = old_frames_.stacks(jni);
@@ -173,7 +173,7 @@ void ProbeTable::refuse_used(std::span<Entering* const> classes) {
 }
 
 // The methods of their probes that frames bar from being changed.
-std::set<jmethodID> ProbeTable::used_methods(const jvm::Jni& jni, const ThreadStacks& stacks,
+std::set<jmethodID> ProbeTable::used_methods(const jvm::Jni& jni, const code::ThreadStacks& stacks,
                                              std::span<Entering* const> classes) {
   std::set<jmethodID> seen;
   std::set<jmethodID> used;
@@ -208,7 +208,7 @@ void ProbeTable::enter(ProbedClass& of, std::span<const Probes> groups, Entering
     return;
   }
   set_deferred(left, true);
-  if (done.error() == kTransformerWaits) {  // for each of them
+  if (done.error() == code::kTransformerWaits) {  // for each of them
     for (const Probes& group : left) {
       refuse(of, group, done.error(), entering);
     }

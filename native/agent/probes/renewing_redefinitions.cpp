@@ -22,10 +22,10 @@
 
 #include "agent/agent.h"
 #include "agent/code/class_insertions.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/kept_frames.h"
+#include "agent/code/late_environment.h"
 #include "agent/jvm/redefinitions.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/kept_frames.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "classfile/class_file.h"
 #include "classfile/same_code.h"
@@ -42,7 +42,7 @@ constexpr std::uint16_t kRenewedDepth = 7;
 // The methods that certainly have the same code in the redefinition, and by how much deeper their
 // operand stacks are now.
 std::map<jmethodID, std::uint16_t> ProbeTable::alike_in(const jvmtiClassDefinition& wanted,
-                                                        const CodeMethods& all) {
+                                                        const code::CodeMethods& all) {
   if (!prepare_late_environment()) {
     return {};
   }
@@ -87,7 +87,7 @@ std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
   constexpr std::chrono::milliseconds kDeadline{1'000};
   constexpr std::chrono::milliseconds kPause{3};
   const auto until = std::chrono::steady_clock::now() + kDeadline;
-  KeptFrames first(agent_);
+  code::KeptFrames first(agent_.jvmti());
   for (bool is_first = true;; is_first = false) {
     const auto stacks = old_frames_.stacks(jni);
     if (!stacks) {
@@ -100,7 +100,7 @@ std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
     std::ranges::copy_if(methods, std::inserter(found, found.end()),
                          [&](jmethodID method) { return first.has(jni, *stacks, method); });
     if (std::chrono::steady_clock::now() >= until ||
-        !is_any_running(agent_.jvmti(), *stacks, found)) {
+        !code::is_any_running(agent_.jvmti(), *stacks, found)) {
       return found;
     }
     std::this_thread::sleep_for(kPause);
@@ -108,11 +108,11 @@ std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
 }
 
 ProbeTable::Renewing ProbeTable::renewing(const jvm::Jni& jni, const jvmtiClassDefinition& wanted) {
-  const auto alike = alike_in(wanted, CodeMethods::of(agent_.jvmti(), wanted.klass));
+  const auto alike = alike_in(wanted, code::CodeMethods::of(agent_.jvmti(), wanted.klass));
   Renewing made{.times = jvm::redefinitions_of(jni, wanted.klass)};
   std::set<jmethodID> newest;
-  for (jmethodID const method : CodeMethods::of(agent_.jvmti(), wanted.klass).all) {
-    if (older_versions_.reach(jni, wanted.klass, method) == OlderVersions::Reach::kNewest) {
+  for (jmethodID const method : code::CodeMethods::of(agent_.jvmti(), wanted.klass).all) {
+    if (older_versions_.reach(jni, wanted.klass, method) == code::OlderVersions::Reach::kNewest) {
       newest.insert(method);
     } else if (!alike.contains(method)) {
       made.changed.insert(method);

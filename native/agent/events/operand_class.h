@@ -4,7 +4,7 @@
 // java/java/lang/JvmdebugProbeOperands. OperandReader loads it into the VM.
 #pragma once
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::events {
 
 // A class of the agent, by its name: see CodeVersions.
 inline constexpr const char* kOperandClass = "java/lang/JvmdebugProbeOperands";
@@ -14,4 +14,4 @@ inline constexpr const char* kReadOperands = "read";
 inline constexpr const char* kReadOperandsDescriptor =
     "(Ljava/lang/StackWalker;Ljava/util/function/Function;)[Ljava/lang/Object;";
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::events
