@@ -11,11 +11,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
-from jvmdebug.classfile import ClassFile
 from jvmdebug.classfile.descriptors import java_name, package_name, simple_name
 from jvmdebug.errors import (
     AbsentInformationError,
-    ClassFileError,
     InvalidClassError,
     TypeMismatchError,
 )
@@ -154,10 +152,6 @@ class ReferenceType:
         except AbsentInformationError:
             return None
 
-    async def parsed_class_file(self) -> ClassFile | None:
-        """What `class_file` gives, read and parsed once for all methods of the type."""
-        return await self._memo.get("parsed_class_file", self._parse_class_file)
-
     async def modifiers(self) -> int:
         """Access flags."""
         return await self._memo.get("modifiers", self._fetch_modifiers)
@@ -228,18 +222,11 @@ class ReferenceType:
         for fact in (
             "methods",
             "methods_by_id",
-            "parsed_class_file",
+            ("derived", "class_file"),
             "source_debug_extension",
             "source_file",
         ):
             self._memo.drop(fact)
-
-    async def _parse_class_file(self) -> ClassFile | None:
-        content = await self.class_file()
-        try:
-            return None if content is None else ClassFile.read(content)
-        except ClassFileError:
-            return None
 
     async def _all_instance_fields(self) -> tuple[Field, ...]:
         own, above = await asyncio.gather(self.fields(), self._inherited_fields())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.classfile import Code, instructions
 from jvmdebug.errors import ClassFileError
+from jvmdebug.model.class_files import parsed_class_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -81,7 +82,7 @@ def _throwing(
 
 async def handlers_of(method: Method) -> tuple[ExceptionHandler, ...]:
     """The handlers of exceptions; none if the class file cannot be had."""
-    file = await method.declaring_type.parsed_class_file()
+    file = await parsed_class_file(method.declaring_type)
     found = None if file is None else file.method(method.name, method.signature)
     code = None if found is None else found.attribute("Code")
     if file is None or code is None:

@@ -16,7 +16,7 @@ import pytest
 import jvmdebug
 from jvmdebug import BreakpointLogged, BreakpointOptions, BreakpointRequest, LineSpec
 from jvmdebug.model.reference_type import ReferenceType
-from jvmdebug.probes import deferring
+from jvmdebug.probes.completing import complete
 from tests.support.bare_program import bare_program
 from tests.support.sessions import compiled, launched, next_stop
 
@@ -144,7 +144,6 @@ async def test_tasks_that_do_not_know_each_other(jdk: Jdk, tmp_path: Path) -> No
 
 def _held_until(monkeypatch: pytest.MonkeyPatch, is_time: Callable[[], bool]) -> None:
     """What is installed is put in only then; until then the VM reports it."""
-    complete = deferring.complete
 
     async def held(vm: VirtualMachine, requests: Collection[RequestId]) -> dict[RequestId, str]:
         async with asyncio.timeout(_DEADLINE_S):
@@ -152,7 +151,7 @@ def _held_until(monkeypatch: pytest.MonkeyPatch, is_time: Callable[[], bool]) ->
                 await asyncio.sleep(0.01)
         return await complete(vm, requests)
 
-    monkeypatch.setattr(deferring, "complete", held)
+    monkeypatch.setattr("jvmdebug.probes.deferring.complete", held)
 
 
 async def test_hits_before_the_change_are_counted(
