@@ -131,8 +131,6 @@ class Breakpoint:
         """Whether it has stopped or logged in this program."""
         self.shared_counts = probes.SharedCounts()
         """What the program counts of it, at all of its locations."""
-        self.counts_apart = False
-        """The program cannot check it everywhere: the debugger counts its hits."""
         self.log_budget = LogBudget()
         self.enabled = True
         self.why_disabled: str | None = None
@@ -267,7 +265,6 @@ class Breakpoint:
             self.request = before
             self._compile()
             raise
-        self.counts_apart = False
         if options.hit_condition != before.options.hit_condition:
             self.hits = 0
             self.shared_counts = probes.SharedCounts()
@@ -291,7 +288,7 @@ class Breakpoint:
         """
         self._owner = owner
         self.locations, self.message, self.is_pending, self.hits = (), None, False, 0
-        self.is_removed = self.has_failed = self.was_reached = self.counts_apart = False
+        self.is_removed = self.has_failed = self.was_reached = False
         self.shared_counts = probes.SharedCounts()
         self._compile()
 

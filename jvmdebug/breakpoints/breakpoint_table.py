@@ -56,9 +56,7 @@ class BreakpointTable:
     def __init__(self, vm: VirtualMachine, router: Router, hooks: BreakpointHooks) -> None:
         self._router = router
         self._hooks = hooks
-        self.class_watch = ClassWatch(
-            router, lambda type_: self.together({type_.id}, notifies=True)
-        )
+        self.class_watch = ClassWatch(router, lambda: self.together(notifies=True))
         self.checker = checker_for(vm, router, hooks, self._tell_changed)
         self._armed: dict[Breakpoint, ArmedBreakpoint] = {}
         self._deaths = ThreadDeaths(vm, self.checker, self._thread_ends)
@@ -112,13 +110,11 @@ class BreakpointTable:
                 await self._rearm(each, notifies=True)
 
     @contextlib.asynccontextmanager
-    async def together(
-        self, new_types: Collection[ReferenceTypeId] = (), *, notifies: bool = False
-    ) -> AsyncIterator[None]:
+    async def together(self, *, notifies: bool = False) -> AsyncIterator[None]:
         """Change the program once, at the end, for all that is armed and disarmed inside; see
         `LocationChecker.together`. `notifies`: of breakpoints that turn out different.
         """
-        async with self.checker.together(new_types) as refused:
+        async with self.checker.together() as refused:
             yield
         for armed in list(self._armed.values()) if refused else ():
             if armed.has_any(refused):

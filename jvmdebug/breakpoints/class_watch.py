@@ -44,7 +44,7 @@ class ClassWatch:
     """The class prepare requests of one session."""
 
     def __init__(
-        self, router: Router, around: Callable[[ReferenceType], AbstractAsyncContextManager[None]]
+        self, router: Router, around: Callable[[], AbstractAsyncContextManager[None]]
     ) -> None:
         """`around`: what is held while a type is passed to its sinks."""
         self._router = router
@@ -106,7 +106,7 @@ class ClassWatch:
                 type_ = occurrence.type
                 watched.showing.append(type_)
                 try:
-                    async with self._around(type_):
+                    async with self._around():
                         sinks = list(watched.sinks.values())
                         await asyncio.gather(*(sink(type_) for sink in sinks))
                 finally:

@@ -43,15 +43,13 @@ class EventChecker(LocationChecker):
         is_read_only = self._vm.connection.is_read_only
         return "the session is read-only" if is_read_only else super().why_no_probes
 
-    async def _asked(
-        self, placed: ArmedLocation, locations: int, *, may_change: bool
-    ) -> BreakpointLocation:
+    async def _asked(self, placed: ArmedLocation, *, may_change: bool) -> BreakpointLocation:
         del may_change
         breakpoint_, location = placed.breakpoint, placed.now
         reason = None
         if question_of(breakpoint_, self._limits(), location) is not None:
             off = "probes are off" if not self._hooks.uses_probes() else None
-            reason = off or why_not(breakpoint_, location, locations) or self.why_no_probes
+            reason = off or why_not(breakpoint_, location) or self.why_no_probes
         return replace(location, how="event", why_event=reason)
 
     # The program checks, counts and writes nothing.

@@ -96,22 +96,20 @@ class LateChecker(ProbeChecker):
         placed.leave()
         await self.disarm([placed])
 
-    async def _asked(
-        self, placed: ArmedLocation, locations: int, *, may_change: bool
-    ) -> BreakpointLocation:
+    async def _asked(self, placed: ArmedLocation, *, may_change: bool) -> BreakpointLocation:
         """Put a probe there, or another question to it. NoProbeError if nothing would stop."""
         del may_change
         if (off := self.why_no_probes) is not None:
             raise NoProbeError(off)
         await self._begin_asking(placed)
-        return await self._ask_only(placed, locations)
+        return await self._ask_only(placed)
 
-    async def _ask_only(self, placed: ArmedLocation, locations: int) -> BreakpointLocation:
+    async def _ask_only(self, placed: ArmedLocation) -> BreakpointLocation:
         """Have one that holds each time if the debugger has to check."""
         location, request_id = placed.now, placed.request_id
         if request_id is None or location.code is None:
             return location
-        found, reason = self._question(placed, locations)
+        found, reason = self._question(placed)
         question = found or probes.ProbeQuestion()
         probe = placed.probe = placed.probe or self._new_probe(placed)
         self._counted.forget(request_id)
@@ -161,7 +159,7 @@ class LateChecker(ProbeChecker):
         if placed.now.array_signature is not None:
             await self._refuse(placed, placed.now.why_event)
         else:
-            await self._ask_only(placed, len(placed.of.locations))
+            await self._ask_only(placed)
 
     async def disarm(self, placed: Sequence[ArmedLocation]) -> None:
         """Clear their requests, and with them the probes: together."""

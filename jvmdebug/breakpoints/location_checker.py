@@ -133,12 +133,9 @@ class LocationChecker(ABC):
 
     # The life of a location
 
-    def together(
-        self, _new_types: Collection[ReferenceTypeId] = ()
-    ) -> AbstractAsyncContextManager[Mapping[RequestId, str]]:
+    def together(self) -> AbstractAsyncContextManager[Mapping[RequestId, str]]:
         """Change the program once, at the end, for all that is armed and disarmed inside. What it
-        gives has the requests that were refused by then, and why. `new_types`: those whose code
-        nothing has run yet.
+        gives has the requests that were refused by then, and why.
         """
         return _nothing_together()
 
@@ -185,11 +182,11 @@ class LocationChecker(ABC):
         """Decide who checks a location that has its request. `locations`: how many its breakpoint
         has; `is_new`: whether nothing has run the code of its class yet.
         """
-        del is_new
-        placed.now = await self._checked(placed, locations)
+        del locations, is_new
+        placed.now = await self._checked(placed)
 
     async def _checked(
-        self, placed: ArmedLocation, locations: int, *, may_change: bool = False
+        self, placed: ArmedLocation, *, may_change: bool = False
     ) -> BreakpointLocation:
         """Decide who checks a location, and say so. `may_change`: whether the code of its class is
         changed for a breakpoint that asks nothing, too.
@@ -199,16 +196,14 @@ class LocationChecker(ABC):
             return location
         recorder = placed.breakpoint.recorder
         if recorder is None:
-            return await self._asked(placed, locations, may_change=may_change)
+            return await self._asked(placed, may_change=may_change)
         if location.why_event is None:  # it was not tried yet, and waits for the others
             return location
         (reason,) = await recorder.record_calls([_entry(location)])
         return _checked_by(location, reason)
 
     @abstractmethod
-    async def _asked(
-        self, placed: ArmedLocation, locations: int, *, may_change: bool
-    ) -> BreakpointLocation:
+    async def _asked(self, placed: ArmedLocation, *, may_change: bool) -> BreakpointLocation:
         """Decide who checks a location in code."""
 
     async def _settle(self, armed: ArmedBreakpoint) -> None:
@@ -244,7 +239,7 @@ class LocationChecker(ABC):
         probed = None if placed is None else await self._found(placed, occurrence.thread)
 
         async def count() -> int:
-            number = None if placed is None or placed.probe is None else await placed.probe.count()
+            number = None if placed is None else await _counted_by_program(placed)
             return breakpoint_.hits + 1 if number is None else number
 
         thread, limits = occurrence.thread, self._limits()
@@ -345,3 +340,15 @@ def _entry(location: BreakpointLocation) -> tuple[Location, RequestId]:
 def _checked_by(location: BreakpointLocation, reason: str | None) -> BreakpointLocation:
     """`reason`: why not by the program."""
     return replace(location, how="probe" if reason is None else "event", why_event=reason)
+
+
+async def _counted_by_program(placed: ArmedLocation) -> int | None:
+    """Have the program count a hit that the debugger has found, in what the checks of the
+    breakpoint share: its number; None if no check counts.
+    """
+    others = (each for each in placed.of.locations.values() if each is not placed)
+    for each in (placed, *others):
+        number = None if each.probe is None else await each.probe.count()
+        if number is not None:
+            return number
+    return None

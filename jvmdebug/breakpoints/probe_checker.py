@@ -27,7 +27,6 @@ from jvmdebug.breakpoints.probe_questions import (
     NoProbeError,
     as_far_as_compiled,
     is_compiled_now,
-    is_counted,
     keeps_methods,
     probed_local,
     question_of,
@@ -42,7 +41,6 @@ from jvmdebug.events import clear_together
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 
-    from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
     from jvmdebug.breakpoints.armed_location import ArmedLocation
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hit import Hit
@@ -112,13 +110,11 @@ class ProbeChecker(LocationChecker):
     # The life of a location
 
     @contextlib.asynccontextmanager
-    async def together(
-        self, new_types: Collection[ReferenceTypeId] = ()
-    ) -> AsyncIterator[Mapping[RequestId, str]]:
+    async def together(self) -> AsyncIterator[Mapping[RequestId, str]]:
         """Put probes in at the end, or at that of an outer one; those that leave do so after."""
         async with (
             clear_together(self._vm),  # after what takes the place of some was put in
-            probes.put_in_together(self._vm, new_types) as refused,
+            probes.put_in_together(self._vm) as refused,
         ):
             yield refused
 
@@ -126,12 +122,8 @@ class ProbeChecker(LocationChecker):
         if placed.request_id is not None:
             self._placed[placed.request_id] = placed
         may_change = is_new and locations <= _MOST_AT_ONCE and self._may_change(placed)
-        placed.now = await self._checked(placed, locations, may_change=may_change)
-        if (
-            placed.request_id is not None
-            and placed.now.how == "event"
-            and self._may_hold(placed, locations)
-        ):
+        placed.now = await self._checked(placed, may_change=may_change)
+        if placed.request_id is not None and placed.now.how == "event" and self._may_hold(placed):
             busy = self._vm.companion(BusyMethods)
             busy.watch(self._vm, placed.request_id, self._change_busy)
 
@@ -143,18 +135,16 @@ class ProbeChecker(LocationChecker):
         self._put_in[id_] = self._put_in.get(id_, 0) + 1
         return self._put_in[id_] <= _MOST_OF_A_CLASS
 
-    async def _asked(
-        self, placed: ArmedLocation, locations: int, *, may_change: bool
-    ) -> BreakpointLocation:
+    async def _asked(self, placed: ArmedLocation, *, may_change: bool) -> BreakpointLocation:
         """Put a probe there, or another question to it, or take it away."""
         location = placed.now
         if location.request is None or location.code is None:
             return location
         await self._begin_asking(placed)
-        question, reason = self._question(placed, locations)
+        question, reason = self._question(placed)
         if question is None and location.written:
             question = probes.ProbeQuestion()
-        elif question is None and self._may_hold(placed, locations):
+        elif question is None and self._may_hold(placed):
             if may_change or placed.probe is not None:
                 question = probes.ProbeQuestion()
             return replace(await self._ask(placed, question, None), why_event=None)
@@ -168,9 +158,7 @@ class ProbeChecker(LocationChecker):
         if code is not None:
             await self._compile_again(lambda leaf: is_same(leaf, code.method))
 
-    def _question(
-        self, placed: ArmedLocation, locations: int
-    ) -> tuple[ProbeQuestion | None, str | None]:
+    def _question(self, placed: ArmedLocation) -> tuple[ProbeQuestion | None, str | None]:
         """The question for the location, and why the program cannot check it."""
         breakpoint_, location = placed.breakpoint, placed.now
         question = question_of(breakpoint_, self._limits(), location)
@@ -180,16 +168,16 @@ class ProbeChecker(LocationChecker):
             return question, placed.given_up[1]
         if location.store is not None:
             question = question.as_filter()  # the debugger counts and logs behind the instruction
-        return question, self.why_no_probes or why_not(breakpoint_, location, locations)
+        return question, self.why_no_probes or why_not(breakpoint_, location)
 
-    def _may_hold(self, placed: ArmedLocation, locations: int) -> bool:
+    def _may_hold(self, placed: ArmedLocation) -> bool:
         """Whether a breakpoint that asks nothing may have a probe, which holds each time."""
         breakpoint_, location = placed.breakpoint, placed.now
         if breakpoint_.is_own or breakpoint_.once or location.store:
             return False
         if not self._hooks.uses_probes() or not keeps_methods(self._vm):
             return False
-        return why_not(breakpoint_, location, locations) is None
+        return why_not(breakpoint_, location) is None
 
     async def _ask(
         self, placed: ArmedLocation, question: ProbeQuestion | None, reason: str | None
@@ -235,14 +223,12 @@ class ProbeChecker(LocationChecker):
         codes = (each.now.code for each in self._placed.values() if each.is_armed)
         return any(code is not None and is_same(code.method, method) for code in codes)
 
-    async def _again(
-        self, placed: ArmedLocation, locations: int, *, may_change: bool = False
-    ) -> None:
+    async def _again(self, placed: ArmedLocation, *, may_change: bool = False) -> None:
         """Ask again what is asked at a location; the check that is there stays if nothing else is
         possible.
         """
         with contextlib.suppress(NoProbeError):
-            placed.become(await self._checked(placed, locations, may_change=may_change))
+            placed.become(await self._checked(placed, may_change=may_change))
 
     async def _change_busy(self, busy: Collection[RequestId]) -> None:
         """The program runs the methods of these breakpoints much: probes for them."""
@@ -253,7 +239,7 @@ class ProbeChecker(LocationChecker):
             async with placed.of.lock:
                 if not placed.is_armed:
                     continue
-                await self._again(placed, len(placed.of.locations), may_change=True)
+                await self._again(placed, may_change=True)
                 if placed.now.how == "probe":
                     self._vm.companion(BusyMethods).forget(request_id)
                     self._tell_changed(placed.breakpoint)
@@ -263,25 +249,11 @@ class ProbeChecker(LocationChecker):
         for placed in list(self._placed.values()) if stale else ():
             if placed.is_armed and placed.probe is not None and placed.probe in stale:
                 placed.probe.compile_again()
-                await self._again(placed, len(placed.of.locations))
-
-    async def _settle(self, armed: ArmedBreakpoint) -> None:
-        await super()._settle(armed)
-        await self._count_together(armed)
+                await self._again(placed)
 
     async def _recorded(self, placed: ArmedLocation) -> None:
         if placed.now.how == "probe" and placed.request_id is not None:
             self._vm.companion(BusyMethods).forget(placed.request_id)
-
-    async def _count_together(self, armed: ArmedBreakpoint) -> None:
-        """One of several locations cannot be a probe: the debugger counts the hits of all."""
-        every = list(armed.locations.values())
-        by_program = [each for each in every if each.is_counted_by_program]
-        if not is_counted(armed.breakpoint) or len(by_program) in {0, len(every)}:
-            return
-        armed.breakpoint.counts_apart = True
-        for each in by_program:
-            await self._again(each, len(every))
 
     async def disarm(self, placed: Sequence[ArmedLocation]) -> None:
         """Clear their requests, and with them the probes: together."""
@@ -338,12 +310,10 @@ class ProbeChecker(LocationChecker):
         breakpoint_, location = placed.breakpoint, placed.now
         if location.why_event is None or not self._hooks.uses_probes():
             return
-        is_compiled = is_compiled_now(breakpoint_, location)
-        are_together = is_counted(breakpoint_) and len(breakpoint_.locations) > 1
-        if not self._may_pass(breakpoint_) or (are_together and not is_compiled):
-            return  # it does not pass by itself, or all are counted together
-        if is_compiled or placed.is_retry_due():
-            await self._again(placed, len(breakpoint_.locations))
+        if not self._may_pass(breakpoint_):
+            return
+        if is_compiled_now(breakpoint_, location) or placed.is_retry_due():
+            await self._again(placed)
 
     def _may_pass(self, _breakpoint: Breakpoint) -> bool:
         """Whether what is in the way of a check may be gone later."""
@@ -361,7 +331,7 @@ class ProbeChecker(LocationChecker):
         # What several locations leave out is told of all together: then none of them writes.
         may_write = probe.may_write_log_later and many == 1
         if is_other or (may_write and placed.is_retry_due()):
-            await self._again(placed, many)
+            await self._again(placed)
 
     async def _give_up(self, placed: ArmedLocation, reason: str) -> None:
         """Have the debugger look from now on."""

@@ -46,11 +46,6 @@ def logs(breakpoint_: Breakpoint) -> bool:
     return breakpoint_.compiled_log_message is not None
 
 
-def is_counted(breakpoint_: Breakpoint) -> bool:
-    """Whether it matters who counts its hits."""
-    return bool(breakpoint_.options.hit_condition) or logs(breakpoint_)
-
-
 def is_compiled_later(breakpoint_: Breakpoint) -> bool:
     """Whether javac compiles the condition, when the debugger has to evaluate it first."""
     condition = breakpoint_.compiled_condition
@@ -133,15 +128,13 @@ def keeps_methods(vm: VirtualMachine) -> bool:
     return vm.version.feature_release >= _FIRST_THAT_KEEPS_METHODS
 
 
-def why_not(breakpoint_: Breakpoint, location: BreakpointLocation, locations: int) -> str | None:
+def why_not(breakpoint_: Breakpoint, location: BreakpointLocation) -> str | None:
     """Why the program cannot check; None if it may be able to."""
     filters = breakpoint_.compiled_condition is not None or breakpoint_.options.only_thread
     if location.store is not None and not (filters or breakpoint_.options.only_object):
         return "the debugger looks at what the instruction writes"
     if breakpoint_.waits:
         return "it counts only after another breakpoint"
-    if breakpoint_.counts_apart and locations > 1:
-        return "it counts the hits of several locations together, of which one cannot be a probe"
     return None
 
 

@@ -123,6 +123,11 @@ class ClassFile:
         """The first attribute of that name."""
         return next((each for each in self.attributes if each.name == name), None)
 
+    def method(self, name: str, descriptor: str) -> Member | None:
+        """The method of that name and descriptor; None if there is none."""
+        wanted = (name, descriptor)
+        return next((each for each in self.methods if (each.name, each.descriptor) == wanted), None)
+
     def encode(self) -> bytes:
         """The bytes of the class file."""
         return b"".join(

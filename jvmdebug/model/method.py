@@ -22,6 +22,7 @@ from jvmdebug.classfile.descriptors import (
 from jvmdebug.errors import AbsentInformationError, NativeMethodError
 from jvmdebug.jdwp.generated import method as method_set
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.class_files import parsed_class_file
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.location import Location
 from jvmdebug.model.modifiers import is_synthetic
@@ -234,8 +235,8 @@ class Method:
 
     async def _variables_from_file(self) -> tuple[LocalVariableSlot, ...] | None:
         """The same from the class file, of which the agent knows the bytes."""
-        content = await self.declaring_type.class_file()
-        found = None if content is None else variables_of(content, self.name, self.signature)
+        file = await parsed_class_file(self.declaring_type)
+        found = None if file is None else variables_of(file, self.name, self.signature)
         if found is None:
             return None
         slots = sum(map(slot_count, self.argument_types)) + (not self.is_static)

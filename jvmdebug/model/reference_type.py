@@ -219,7 +219,13 @@ class ReferenceType:
 
     def forget_members(self) -> None:
         """The type was redefined: drops its methods and what was derived from them."""
-        for fact in ("methods", "methods_by_id", "source_debug_extension", "source_file"):
+        for fact in (
+            "methods",
+            "methods_by_id",
+            ("derived", "class_file"),
+            "source_debug_extension",
+            "source_file",
+        ):
             self._memo.drop(fact)
 
     async def _all_instance_fields(self) -> tuple[Field, ...]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.classfile import ClassFile, Code, local_variables
+from jvmdebug.classfile import Code, local_variables
 from jvmdebug.errors import ClassFileError
 
 if TYPE_CHECKING:
-    from jvmdebug.classfile import LocalVariableEntry, Member
+    from jvmdebug.classfile import ClassFile, LocalVariableEntry, Member
 
 _NAMES: Final = "LocalVariableTable"
 _GENERIC: Final = "LocalVariableTypeTable"
@@ -30,18 +30,17 @@ class DeclaredVariable:
     length: int
 
 
-def variables_of(content: bytes, name: str, descriptor: str) -> tuple[DeclaredVariable, ...] | None:
+def variables_of(
+    file: ClassFile, name: str, descriptor: str
+) -> tuple[DeclaredVariable, ...] | None:
     """The variables of the method of that name and descriptor in a class file; None if it has no
     table.
     """
+    method = file.method(name, descriptor)
     try:
-        file = ClassFile.read(content)
-        for each in file.methods:
-            if (each.name, each.descriptor) == (name, descriptor):
-                return _variables_of(file, each)
+        return None if method is None else _variables_of(file, method)
     except ClassFileError:
         return None
-    return None
 
 
 def _variables_of(file: ClassFile, method: Member) -> tuple[DeclaredVariable, ...] | None:

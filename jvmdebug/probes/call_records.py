@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.probes.codegen.call_code import entry_check, return_check
 from jvmdebug.probes.codegen.members import NotCompiledError
-from jvmdebug.probes.deferring import complete
+from jvmdebug.probes.completing import complete
 from jvmdebug.probes.numbers import ProbeNumbers
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 """Probes of several breakpoints that are set at once are put into the program together, by one
 change of each class: a change takes the longer the more probes there are in the class.
 
-Until then each counts as installed, and the VM reports its request. Begun by `breakpoints` and
+Until then each counts as installed, and the VM reports its request. The debugger counts such a hit
+in the check (`Probe.count`), which keeps the count when it is put in. Begun by `breakpoints` and
 `step_points`, used by `probe`.
 """
 
@@ -17,42 +18,37 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import ConnectionLost
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.jdwp.ids import RequestId
+from jvmdebug.probes.completing import Completions, complete
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
 
-    from jvmdebug.jdwp.ids import ReferenceTypeId
-    from jvmdebug.model.location import Location
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.probes.probe import Probe
-    from jvmdebug.probes.question import ProbeQuestion
 
 
 class Deferring:
     """What is put in together: by all tasks that were made while it was the current one."""
 
-    def __init__(self, vm: VirtualMachine, new_types: Collection[ReferenceTypeId] = ()) -> None:
-        """`new_types`: those whose code nothing has run yet."""
+    def __init__(self, vm: VirtualMachine) -> None:
         self._vm = vm
-        self._new_types = new_types
         self._probes: dict[RequestId, Probe] = {}
         self._is_open = True
-        self._installing = 0
-        self._are_installed = asyncio.Event()
-        self._are_installed.set()
+        self._installing: set[asyncio.Future[None]] = set()
 
     async def end(self) -> dict[RequestId, str]:
         """Put them in: those that could not be, and why. Their probes are told."""
         self._is_open = False
-        await self._are_installed.wait()
+        if self._installing:
+            await asyncio.wait(self._installing)
         if not self._probes:
             return {}
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             refused = await complete(self._vm, self._probes)
         except ConnectionLost:
             return {}  # no VM, no probes
-        took = time.monotonic() - begun
+        took = time.monotonic() - started
         for request_id, probe in self._probes.items():
             probe.put_in(took)
             if request_id in refused:
@@ -63,23 +59,11 @@ class Deferring:
         """Whether it is of this VM, and has not ended."""
         return self._is_open and self._vm is vm
 
-    def takes(self, question: ProbeQuestion, location: Location) -> bool:
-        """Whether that is to wait. Not what counts while the program runs: the debugger would count
-        some of the hits meanwhile.
-        """
-        is_still = self._vm.is_still() or location.type.id in self._new_types
-        return question.count is None or is_still
-
     async def install(self, probe: Probe, install: wire.Install) -> wire.InstallReply:
         """It is to be put in at the end, which waits for this."""
-        self._installing += 1
-        self._are_installed.clear()
-        try:
+        with self._vm.companion(Completions).installing() as ended:
+            self._installing.add(ended)
             reply = await self._vm.request(install)
-        finally:
-            self._installing -= 1
-            if self._installing == 0:
-                self._are_installed.set()
         if reply.installed:
             self._probes[RequestId(install.request_id)] = probe
         return reply
@@ -95,19 +79,17 @@ def current_deferring(vm: VirtualMachine) -> Deferring | None:
 
 
 @contextlib.asynccontextmanager
-async def put_in_together(
-    vm: VirtualMachine, new_types: Collection[ReferenceTypeId] = ()
-) -> AsyncIterator[dict[RequestId, str]]:
+async def put_in_together(vm: VirtualMachine) -> AsyncIterator[dict[RequestId, str]]:
     """What this task, and those that it begins, installs inside is put in at the end, or at that of
     an outer one. What it gives has the reasons of those that could not be then; nothing if there is
-    an outer one. `new_types`: those whose code nothing has run yet.
+    an outer one.
     """
     refused: dict[RequestId, str] = {}
     outer = current_deferring(vm)
     if outer is not None:
         yield refused
         return
-    deferring = Deferring(vm, new_types)
+    deferring = Deferring(vm)
     _current.set(deferring)
     try:
         yield refused
@@ -121,13 +103,3 @@ async def silence(vm: VirtualMachine, requests: Collection[RequestId]) -> None:
     if requests:
         silenced = tuple(wire.Silence.Silenced(int(each)) for each in requests)
         await vm.request(wire.Silence(silenced))
-
-
-async def complete(vm: VirtualMachine, requests: Collection[RequestId]) -> dict[RequestId, str]:
-    """Put the deferred checks of these into their classes: those that cannot be, and why."""
-    if not requests:
-        return {}
-    deferred = tuple(wire.Complete.Deferred(int(each)) for each in requests)
-    # However many classes and probes there are: nothing is known before it is done.
-    reply = await vm.request(wire.Complete(deferred), timeout_s=None)
-    return {RequestId(each.request_id): each.reason for each in reply.refused}

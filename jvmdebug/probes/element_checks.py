@@ -17,7 +17,7 @@ from jvmdebug.probes.codegen.check import frame_arguments
 from jvmdebug.probes.codegen.code import letter_kind
 from jvmdebug.probes.codegen.element_code import element_class
 from jvmdebug.probes.codegen.members import NotCompiledError
-from jvmdebug.probes.deferring import complete
+from jvmdebug.probes.completing import complete
 from jvmdebug.probes.numbers import ProbeNumbers
 from jvmdebug.probes.taken import is_certain
 

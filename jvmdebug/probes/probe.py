@@ -242,7 +242,6 @@ class Probe:
         others = current_deferring(self._vm) if self._check is None else None
         waits = (
             others is not None
-            and others.takes(question, self._location)
             and (not self._takes_object or self._taken.has_this)  # else it may be refused
         )
         begun = time.monotonic()

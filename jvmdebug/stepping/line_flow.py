@@ -9,8 +9,9 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.classfile import ClassFile, Code, instructions
+from jvmdebug.classfile import Code, instructions
 from jvmdebug.errors import ClassFileError
+from jvmdebug.model.class_files import parsed_class_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -81,16 +82,12 @@ def _throwing(
 
 async def handlers_of(method: Method) -> tuple[ExceptionHandler, ...]:
     """The handlers of exceptions; none if the class file cannot be had."""
-    content = await method.declaring_type.class_file()
-    if content is None:
+    file = await parsed_class_file(method.declaring_type)
+    found = None if file is None else file.method(method.name, method.signature)
+    code = None if found is None else found.attribute("Code")
+    if file is None or code is None:
         return ()
     try:
-        file = ClassFile.read(content)
-        for each in file.methods:
-            if (each.name, each.descriptor) == (method.name, method.signature):
-                attribute = each.attribute("Code")
-                if attribute is not None:
-                    return Code.read(attribute.content, file.constants).handlers
+        return Code.read(code.content, file.constants).handlers
     except ClassFileError:
-        pass
-    return ()
+        return ()

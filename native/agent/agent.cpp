@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "agent/code/code_versions.h"
+#include "agent/code/late_environment.h"
 #include "agent/commands/prefetched_keys.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
@@ -21,8 +23,6 @@
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
 #include "agent/heap/heap_events.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/sampling/sampler.h"
@@ -154,7 +154,7 @@ Result<void> Agent::make_parts() {
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);
   throw_watch_ = std::make_unique<probes::ThrowWatch>(*this);
-  code_versions_ = std::make_unique<probes::CodeVersions>(env_);
+  code_versions_ = std::make_unique<code::CodeVersions>(env_);
   env_.set_code_view(code_versions_.get());
   probes_ = std::make_unique<probes::ProbeTable>(*this);
   class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
@@ -164,9 +164,9 @@ Result<void> Agent::make_parts() {
   return {};
 }
 
-jvm::Result<probes::LateEnvironment*> Agent::late_environment() {
+jvm::Result<code::LateEnvironment*> Agent::late_environment() {
   if (!late_environment_) {
-    JVMDEBUG_ASSIGN(late_environment_, probes::LateEnvironment::create(jni(), options_.vm_reads));
+    JVMDEBUG_ASSIGN(late_environment_, code::LateEnvironment::create(jni(), options_.vm_reads));
     late_environment_->set_starter([this](std::function<void()> work) {
       constexpr const char* kName = "JDWP Class Change";
       return threads_->own_threads().start(jni(), kName, std::move(work)).has_value();

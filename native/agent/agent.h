@@ -47,13 +47,16 @@ class RequestTable;
 class Sender;
 }  // namespace events
 
+namespace code {
+class CodeVersions;
+class LateEnvironment;
+}  // namespace code
+
 namespace heap {
 class HeapEvents;
 }  // namespace heap
 
 namespace probes {
-class CodeVersions;
-class LateEnvironment;
 class ProbeTable;
 class ThrowWatch;
 }  // namespace probes
@@ -167,12 +170,12 @@ class Agent {
 
   [[nodiscard]] probes::ProbeTable& probes() { return *probes_; }
 
-  [[nodiscard]] probes::CodeVersions& code_versions() { return *code_versions_; }
+  [[nodiscard]] code::CodeVersions& code_versions() { return *code_versions_; }
 
   [[nodiscard]] sampling::Sampler& sampler() { return *sampler_; }
 
   // Made on first use, on an agent thread.
-  [[nodiscard]] jvm::Result<probes::LateEnvironment*> late_environment();
+  [[nodiscard]] jvm::Result<code::LateEnvironment*> late_environment();
 
   // Only on the thread that runs commands.
   [[nodiscard]] commands::PrefetchedKeys& prefetched_keys() { return *prefetched_keys_; }
@@ -208,9 +211,9 @@ class Agent {
   std::unique_ptr<events::Sender> sender_;
   std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
   std::unique_ptr<heap::HeapEvents> heap_events_;
-  std::unique_ptr<probes::LateEnvironment> late_environment_;
+  std::unique_ptr<code::LateEnvironment> late_environment_;
   std::unique_ptr<probes::ThrowWatch> throw_watch_;
-  std::unique_ptr<probes::CodeVersions> code_versions_;
+  std::unique_ptr<code::CodeVersions> code_versions_;
   std::unique_ptr<probes::ProbeTable> probes_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;

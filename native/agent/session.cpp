@@ -341,7 +341,7 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
     changed_.notify_all();
     changed_.wait(lock, [this] { return commands_allowed_; });
   }
-  events::contain_exceptions("the connection to the debugger was lost", [&] {
+  jvm::contain_exceptions("the connection to the debugger was lost", [&] {
     std::size_t longest = kLongestFirstPacket;
     while (!connection->output_has_ended()) {
       const auto packet = connection->read_packet(longest);

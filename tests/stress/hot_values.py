@@ -146,9 +146,9 @@ class HotValues:
         stops = [f"{each.thread.name} {each.reason}" for each in self._session.current_stops]
         said = [f"{self._session.state}, stops {stops}"]
         said += [
-            f"{each.spec}: verified {each.verified}, {each.hits} hits, {each.message}, {how}"
+            f"{each.spec}: verified {each.verified}, {each.hits} hits, {each.message}, {where}"
             for each in self._session.breakpoints
-            for how in ([(str(at), at.how, at.why_event) for at in each.locations] or ["nowhere"])
+            for where in [[(str(at), at.how, at.why_event) for at in each.locations]]
         ]
         said += [
             f"{each.name}: {[str(frame.at) for frame in each.frames]}"

@@ -37,7 +37,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_pending",
         "hits",
         "was_reached",
-        "counts_apart",
         "enabled",
         "why_disabled",
         "disabled_at",

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "agent/code/late_environment.h"
 #include "agent/commands/generated/handlers.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::commands::agent {

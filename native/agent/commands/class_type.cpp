@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/commands/generated/handlers.h"
 #include "agent/commands/values.h"
 #include "agent/ids/locations.h"
 #include "agent/jvm/assignability.h"
-#include "agent/probes/code_versions.h"
 
 namespace jvmdebug::agent::commands {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/commands/generated/handlers.h"
 #include "agent/events/breakpoints.h"
 #include "agent/jvm/strings.h"
@@ -16,7 +17,6 @@
 #include "agent/jvmti_access/extensions.h"
 #include "agent/jvmti_access/functions.h"
 #include "agent/jvmti_access/jni_counts.h"
-#include "agent/probes/code_versions.h"
 #include "agent/session.h"
 #include "agent/threads/stepper.h"
 

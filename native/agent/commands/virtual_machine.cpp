@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/commands/class_status.h"
 #include "agent/commands/generated/handlers.h"
 #include "agent/jvm/heap_walk.h"
 #include "agent/jvm/strings.h"
-#include "agent/probes/code_versions.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::commands::virtual_machine {

@@ -171,7 +171,7 @@ jvm::Result<void> Breakpoints::set(const CodeLocation& location) {
 }
 
 bool Breakpoints::would_harm(const CodeLocation& location) {
-  using Reach = probes::OlderVersions::Reach;
+  using Reach = code::OlderVersions::Reach;
   const jvm::Jni jni = agent_.jni();
   const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
   const auto type = jni.adopt(declaring.value_or(nullptr));

@@ -15,7 +15,7 @@
 // in the event, and wait in it.
 //
 // Another defect (JDK 11 to 25): HotSpot also sets a breakpoint in older versions of a method, and
-// makes the program compute wrong values there: see probes/older_versions.h. So add() refuses a
+// makes the program compute wrong values there: see code/older_versions.h. So add() refuses a
 // breakpoint that would do so.
 //
 // In addition, HotSpot's record of a cleared breakpoint stays for good if HotSpot has freed such a
@@ -65,7 +65,7 @@ class Breakpoints {
   // Runs remove() and clear_removed() soon, on the sender's thread. Any thread.
   void remove_later(std::vector<CodeLocation> locations);
   // Whether a breakpoint there makes the program run wrong code, in an older version of the method
-  // or, if an older one may live, in the newest. See probes/older_versions.h. Any thread.
+  // or, if an older one may live, in the newest. See code/older_versions.h. Any thread.
   [[nodiscard]] bool would_harm(const CodeLocation& location);
   // The same, and true in case of doubt: the agent then sets no breakpoints of its own. Any thread.
   [[nodiscard]] bool may_harm(const CodeLocation& location);

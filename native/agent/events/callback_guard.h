@@ -7,10 +7,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdio>
-#include <exception>
+#include <utility>
 
 #include "agent/agent.h"
+#include "agent/jvm/contain_exceptions.h"
 #include "agent/jvm/jni.h"
 
 namespace jvmdebug::agent::events {
@@ -51,24 +51,12 @@ class CallbackPresence {
   const bool is_counted_;
 };
 
-// Runs `body`; an exception ends it and is reported on stderr.
-template <class Body>
-void contain_exceptions(const char* what_failed, Body body) noexcept {
-  try {
-    body();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "jvmdebug: %s: %s\n", what_failed, error.what());
-  } catch (...) {
-    std::fprintf(stderr, "jvmdebug: %s\n", what_failed);
-  }
-}
-
 // Guards callbacks that get no JNI environment, such as ObjectFree: `body` must not call JNI, and
 // of JVM TI only callback-safe functions.
 template <class Body>
 void guard_callback(const Agent& agent, Body body) noexcept {
   if (!agent.vm_is_dead()) {
-    contain_exceptions("an event was lost", std::move(body));
+    jvm::contain_exceptions("an event was lost", std::move(body));
   }
 }
 
@@ -80,7 +68,7 @@ void guard_callback(const Agent& agent, JNIEnv* env, Body body) noexcept {
   }
   const jvm::Jni jni(env);
   const jvm::PendingException preserved(jni);
-  contain_exceptions("an event was lost", [&] {
+  jvm::contain_exceptions("an event was lost", [&] {
     try {
       body(jni);
     } catch (...) {

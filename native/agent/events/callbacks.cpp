@@ -6,12 +6,12 @@
 #include <cstring>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
 #include "agent/events/composer.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/sender.h"
-#include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/scope.h"
@@ -50,9 +50,7 @@ bool show(Agent& agent, Occurrence& occurrence) {
   }
   occurrence.index = view->shown_index(occurrence.index);
   occurrence.in_old_frame = view->shown != occurrence.method;
-  if (occurrence.in_old_frame) {
-    occurrence.probes_there = view->probes_at(occurrence.index);
-  }
+  occurrence.probes_there = view->probes_at(occurrence.index);
   occurrence.method = view->shown;
   return true;
 }
@@ -84,7 +82,7 @@ void JNICALL vm_init(jvmtiEnv* raw, JNIEnv* env, jthread thread) {
 void JNICALL vm_death(jvmtiEnv* raw, JNIEnv* env) {
   const CallbackPresence present;
   if (Agent* const agent = Agent::of(raw); agent != nullptr) {
-    contain_exceptions("threads may stay suspended", [agent] { agent->vm_begins_to_die(); });
+    jvm::contain_exceptions("threads may stay suspended", [agent] { agent->vm_begins_to_die(); });
     guard_callback(*agent, env, [agent](const jvm::Jni& jni) { agent->vm_dying(jni); });
   }
 }

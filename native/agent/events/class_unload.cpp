@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/events/callback_guard.h"
 #include "agent/events/composer.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/capabilities.h"
-#include "agent/probes/code_versions.h"
 
 namespace jvmdebug::agent::events {
 

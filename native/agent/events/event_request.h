@@ -87,7 +87,8 @@ class EventRequest {
   // False as soon as the request is cleared or its count has run out; then nothing more is
   // reported.
   std::atomic<bool> active = true;
-  // The number of the probe that reports its hits, except in old frames; 0 if there is none.
+  // The number of the probe that reports its hits, in code that calls the probe; 0 if there is
+  // none.
   std::atomic<std::int32_t> probe = 0;
   // The count has run out; an agent thread has to remove the request.
   std::atomic<bool> spent = false;
@@ -97,13 +98,13 @@ class EventRequest {
   // Applies the filters on classes only, without side effects.
   [[nodiscard]] bool matches_type(Match& match) const;
 
-  // Whether a breakpoint there can hit this request.
+  // Whether a breakpoint there can hit this request. A check reports its own hits, but older code
+  // has no check, nor has any code before a deferred probe is installed.
   [[nodiscard]] bool is_at(const Occurrence& breakpoint) const {
     const std::int32_t number = probe;
     const auto& there = breakpoint.probes_there;
     return number == 0 || std::ranges::find(breakpoint.probed, id) != breakpoint.probed.end() ||
-           (breakpoint.in_old_frame &&
-            std::ranges::find(there, static_cast<std::uint16_t>(number)) == there.end());
+           std::ranges::find(there, static_cast<std::uint16_t>(number)) == there.end();
   }
 };
 

@@ -45,7 +45,7 @@ struct Occurrence {
   std::string signature{};  // class unload
   jint depth = 0;           // of the frame where it happened
   // The requests of a breakpoint that are hit according to their probes; whether the frame runs an
-  // older version of the method; and if so, the numbers of the probes that this version has there.
+  // older version of the method; and the numbers of the probes that its code has there.
   std::vector<std::int32_t> probed{};
   bool in_old_frame = false;
   std::vector<std::uint16_t> probes_there{};

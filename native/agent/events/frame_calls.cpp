@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/code/named_method.h"
 #include "agent/events/composer.h"
 #include "agent/events/method_exits.h"
-#include "agent/probes/named_method.h"
 #include "agent/threads/thread_registry.h"
 #include "classfile/bytecode.h"
 #include "classfile/code_flow.h"
@@ -99,8 +99,8 @@ std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
   if (!code || frame.index < 0 || !classfile::is_invoke(code->span(), at)) {
     return std::nullopt;
   }
-  const auto type = probes::declaring_class(agent_.jvmti(), jni, frame.method);
-  auto method = type ? probes::member_named(agent_.jvmti(), type, &(*code)[at]) : std::nullopt;
+  const auto type = code::declaring_class(agent_.jvmti(), jni, frame.method);
+  auto method = type ? code::member_named(agent_.jvmti(), type, &(*code)[at]) : std::nullopt;
   if (!method) {
     return std::nullopt;
   }
@@ -112,13 +112,13 @@ std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
 // Returns the method that was seen, which may override the one that the instruction names. A method
 // that the VM calls in between, for instance to load a class, has another name.
 jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID seen) const {
-  if (seen != nullptr && probes::is_named(agent_.jvmti(), seen, call.method)) {
+  if (seen != nullptr && code::is_named(agent_.jvmti(), seen, call.method)) {
     return seen;
   }
   // Looking up a method of an interface would initialize the interface; a method that all objects
   // have may be native, in Object.
   if (call.method.kind == classfile::Constant::kInterfaceMethod) {
-    return probes::declared_method(agent_.jvmti(), jni.find_class("java/lang/Object"), call.method);
+    return code::declared_method(agent_.jvmti(), jni.find_class("java/lang/Object"), call.method);
   }
   if (call.method.kind != classfile::Constant::kMethod) {
     return nullptr;  // the target of an invokedynamic has no name

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/named_method.h"
 #include "agent/events/composer.h"
 #include "agent/events/near_frame.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/named_method.h"
 #include "agent/threads/thread_registry.h"
 #include "classfile/instructions.h"
 #include "classfile/opcodes.h"
@@ -246,7 +246,7 @@ void MethodExits::add_entered(const jvm::Jni& jni, const Request& request, jmeth
       return;
     }
   }
-  const auto type = probes::declaring_class(agent_.jvmti(), jni, method);
+  const auto type = code::declaring_class(agent_.jvmti(), jni, method);
   if (type && names(jni, *request, type)) {
     (void)add_returns(request, method);
   }

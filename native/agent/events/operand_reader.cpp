@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "agent/events/operand_class.h"
 #include "agent/java/generated/agent_classes.h"
-#include "agent/probes/operand_class.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -112,7 +112,7 @@ void OperandReader::prepare_here(const jvm::Jni& jni) {
 
 bool OperandReader::define(const jvm::Jni& jni) {
   const auto bytes = java::operand_class();
-  const auto defined = jni.adopt(jni->DefineClass(probes::kOperandClass, nullptr,
+  const auto defined = jni.adopt(jni->DefineClass(kOperandClass, nullptr,
                                                   reinterpret_cast<const jbyte*>(bytes.data()),
                                                   static_cast<jsize>(bytes.size())));
   if (jni.clear_exception() || !defined) {
@@ -120,7 +120,7 @@ bool OperandReader::define(const jvm::Jni& jni) {
   }
   type_ = jni.global(defined.get());
   // Looking the method up prepares the class.
-  read_ = jni->GetStaticMethodID(type_, probes::kReadOperands, probes::kReadOperandsDescriptor);
+  read_ = jni->GetStaticMethodID(type_, kReadOperands, kReadOperandsDescriptor);
   return !jni.clear_exception();
 }
 

@@ -3,7 +3,7 @@
 // The debugger's view of methods whose code the agent has changed: the program's own code. Env uses
 // it in all functions that take or return an index of an instruction, so that the rest of the agent
 // is independent of probes. "Actual" is what the VM runs, "shown" what the debugger sees.
-// Implemented by probes::CodeVersions.
+// Implemented by code::CodeVersions.
 #pragma once
 
 #include <atomic>

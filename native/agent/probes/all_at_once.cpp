@@ -21,7 +21,7 @@
 namespace jvmdebug::agent::probes {
 
 // Which methods get or lose checks of throws is not known before: all that throw may.
-bool ProbeTable::would_change_all(const ClassChange& change, const CodeMethods& all) const {
+bool ProbeTable::would_change_all(const ClassChange& change, const code::CodeMethods& all) const {
   if (stops_in_check() || vm_mixes_versions() || change.before == 0 || all.has_others) {
     return false;
   }
@@ -41,7 +41,7 @@ bool ProbeTable::would_change_all(const ClassChange& change, const CodeMethods& 
 // The first step is that which makes the change.
 void ProbeTable::begin_stepwise(const jvm::Jni& jni, ClassChange& change) const {
   change.before = jvm::redefinitions_of(jni, change.type);
-  const CodeMethods all = CodeMethods::of(agent_.jvmti(), change.type);
+  const code::CodeMethods all = code::CodeMethods::of(agent_.jvmti(), change.type);
   std::set<std::string> deepened;
   if (all.all.size() > 1 && would_change_all(change, all)) {
     change.methods = all.all;

@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
 #include "agent/jvm/redefinitions.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "agent/scope.h"
 
@@ -34,17 +34,16 @@ constexpr const char* kOlder =
     "a thread may run an older version of the method, in which the VM would run wrong code";
 
 // Whether a thread that runs the class may go on.
-bool may_go_on(const jvm::Env& env, const ThreadStacks& stacks, std::span<const jmethodID> used) {
+bool may_go_on(const jvm::Env& env, const code::ThreadStacks& stacks,
+               std::span<const jmethodID> used) {
   const auto runs = [&](const jvmtiFrameInfo& frame) {
     return std::ranges::find(used, frame.method) != used.end();
   };
-  return std::ranges::any_of(stacks, [&](const ThreadStack& stack) {
+  return std::ranges::any_of(stacks, [&](const code::ThreadStack& stack) {
     return std::ranges::any_of(stack.frames, runs) &&
            (env.get_thread_state(stack.thread).value_or(0) & JVMTI_THREAD_STATE_SUSPENDED) == 0;
   });
 }
-
-constexpr const char* kBusy = "a thread is about to set a breakpoint, and is suspended there";
 
 }  // namespace
 
@@ -55,7 +54,7 @@ Outcome ProbeTable::prepare_for_breakpoint(const events::CodeLocation& location)
   const jvm::Jni jni = agent_.jni();
   const auto raw = agent_.jvmti().get_method_declaring_class(location.method);
   const auto type = jni.adopt(raw.value_or(nullptr));
-  const CodeMethods all = CodeMethods::of(agent_.jvmti(), type);
+  const code::CodeMethods all = code::CodeMethods::of(agent_.jvmti(), type);
   // Breakpoints in others would do harm too, after a change that leaves these as they are.
   std::set<jmethodID> methods = agent_.breakpoints().field_users_in(type);
   methods.insert(location.method);
@@ -83,14 +82,14 @@ bool ProbeTable::are_left_soon(const jvm::Jni& jni, jclass type, const std::set<
   constexpr std::chrono::seconds kDeadline{2};
   constexpr std::chrono::milliseconds kPause{3};
   const auto until = std::chrono::steady_clock::now() + kDeadline;
-  KeptFrames first(agent_);
+  code::KeptFrames first(agent_.jvmti());
   for (bool is_first = true; is_first || std::chrono::steady_clock::now() < until;
        is_first = false) {
     const auto stacks = old_frames_.stacks(jni);
     if (!stacks) {
       return false;
     }
-    const auto used = OldFrames::versions_in_use(agent_.jvmti(), *stacks, type);
+    const auto used = code::versions_in_use(agent_.jvmti(), *stacks, type);
     if (is_first) {
       first.note(jni, *stacks, type, {});
     }

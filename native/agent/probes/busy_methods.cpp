@@ -4,8 +4,8 @@
 #include <array>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/jvm/carried_threads.h"
-#include "agent/probes/code_versions.h"
 
 namespace jvmdebug::agent::probes {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "agent/agent.h"
-#include "agent/probes/code_versions.h"
+#include "agent/code/code_versions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_checks.h"
 #include "agent/probes/throw_hook.h"
@@ -54,7 +54,7 @@ jint ThrowWatch::about_to_throw(const jvm::Jni& jni, jthrowable exception) {
     return 0;
   }
   {
-    const LateEnvironment::Use use(*late_);
+    const code::LateEnvironment::Use use(*late_);
     const auto found = thrown_at(jni, exception, stack, kHookFrames, thrown.index);
     thrown = found.occurrence;
     if (!may_be_requested(jni, thrown, true)) {

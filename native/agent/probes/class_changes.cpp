@@ -19,20 +19,18 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
 #include "agent/jvm/local_capacity.h"
 #include "agent/jvm/redefinitions.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_checks.h"
 #include "agent/scope.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
-
-constexpr const char* kBusy = "a thread is about to set a breakpoint, and is suspended there";
 
 // Depths that take turns: more than one, as the VM may refuse a change. And that of a class that
 // has no probes any more.
@@ -74,7 +72,7 @@ Outcome ProbeTable::retransform(std::span<ProbedClass* const> classes, Look& loo
   if (!agent_.code_versions().begin_change()) {
     return std::unexpected(kBusy);
   }
-  const auto running = stops_in_check() ? old_frames_.stacks_or_known(jni) : ThreadStacks{};
+  const auto running = stops_in_check() ? old_frames_.stacks_or_known(jni) : code::ThreadStacks{};
   std::vector<ClassChange> changes;
   for (std::size_t at = 0; at < types.size(); ++at) {
     ProbedClass& of = *changing[at];
@@ -97,8 +95,8 @@ Outcome ProbeTable::retransform(std::span<ProbedClass* const> classes, Look& loo
   for (ProbedClass* const of : changing) {
     changed(*of, done.has_value());
   }
-  if (!done && done.error() == kGivenUp) {
-    return std::unexpected(kTransformerWaits);
+  if (!done && done.error() == code::kGivenUp) {
+    return std::unexpected(code::kTransformerWaits);
   }
   return done ? Outcome{}
               : std::unexpected(because("the VM refuses the changed class", done.error()));
@@ -136,7 +134,7 @@ void ProbeTable::take_out(std::span<ProbedClass* const> classes, Look& look) {
 }
 
 bool is_of_classes(const std::string& error) {
-  return error != kBusy && error != kTransformerWaits;
+  return error != kBusy && error != code::kTransformerWaits;
 }
 
 // Under the lock.
@@ -195,7 +193,8 @@ bool ProbeTable::is_any_changed() const {
 }
 
 // Returns the methods that it changes.
-std::set<jmethodID> ProbeTable::decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks,
+std::set<jmethodID> ProbeTable::decide_renewal(const jvm::Jni& jni,
+                                               const code::ThreadStacks& stacks,
                                                ProbedClass& of) const {
   std::set<jmethodID> methods = methods_to_renew(stacks, of.type(jni));
   if (stops_in_check()) {
@@ -220,24 +219,25 @@ std::set<std::string> ProbeTable::names_of(const std::set<jmethodID>& methods) c
   return names;
 }
 
-std::set<jmethodID> ProbeTable::methods_to_renew(const ThreadStacks& stacks, jclass type) const {
+std::set<jmethodID> ProbeTable::methods_to_renew(const code::ThreadStacks& stacks,
+                                                 jclass type) const {
   std::set<jmethodID> methods;
   if (stops_in_check()) {
-    for (jmethodID const version : OldFrames::versions_in_use(agent_.jvmti(), stacks, type)) {
+    for (jmethodID const version : code::versions_in_use(agent_.jvmti(), stacks, type)) {
       methods.insert(agent_.code_versions().method(version)->shown);
     }
   } else if (vm_mixes_versions()) {
     if (const auto all = agent_.jvmti().get_class_methods(type)) {
       methods.insert(all->begin(), all->end());
     }
-  } else if (const auto all = CodeMethods::of(agent_.jvmti(), type); all.is_one()) {
+  } else if (const auto all = code::CodeMethods::of(agent_.jvmti(), type); all.is_one()) {
     return all.all;
   }
   return methods;
 }
 
 // Whether frames of the method, or of what comes out as another with it, bar a change.
-bool ProbeTable::is_in_use(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
+bool ProbeTable::is_in_use(const jvm::Jni& jni, const code::ThreadStacks& stacks, jclass type,
                            jmethodID method) {
   std::set<jmethodID> methods = methods_to_renew(stacks, type);
   methods.insert(method);
@@ -246,7 +246,7 @@ bool ProbeTable::is_in_use(const jvm::Jni& jni, const ThreadStacks& stacks, jcla
   });
 }
 
-void ProbeTable::note_change(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
+void ProbeTable::note_change(const jvm::Jni& jni, const code::ThreadStacks& stacks, jclass type,
                              const std::set<jmethodID>& changed) {
   if (!vm_mixes_versions()) {
     kept_.note(jni, stacks, type, changed);

@@ -5,6 +5,7 @@
 // one of the probes is to blame: those that cannot be are found by halves. What is refused changes
 // nothing.
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -15,12 +16,13 @@
 #include <set>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "classfile/rewrite_error.h"
 
@@ -89,10 +91,10 @@ void ProbeTable::complete(std::span<Entering> classes) {
     if (!type) {
       continue;  // unloaded: the debugger hears of that
     }
-    if (!stops_in_check()) {
-      refuse_used(*each.of, type, each);
-    }
     entering.push_back(&each);
+  }
+  if (!stops_in_check()) {
+    refuse_used(entering);
   }
   if (entering.size() < 2 || !enter_together(entering)) {
     for (Entering* const each : entering) {
@@ -126,32 +128,65 @@ bool ProbeTable::enter_together(std::span<Entering* const> classes) {
       continue;
     }
     set_deferred(each->groups, true);
-    if (!done && done.error() == kTransformerWaits) {
+    if (!done && done.error() == code::kTransformerWaits) {
       for (const Probes& group : each->groups) {
         refuse(*each->of, group, done.error(), *each);
       }
     }
   }
-  return is_right || (!done && done.error() == kTransformerWaits);
+  return is_right || (!done && done.error() == code::kTransformerWaits);
 }
 
-// What check_unused() does for one, with one look at all stacks.
-void ProbeTable::refuse_used(ProbedClass& of, jclass type, Entering& entering) {
+// What check_unused() does for one, with one look at all stacks. A thread that runs and is in the
+// way is waited for: mostly it has just come to the instruction.
+void ProbeTable::refuse_used(std::span<Entering* const> classes) {
+  constexpr std::chrono::milliseconds kDeadline{500};
+  constexpr std::chrono::milliseconds kPause{2};
   const jvm::Jni jni = agent_.jni();
-  const auto unharmed = check_unharmed(jni, type, locations_of(entering.groups));
-  const auto stacks = unharmed ? old_frames_.stacks(jni) : std::nullopt;
-  std::map<jmethodID, bool> is_used;
-  std::erase_if(entering.groups, [&](const Probes& group) {
-    const jmethodID method = group.front()->request->location.method;
-    if (stacks && !is_used.contains(method)) {
-      is_used[method] = is_in_use(jni, *stacks, type, method);
+  for (Entering* const each : classes) {
+    const auto unharmed = check_unharmed(jni, each->of->type(jni), locations_of(each->groups));
+    for (const Probes& group : unharmed ? std::vector<Probes>{} : std::move(each->groups)) {
+      refuse(*each->of, group, unharmed.error(), *each);
     }
-    if (stacks && !is_used[method]) {
-      return false;
+    if (!unharmed) {
+      each->groups.clear();
     }
-    refuse(of, group, unharmed ? why_in_use(stacks.has_value()) : unharmed.error(), entering);
-    return true;
-  });
+  }
+  const auto until = std::chrono::steady_clock::now() + kDeadline;
+  auto stacks = old_frames_.stacks(jni);
+  auto used = stacks ? used_methods(jni, *stacks, classes) : std::set<jmethodID>{};
+  while (stacks && code::is_any_running(agent_.jvmti(), *stacks, used) &&
+         std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(kPause);
+    stacks = old_frames_.stacks(jni);
+    used = stacks ? used_methods(jni, *stacks, classes) : std::set<jmethodID>{};
+  }
+  for (Entering* const each : classes) {
+    std::erase_if(each->groups, [&](const Probes& group) {
+      if (stacks && !used.contains(group.front()->request->location.method)) {
+        return false;
+      }
+      refuse(*each->of, group, why_in_use(stacks.has_value()), *each);
+      return true;
+    });
+  }
+}
+
+// The methods of their probes that frames bar from being changed.
+std::set<jmethodID> ProbeTable::used_methods(const jvm::Jni& jni, const code::ThreadStacks& stacks,
+                                             std::span<Entering* const> classes) {
+  std::set<jmethodID> seen;
+  std::set<jmethodID> used;
+  for (const Entering* const each : classes) {
+    const auto type = each->of->type(jni);
+    for (const Probes& group : each->groups) {
+      const jmethodID method = group.front()->request->location.method;
+      if (seen.insert(method).second && is_in_use(jni, stacks, type, method)) {
+        used.insert(method);
+      }
+    }
+  }
+  return used;
 }
 
 void ProbeTable::enter(ProbedClass& of, std::span<const Probes> groups, Entering& entering) {
@@ -173,7 +208,7 @@ void ProbeTable::enter(ProbedClass& of, std::span<const Probes> groups, Entering
     return;
   }
   set_deferred(left, true);
-  if (done.error() == kTransformerWaits) {  // for each of them
+  if (done.error() == code::kTransformerWaits) {  // for each of them
     for (const Probes& group : left) {
       refuse(of, group, done.error(), entering);
     }

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/operand_reader.h"
-#include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {

@@ -18,11 +18,11 @@
 
 #include <jvmti.h>
 
+#include "agent/code/late_environment.h"
 #include "agent/events/code_location.h"
 #include "agent/events/event_set.h"
 #include "agent/jvm/env.h"
 #include "agent/locks/ranked_mutex.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/throw_site.h"
 #include "classfile/class_file.h"
 
@@ -30,7 +30,8 @@ namespace jvmdebug::agent::probes {
 
 class ExceptionTables {
  public:
-  ExceptionTables(const jvm::Env& env, const LateEnvironment& late) : env_(env), late_(late) {}
+  ExceptionTables(const jvm::Env& env, const code::LateEnvironment& late)
+      : env_(env), late_(late) {}
 
   // The classes of an exception, by name: a/b/C.
   using Names = std::vector<std::string>;
@@ -91,7 +92,7 @@ class ExceptionTables {
                                     const Names& names) const;
 
   const jvm::Env& env_;
-  const LateEnvironment& late_;
+  const code::LateEnvironment& late_;
   RankedMutex<Rank::kExceptionTables> mutex_;
   std::unordered_map<jmethodID, Method> methods_;
 };

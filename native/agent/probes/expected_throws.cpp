@@ -30,7 +30,7 @@ constexpr int kMostReturns = 8;
 // One that is thrown again by more handlers than this is not, and handlers with more ways out are
 // watched where they throw only.
 constexpr int kMostHandlers = 8;
-constexpr std::size_t kMostExits = 24;
+constexpr std::size_t kMostExpectedExits = 24;
 
 // Exceptions that one thread holds and may throw.
 constexpr std::size_t kMostExpected = 8;
@@ -127,7 +127,7 @@ ThrowWatch::Again ThrowWatch::expect_again(const jvm::Jni& jni, jobject exceptio
 void ThrowWatch::after_report(const jvm::Jni& jni, jobject exception, std::size_t depth,
                               jlocation index) {
   if (watching_) {
-    const LateEnvironment::Use use(*late_);
+    const code::LateEnvironment::Use use(*late_);
     Stack stack(agent_.jvmti());
     (void)expect_again(jni, exception, stack, depth, index);
   }
@@ -151,7 +151,7 @@ void ThrowWatch::expect_at(const jvm::Jni& jni, jobject exception, Stack& stack,
       locations.push_back(static_cast<jlocation>(at));
     }
   }
-  if (locations.size() > kMostExits) {
+  if (locations.size() > kMostExpectedExits) {
     locations = again.sites;
   }
   expect(self, {.exception = std::make_shared<jvm::GlobalRef<jobject>>(jni.global(exception)),
@@ -264,13 +264,13 @@ void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence
   if (exit == Exit::kThrows) {
     Occurrence thrown;
     {
-      const LateEnvironment::Use use(*late_);
+      const code::LateEnvironment::Use use(*late_);
       thrown = thrown_at(jni, exception, stack, 0, occurrence.index).occurrence;
     }
     agent_.composer().take(jni, thrown);
     after_report(jni, exception, 0, occurrence.index);
   } else if (exit == Exit::kReturnsIt && expected.returns < kMostReturns) {
-    const LateEnvironment::Use use(*late_);
+    const code::LateEnvironment::Use use(*late_);
     (void)follow(jni, exception, stack, 1, true, expected.returns + 1);
   }
 }

@@ -20,7 +20,7 @@ constexpr jint kThreads = JVMTI_RESOURCE_EXHAUSTED_THREADS;
 
 }  // namespace
 
-void MemoryErrors::watch(const jvm::Jni& jni, const LateEnvironment& late) {
+void MemoryErrors::watch(const jvm::Jni& jni, const code::LateEnvironment& late) {
   late_ = &late;
   if (!make_environment()) {
     return;
@@ -54,7 +54,8 @@ jvm::Result<void> MemoryErrors::make_environment() {
 }
 
 MemoryErrors::Error MemoryErrors::make(const jvm::Jni& jni, const char* message) const {
-  const LateEnvironment::Use use(*late_);  // ThrowWatch sees neither this one nor one of its making
+  const code::LateEnvironment::Use use(
+      *late_);  // ThrowWatch sees neither this one nor one of its making
   const auto type = jni.find_class(kType);
   const jmethodID constructor =
       type ? jni->GetMethodID(type, "<init>", "(Ljava/lang/String;)V") : nullptr;

@@ -16,9 +16,9 @@
 #include <jvmti.h>
 
 #include "agent/atomic_shared.h"
+#include "agent/code/late_environment.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
-#include "agent/probes/late_environment.h"
 
 namespace jvmdebug::agent {
 class Agent;
@@ -34,7 +34,7 @@ class MemoryErrors {
   MemoryErrors(Agent& agent, OnError on_error) : agent_(agent), on_error_(std::move(on_error)) {}
 
   // Agent threads, one at a time. A VM that cannot tell of them is none to complain of.
-  void watch(const jvm::Jni& jni, const LateEnvironment& late);
+  void watch(const jvm::Jni& jni, const code::LateEnvironment& late);
   void end();
 
  private:
@@ -57,7 +57,7 @@ class MemoryErrors {
 
   Agent& agent_;
   const OnError on_error_;
-  const LateEnvironment* late_ = nullptr;  // from the first watch() on
+  const code::LateEnvironment* late_ = nullptr;  // from the first watch() on
   std::unique_ptr<jvm::Env> env_;
   AtomicShared<Spares> spares_;
 };

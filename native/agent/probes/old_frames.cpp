@@ -4,69 +4,18 @@
 #include <algorithm>
 #include <mutex>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/events/breakpoints.h"
-#include "agent/probes/code_versions.h"
 #include "agent/thread_dump/jdk_fields.h"
 #include "agent/thread_dump/virtual_threads.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
-#include "classfile/bytecode.h"
-#include "classfile/code_flow.h"
-#include "classfile/instructions.h"
 
 namespace jvmdebug::agent::probes {
-
-std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread) {
-  // The thread may run: what it calls between two questions would push its lowest frames out.
-  constexpr std::size_t kMore = 32;
-  for (std::size_t most = kMore;; most *= 2) {
-    std::vector<jvmtiFrameInfo> frames(
-        most + static_cast<std::size_t>(env.get_frame_count(thread).value_or(0)));
-    const auto count =
-        static_cast<std::size_t>(env.get_actual_stack_trace(thread, 0, frames).value_or(0));
-    if (count < frames.size()) {
-      frames.resize(count);
-      return frames;
-    }
-  }
-}
-
-// Forward, code may come anywhere. Backward it comes by branches behind it, and to handlers of
-// exceptions.
-bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from, std::int64_t to) {
-  if (to > from) {
-    return true;
-  }
-  std::int64_t reached = from + 1;  // all from here on
-  for (const std::size_t handler : classfile::exception_blocks(code)) {
-    reached = std::min(reached, static_cast<std::int64_t>(handler));
-  }
-  const auto all = classfile::instructions(code);
-  if (all.empty()) {
-    return true;
-  }
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (const std::size_t at : all) {
-      // The instruction that it stands at counts.
-      if (std::cmp_less(at, std::min(reached, from))) {
-        continue;
-      }
-      for (const auto& branch :
-           classfile::branch_offsets(code, at, classfile::instruction_size(code, at))) {
-        const auto target = static_cast<std::int64_t>(at) + branch.offset;
-        grows |= target < reached;
-        reached = std::min(reached, target);
-      }
-    }
-  }
-  return to >= reached;
-}
 
 // The threads that the agent knows, found by the thread object: JDK 17 crashes when it is asked for
 // the thread-local storage of a thread that is just ending.
@@ -96,22 +45,22 @@ class OldFrames::Known {
   std::unordered_multimap<jint, threads::Tracked> by_hash_;
 };
 
-ThreadStack OldFrames::stack_of(const jvm::Jni& jni, const Known& known, jthread thread,
-                                bool is_virtual) const {
+code::ThreadStack OldFrames::stack_of(const jvm::Jni& jni, const Known& known, jthread thread,
+                                      bool is_virtual) const {
   const auto tracked = known.find(thread);
   return {.thread = jni.local(thread),
           .is_virtual = is_virtual,
           .is_in_breakpoint_event = tracked && tracked->is_in_breakpoint_event,
           .arrivals = tracked ? tracked->arrivals.load() : 0U,
-          .frames = actual_frames(agent_.jvmti(), thread)};
+          .frames = code::actual_frames(agent_.jvmti(), thread)};
 }
 
-std::optional<ThreadStacks> OldFrames::stacks(const jvm::Jni& jni) const {
+std::optional<code::ThreadStacks> OldFrames::stacks(const jvm::Jni& jni) const {
   constexpr jint kFirstWithVirtualThreads = 19;
   constexpr std::size_t kMostVirtual = 20'000;  // some 10 µs each
   const jvm::Env& env = agent_.jvmti();
   const Known known(agent_);
-  ThreadStacks found;
+  code::ThreadStacks found;
   std::vector<jthread> platform;
   if (const auto all = env.get_all_threads()) {
     for (auto* const raw : *all) {
@@ -136,14 +85,14 @@ std::optional<ThreadStacks> OldFrames::stacks(const jvm::Jni& jni) const {
   return found;
 }
 
-ThreadStacks OldFrames::stacks_or_known(const jvm::Jni& jni) const {
+code::ThreadStacks OldFrames::stacks_or_known(const jvm::Jni& jni) const {
   auto all = stacks(jni);
   return all ? std::move(*all) : known_stacks(jni);
 }
 
-ThreadStacks OldFrames::known_stacks(const jvm::Jni& jni) const {
+code::ThreadStacks OldFrames::known_stacks(const jvm::Jni& jni) const {
   const Known known(agent_);
-  ThreadStacks found;
+  code::ThreadStacks found;
   if (const auto all = agent_.jvmti().get_all_threads()) {
     for (auto* const raw : *all) {
       const auto thread = jni.adopt(raw);
@@ -158,9 +107,9 @@ ThreadStacks OldFrames::known_stacks(const jvm::Jni& jni) const {
   return found;
 }
 
-void OldFrames::look(const jvm::Jni& jni, const ThreadStacks& stacks) {
+void OldFrames::look(const jvm::Jni& jni, const code::ThreadStacks& stacks) {
   auto with_old = std::make_shared<WeakThreads>();
-  for (const ThreadStack& stack : stacks) {
+  for (const code::ThreadStack& stack : stacks) {
     bool has_old = false;
     for (const jvmtiFrameInfo& frame : stack.frames) {
       has_old |= agent_.code_versions().method(frame.method)->shown != frame.method;
@@ -172,26 +121,6 @@ void OldFrames::look(const jvm::Jni& jni, const ThreadStacks& stacks) {
   std::shared_ptr<const WeakThreads> left = std::move(with_old);  // released without the lock
   const std::scoped_lock lock(mutex_);
   virtual_.swap(left);
-}
-
-std::vector<jmethodID> OldFrames::versions_in_use(const jvm::Env& env, const ThreadStacks& stacks,
-                                                  jclass type) {
-  const jvm::Jni jni = env.jni();
-  std::unordered_set<jmethodID> seen;
-  std::vector<jmethodID> found;
-  for (const ThreadStack& stack : stacks) {
-    for (const jvmtiFrameInfo& frame : stack.frames) {
-      if (!seen.insert(frame.method).second) {
-        continue;
-      }
-      const auto declaring = env.get_method_declaring_class(frame.method);
-      const auto owned = jni.adopt(declaring.value_or(nullptr));
-      if (owned && jni.same(owned, type)) {
-        found.push_back(frame.method);
-      }
-    }
-  }
-  return found;
 }
 
 namespace {
@@ -207,12 +136,12 @@ std::vector<jvm::GlobalRef<jthread>> OldFrames::threads_without(
   const jvm::Env& env = agent_.jvmti();
   const auto code = env.get_bytecodes(location.method);
   std::vector<jvm::GlobalRef<jthread>> found;
-  for (const ThreadStack& stack : stacks_or_known(jni)) {
+  for (const code::ThreadStack& stack : stacks_or_known(jni)) {
     const bool may_come = std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
       const auto view = agent_.code_versions().method(frame.method);
       return view->shown == location.method && !has(view->probes_at(location.index), probe) &&
              (!code ||
-              may_come_to(code->span(), view->shown_index(frame.location), location.index));
+              code::may_come_to(code->span(), view->shown_index(frame.location), location.index));
     });
     if (may_come) {
       found.push_back(jni.global(stack.thread.get()));
@@ -221,8 +150,8 @@ std::vector<jvm::GlobalRef<jthread>> OldFrames::threads_without(
   return found;
 }
 
-bool OldFrames::would_matter(const ThreadStacks& stacks, jmethodID method) const {
-  return std::ranges::any_of(stacks, [&](const ThreadStack& stack) {
+bool OldFrames::would_matter(const code::ThreadStacks& stacks, jmethodID method) const {
+  return std::ranges::any_of(stacks, [&](const code::ThreadStack& stack) {
     return any_comes_to_breakpoint(
         stack.frames, stack.is_in_breakpoint_event,
         [&](jmethodID /*actual*/, jmethodID shown) { return shown == method; });
@@ -230,7 +159,7 @@ bool OldFrames::would_matter(const ThreadStacks& stacks, jmethodID method) const
 }
 
 bool OldFrames::has_any(const threads::Tracked& thread) const {
-  return any_comes_to_breakpoint(actual_frames(agent_.jvmti(), thread->thread),
+  return any_comes_to_breakpoint(code::actual_frames(agent_.jvmti(), thread->thread),
                                  thread->is_in_breakpoint_event,
                                  [](jmethodID actual, jmethodID shown) { return actual != shown; });
 }
@@ -257,7 +186,7 @@ bool OldFrames::any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,
     const auto code = agent_.jvmti().get_bytecodes(view->shown);
     const jlocation at = view->shown_index(frame.location);
     if (!code || std::ranges::any_of(wanted, [&](jlocation to) {
-          return (to == at && !in_event) || may_come_to(code->span(), at, to);
+          return (to == at && !in_event) || code::may_come_to(code->span(), at, to);
         })) {
       return true;
     }

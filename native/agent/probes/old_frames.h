@@ -15,6 +15,7 @@
 
 #include <jvmti.h>
 
+#include "agent/code/thread_stacks.h"
 #include "agent/events/code_location.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
@@ -26,49 +27,27 @@ class Agent;
 
 namespace jvmdebug::agent::probes {
 
-// Whether code can come from one instruction to another, or again to itself; true when in doubt.
-[[nodiscard]] bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from,
-                               std::int64_t to);
-
-// All frames of a thread as the VM has them; empty for one that has ended.
-[[nodiscard]] std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread);
-
-// What a thread runs.
-struct ThreadStack {
-  jvm::LocalRef<jthread> thread;
-  bool is_virtual = false;
-  bool is_in_breakpoint_event = false;  // of the topmost frame that the debugger sees
-  unsigned arrivals = 0;                // at breakpoints
-  std::vector<jvmtiFrameInfo> frames;
-};
-
-using ThreadStacks = std::vector<ThreadStack>;
-
 class OldFrames {
  public:
   explicit OldFrames(Agent& agent) : agent_(agent) {}
 
   // Agent threads. What all threads run, virtual ones too; those that are unmounted as well. None
   // if there are too many virtual threads to look at each.
-  [[nodiscard]] std::optional<ThreadStacks> stacks(const jvm::Jni& jni) const;
+  [[nodiscard]] std::optional<code::ThreadStacks> stacks(const jvm::Jni& jni) const;
   // Agent threads. The same, but then of platform threads and virtual threads that the agent knows.
-  [[nodiscard]] ThreadStacks stacks_or_known(const jvm::Jni& jni) const;
+  [[nodiscard]] code::ThreadStacks stacks_or_known(const jvm::Jni& jni) const;
 
   // Agent threads, after a change of code. Makes known which versions of methods old frames run,
   // and notes the virtual threads that have such frames: there are never more until the next
   // change.
-  void look(const jvm::Jni& jni, const ThreadStacks& stacks);
-  // Agent threads. The versions of the methods of a class that frames run.
-  [[nodiscard]] static std::vector<jmethodID> versions_in_use(const jvm::Env& env,
-                                                              const ThreadStacks& stacks,
-                                                              jclass type);
+  void look(const jvm::Jni& jni, const code::ThreadStacks& stacks);
   // Agent threads. Those with frames that may come to an instruction of the method, in a version of
   // it without this probe there.
   [[nodiscard]] std::vector<jvm::GlobalRef<jthread>> threads_without(
       const jvm::Jni& jni, const events::CodeLocation& location, std::uint16_t probe) const;
   // Agent threads. Whether a frame of the method may come to a location where a breakpoint is set:
   // then the method's code cannot be changed without losing hits.
-  [[nodiscard]] bool would_matter(const ThreadStacks& stacks, jmethodID method) const;
+  [[nodiscard]] bool would_matter(const code::ThreadStacks& stacks, jmethodID method) const;
 
   // Any thread, after a breakpoint was set in a method or its code was changed: has the threads
   // step that have older frames of methods with breakpoints. Of threads of the program only the
@@ -84,9 +63,9 @@ class OldFrames {
 
   class Known;
 
-  [[nodiscard]] ThreadStacks known_stacks(const jvm::Jni& jni) const;
-  [[nodiscard]] ThreadStack stack_of(const jvm::Jni& jni, const Known& known, jthread thread,
-                                     bool is_virtual) const;
+  [[nodiscard]] code::ThreadStacks known_stacks(const jvm::Jni& jni) const;
+  [[nodiscard]] code::ThreadStack stack_of(const jvm::Jni& jni, const Known& known, jthread thread,
+                                           bool is_virtual) const;
   [[nodiscard]] bool has_any(const threads::Tracked& thread) const;
   void step_if_in_old_frame(const threads::Tracked& thread) const;
   void step_no_more(const threads::Tracked& thread) const;

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
@@ -212,7 +212,7 @@ bool ProbeTable::may_change_now(jmethodID method, Look& look) {
   return stacks && !is_in_use(jni, *stacks, type, method);
 }
 
-const std::optional<ThreadStacks>& ProbeTable::stacks_of(Look& look) const {
+const std::optional<code::ThreadStacks>& ProbeTable::stacks_of(Look& look) const {
   if (!look.stacks) {
     look.stacks = old_frames_.stacks(agent_.jni());
   }
@@ -230,7 +230,7 @@ bool ProbeTable::is_run(ProbedClass& of, Look& look) {
   of.next_look = now + kLookEvery;
   const auto& stacks = stacks_of(look);
   const auto type = of.type(agent_.jni());
-  return !stacks || !OldFrames::versions_in_use(agent_.jvmti(), *stacks, type).empty();
+  return !stacks || !code::versions_in_use(agent_.jvmti(), *stacks, type).empty();
 }
 
 bool ProbeTable::may_leave(ProbedClass& of, Sweep how, Look& look) {

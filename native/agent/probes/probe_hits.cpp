@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/events/composer.h"
-#include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/scope.h"
 #include "agent/threads/parking.h"

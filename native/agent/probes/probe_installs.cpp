@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
@@ -64,7 +64,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     }
   } else {
     take_back(of, *probes, before);
-    if (!of.probes.empty() && done.error() != kTransformerWaits) {
+    if (!of.probes.empty() && done.error() != code::kTransformerWaits) {
       (void)retransform(of);  // the others may be gone as well
     }
   }

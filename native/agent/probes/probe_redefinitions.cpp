@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
 #include "agent/jvm/redefinitions.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_checks.h"
 #include "agent/scope.h"
@@ -33,7 +33,7 @@ bool ProbeTable::vm_forgets_redefinitions() const {
 // What is known of the classes before. Those that were never changed hold nothing of the agent.
 void ProbeTable::begin_swap(const jvm::Jni& jni, std::span<const jvmtiClassDefinition> classes) {
   swap_.end();
-  std::optional<ThreadStacks> stacks;
+  std::optional<code::ThreadStacks> stacks;
   for (const jvmtiClassDefinition& each : classes) {
     const bool may_make = late_ != nullptr || !(vm_mixes_versions() || stops_in_check());
     if (jvm::redefinitions_of(jni, each.klass) == 0 || !may_make || !prepare_late_environment()) {
@@ -47,8 +47,7 @@ void ProbeTable::begin_swap(const jvm::Jni& jni, std::span<const jvmtiClassDefin
       stacks = old_frames_.stacks_or_known(jni);
     }
     std::vector<std::pair<jmethodID, jmethodID>> versions;
-    for (jmethodID const version :
-         OldFrames::versions_in_use(agent_.jvmti(), *stacks, each.klass)) {
+    for (jmethodID const version : code::versions_in_use(agent_.jvmti(), *stacks, each.klass)) {
       versions.emplace_back(version, agent_.code_versions().method(version)->shown);
     }
     code::ClassInsertions inserted;
@@ -99,11 +98,11 @@ void ProbeTable::begin_redefinition(std::span<const jvmtiClassDefinition> classe
       renewing_.push_back(renewing(jni, each));
       continue;
     }
-    CodeMethods all = CodeMethods::of(agent_.jvmti(), each.klass);
+    code::CodeMethods all = code::CodeMethods::of(agent_.jvmti(), each.klass);
     const bool is_one_step = stops_in_check() || all.has_others ||
                              (!all.is_one() && (jvm::redefinitions_of(jni, each.klass) == 0 ||
                                                 leaves_some(jni, each, all)));
-    stepwise_.push_back(is_one_step ? CodeMethods{} : std::move(all));
+    stepwise_.push_back(is_one_step ? code::CodeMethods{} : std::move(all));
     if (!is_one_step) {
       swap_.keep_nothing(jni, each.klass);
     }
@@ -130,7 +129,7 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
   const auto stacks = old_frames_.stacks_or_known(jni);
   for (std::size_t at = 0; at < classes.size(); ++at) {
     const jvmtiClassDefinition& each = classes[at];
-    auto versions = OldFrames::versions_in_use(agent_.jvmti(), stacks, each.klass);
+    auto versions = code::versions_in_use(agent_.jvmti(), stacks, each.klass);
     const auto swapped = swap_.find(jni, each.klass);
     std::erase_if(versions, [&](jmethodID version) {
       return !agent_.jvmti().is_method_obsolete(version).value_or(false) ||

@@ -25,6 +25,10 @@ namespace jvmdebug::agent::probes {
 // An error is the reason, for people.
 using Outcome = std::expected<void, std::string>;
 
+// Why no class can be changed now.
+inline constexpr const char* kBusy =
+    "a thread is about to set a breakpoint, and is suspended there";
+
 // A reason, with the error of the VM.
 [[nodiscard]] std::string because(std::string_view what, jvm::Error error);
 

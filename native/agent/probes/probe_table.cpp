@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
 #include "agent/java/generated/agent_classes.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/left_class.h"
 #include "agent/probes/throw_checks.h"
 #include "agent/scope.h"
@@ -42,7 +42,7 @@ ProbeTable::ProbeTable(Agent& agent)
     : agent_(agent),
       old_frames_(agent),
       swap_(agent.jvmti()),
-      kept_(agent),
+      kept_(agent.jvmti()),
       older_versions_(agent.jvmti()) {}
 
 std::string because(std::string_view what, jvm::Error error) {

@@ -31,6 +31,8 @@
 #include <jvmti.h>
 
 #include "agent/code/hot_swap.h"
+#include "agent/code/kept_frames.h"
+#include "agent/code/older_versions.h"
 #include "agent/events/event_set.h"
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
@@ -38,18 +40,18 @@
 #include "agent/probes/check_guard.h"
 #include "agent/probes/frame_values.h"
 #include "agent/probes/given_objects.h"
-#include "agent/probes/kept_frames.h"
 #include "agent/probes/log_ring.h"
 #include "agent/probes/old_frames.h"
-#include "agent/probes/older_versions.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/probes/probe_specs.h"
 #include "agent/probes/probed_class.h"
 #include "agent/threads/tracked_thread.h"
 
-namespace jvmdebug::agent::probes {
-
+namespace jvmdebug::agent::code {
 class LateEnvironment;
+}
+
+namespace jvmdebug::agent::probes {
 
 class ProbeTable {
  public:
@@ -104,7 +106,7 @@ class ProbeTable {
   [[nodiscard]] Outcome prepare_for_breakpoint(const events::CodeLocation& location);
 
   // --- any thread ----------------------------------------------------------------------------
-  [[nodiscard]] const OlderVersions& older_versions() const { return older_versions_; }
+  [[nodiscard]] const code::OlderVersions& older_versions() const { return older_versions_; }
 
   void breakpoint_set() const;
 
@@ -196,7 +198,7 @@ class ProbeTable {
 
   // All stacks, read when they are needed first, and which methods may be changed by them.
   struct Look {
-    std::optional<std::optional<ThreadStacks>> stacks;
+    std::optional<std::optional<code::ThreadStacks>> stacks;
     std::map<jmethodID, bool> may_change;
   };
 
@@ -234,15 +236,16 @@ class ProbeTable {
   void begin_stepwise(const jvm::Jni& jni, ClassChange& change) const;
   void end_stepwise(const jvm::Jni& jni, std::span<const ClassChange> changes, bool stays_on,
                     bool has_begun);
-  [[nodiscard]] bool would_change_all(const ClassChange& change, const CodeMethods& all) const;
+  [[nodiscard]] bool would_change_all(const ClassChange& change,
+                                      const code::CodeMethods& all) const;
   [[nodiscard]] bool are_left_soon(const jvm::Jni& jni, jclass type,
                                    const std::set<jmethodID>& methods, bool all);
   [[nodiscard]] Outcome renew(const jvm::Jni& jni, jclass type, const std::set<jmethodID>& methods,
                               bool unused);
   [[nodiscard]] std::map<jmethodID, std::uint16_t> alike_in(const jvmtiClassDefinition& wanted,
-                                                            const CodeMethods& all);
+                                                            const code::CodeMethods& all);
   [[nodiscard]] bool leaves_some(const jvm::Jni& jni, const jvmtiClassDefinition& wanted,
-                                 const CodeMethods& all);
+                                 const code::CodeMethods& all);
   [[nodiscard]] std::set<jmethodID> with_frames(const jvm::Jni& jni, jclass type,
                                                 const std::set<jmethodID>& methods);
   [[nodiscard]] Renewing renewing(const jvm::Jni& jni, const jvmtiClassDefinition& wanted);
@@ -276,7 +279,10 @@ class ProbeTable {
   static void set_deferred(std::span<const Probes> groups, bool deferred);
   void complete(std::span<Entering> classes);
   [[nodiscard]] bool enter_together(std::span<Entering* const> classes);
-  void refuse_used(ProbedClass& of, jclass type, Entering& entering);
+  void refuse_used(std::span<Entering* const> classes);
+  [[nodiscard]] std::set<jmethodID> used_methods(const jvm::Jni& jni,
+                                                 const code::ThreadStacks& stacks,
+                                                 std::span<Entering* const> classes);
   void enter(ProbedClass& of, std::span<const Probes> groups, Entering& entering);
   void refuse(ProbedClass& of, const Probes& probes, std::string reason, Entering& entering);
   void entered(std::span<const Probes> groups);
@@ -288,23 +294,25 @@ class ProbeTable {
   [[nodiscard]] Outcome check_unharmed(const jvm::Jni& jni, jclass type,
                                        std::span<const events::CodeLocation> entering);
   [[nodiscard]] static std::string why_in_use(bool is_known);
-  [[nodiscard]] bool is_in_use(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
+  [[nodiscard]] bool is_in_use(const jvm::Jni& jni, const code::ThreadStacks& stacks, jclass type,
                                jmethodID method);
   [[nodiscard]] bool vm_mixes_versions() const;
   [[nodiscard]] bool was_changed_by_others(const jvm::Jni& jni, jclass type) const;
-  [[nodiscard]] std::set<jmethodID> methods_to_renew(const ThreadStacks& stacks, jclass type) const;
-  void note_change(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
+  [[nodiscard]] std::set<jmethodID> methods_to_renew(const code::ThreadStacks& stacks,
+                                                     jclass type) const;
+  void note_change(const jvm::Jni& jni, const code::ThreadStacks& stacks, jclass type,
                    const std::set<jmethodID>& changed);
   [[nodiscard]] Outcome retransform(ProbedClass& of);
   [[nodiscard]] Outcome retransform(std::span<ProbedClass* const> classes, Look& look);
   static void changed(ProbedClass& of, bool done);
   [[nodiscard]] std::set<jmethodID> decide_calls(const ProbedClass& of, Look& look);
-  [[nodiscard]] std::set<jmethodID> decide_renewal(const jvm::Jni& jni, const ThreadStacks& stacks,
+  [[nodiscard]] std::set<jmethodID> decide_renewal(const jvm::Jni& jni,
+                                                   const code::ThreadStacks& stacks,
                                                    ProbedClass& of) const;
   [[nodiscard]] bool is_any_changed() const;
   [[nodiscard]] std::set<jmethodID> constructors_of(jclass type) const;
   [[nodiscard]] static Renewal next_renewal(ProbedClass& of, bool has_probes);
-  [[nodiscard]] const std::optional<ThreadStacks>& stacks_of(Look& look) const;
+  [[nodiscard]] const std::optional<code::ThreadStacks>& stacks_of(Look& look) const;
   [[nodiscard]] bool is_run(ProbedClass& of, Look& look);
   [[nodiscard]] bool may_leave(ProbedClass& of, Sweep how, Look& look);
   void take_out(std::span<ProbedClass* const> classes, Look& look);
@@ -368,7 +376,7 @@ class ProbeTable {
   Agent& agent_;
   OldFrames old_frames_;
   code::HotSwap swap_;
-  LateEnvironment* late_ = nullptr;
+  code::LateEnvironment* late_ = nullptr;
   jvm::GlobalRef<jclass> probes_class_;
   jvm::GlobalRef<jclass> log_class_;
   CheckGuard guard_;
@@ -381,10 +389,11 @@ class ProbeTable {
   bool has_left_ = false;                  // probes that are off are still in classes
   bool has_backtrace_ = false;             // Throwable, see ThrowReports
   bool joins_ = false;  // hits of several checks at one instruction are reported together
-  KeptFrames kept_;
-  OlderVersions older_versions_;
-  std::vector<CodeMethods> stepwise_;  // of the classes of the current redefinition; none: one step
-  std::vector<Renewing> renewing_;     // the same up to JDK 16
+  code::KeptFrames kept_;
+  code::OlderVersions older_versions_;
+  std::vector<code::CodeMethods>
+      stepwise_;                    // of the classes of the current redefinition; none: one step
+  std::vector<Renewing> renewing_;  // the same up to JDK 16
   std::vector<Changed> changed_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
 #include "agent/probes/backtrace.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_checks.h"
 
@@ -58,9 +58,9 @@ std::vector<jmethodID> methods_with(const jvm::Env& env, std::span<const jmethod
   return found;
 }
 
-std::unordered_set<jmethodID> methods_run(const ThreadStacks& stacks) {
+std::unordered_set<jmethodID> methods_run(const code::ThreadStacks& stacks) {
   std::unordered_set<jmethodID> found;
-  for (const ThreadStack& stack : stacks) {
+  for (const code::ThreadStack& stack : stacks) {
     for (const jvmtiFrameInfo& frame : stack.frames) {
       found.insert(frame.method);
     }

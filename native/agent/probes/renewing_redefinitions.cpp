@@ -22,10 +22,10 @@
 
 #include "agent/agent.h"
 #include "agent/code/class_insertions.h"
+#include "agent/code/code_versions.h"
+#include "agent/code/kept_frames.h"
+#include "agent/code/late_environment.h"
 #include "agent/jvm/redefinitions.h"
-#include "agent/probes/code_versions.h"
-#include "agent/probes/kept_frames.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/probe_table.h"
 #include "classfile/class_file.h"
 #include "classfile/same_code.h"
@@ -37,24 +37,12 @@ namespace {
 // Other depths than those of probes, which take turns.
 constexpr std::uint16_t kRenewedDepth = 7;
 
-// Whether a thread that is in one of the methods does not wait or stand.
-bool any_runs(const jvm::Env& env, const ThreadStacks& stacks, const std::set<jmethodID>& methods) {
-  constexpr jint kRuns = JVMTI_THREAD_STATE_RUNNABLE | JVMTI_THREAD_STATE_SUSPENDED;
-  return std::ranges::any_of(stacks, [&](const ThreadStack& stack) {
-    const jint state = env.get_thread_state(stack.thread).value_or(0);
-    return (state & kRuns) == JVMTI_THREAD_STATE_RUNNABLE &&
-           std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
-             return methods.contains(frame.method);
-           });
-  });
-}
-
 }  // namespace
 
 // The methods that certainly have the same code in the redefinition, and by how much deeper their
 // operand stacks are now.
 std::map<jmethodID, std::uint16_t> ProbeTable::alike_in(const jvmtiClassDefinition& wanted,
-                                                        const CodeMethods& all) {
+                                                        const code::CodeMethods& all) {
   if (!prepare_late_environment()) {
     return {};
   }
@@ -99,7 +87,7 @@ std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
   constexpr std::chrono::milliseconds kDeadline{1'000};
   constexpr std::chrono::milliseconds kPause{3};
   const auto until = std::chrono::steady_clock::now() + kDeadline;
-  KeptFrames first(agent_);
+  code::KeptFrames first(agent_.jvmti());
   for (bool is_first = true;; is_first = false) {
     const auto stacks = old_frames_.stacks(jni);
     if (!stacks) {
@@ -111,7 +99,8 @@ std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
     std::set<jmethodID> found;
     std::ranges::copy_if(methods, std::inserter(found, found.end()),
                          [&](jmethodID method) { return first.has(jni, *stacks, method); });
-    if (std::chrono::steady_clock::now() >= until || !any_runs(agent_.jvmti(), *stacks, found)) {
+    if (std::chrono::steady_clock::now() >= until ||
+        !code::is_any_running(agent_.jvmti(), *stacks, found)) {
       return found;
     }
     std::this_thread::sleep_for(kPause);
@@ -119,11 +108,11 @@ std::set<jmethodID> ProbeTable::with_frames(const jvm::Jni& jni, jclass type,
 }
 
 ProbeTable::Renewing ProbeTable::renewing(const jvm::Jni& jni, const jvmtiClassDefinition& wanted) {
-  const auto alike = alike_in(wanted, CodeMethods::of(agent_.jvmti(), wanted.klass));
+  const auto alike = alike_in(wanted, code::CodeMethods::of(agent_.jvmti(), wanted.klass));
   Renewing made{.times = jvm::redefinitions_of(jni, wanted.klass)};
   std::set<jmethodID> newest;
-  for (jmethodID const method : CodeMethods::of(agent_.jvmti(), wanted.klass).all) {
-    if (older_versions_.reach(jni, wanted.klass, method) == OlderVersions::Reach::kNewest) {
+  for (jmethodID const method : code::CodeMethods::of(agent_.jvmti(), wanted.klass).all) {
+    if (older_versions_.reach(jni, wanted.klass, method) == code::OlderVersions::Reach::kNewest) {
       newest.insert(method);
     } else if (!alike.contains(method)) {
       made.changed.insert(method);

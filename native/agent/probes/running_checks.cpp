@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "agent/agent.h"
-#include "agent/probes/code_versions.h"
+#include "agent/code/code_versions.h"
 #include "agent/probes/probe_table.h"
 #include "agent/scope.h"
 #include "agent/threads/suspension.h"
@@ -82,7 +82,7 @@ std::vector<RunningCheck> ProbeTable::running_checks() const {
 }
 
 bool ProbeTable::has_check(const Tracked& thread) const {
-  return std::ranges::any_of(actual_frames(agent_.jvmti(), thread->thread),
+  return std::ranges::any_of(code::actual_frames(agent_.jvmti(), thread->thread),
                              [&](const jvmtiFrameInfo& frame) {
                                return agent_.code_versions().method(frame.method)->is_hidden;
                              });
@@ -92,7 +92,7 @@ bool ProbeTable::has_check(const Tracked& thread) const {
 std::optional<RunningCheck> ProbeTable::running_check(const jvm::Jni& jni,
                                                       const Tracked& thread) const {
   const jvm::Env& env = agent_.jvmti();
-  const auto frames = actual_frames(env, thread->thread);
+  const auto frames = code::actual_frames(env, thread->thread);
   // The outermost: a check that runs within another one does not keep the thread any longer.
   const auto of_agent =
       std::ranges::find_if(std::views::reverse(frames), [&](const jvmtiFrameInfo& frame) {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/jvm/redefinitions.h"
-#include "agent/probes/code_versions.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
@@ -30,7 +30,7 @@ constexpr std::uint16_t kDepth = 7;
 // Whether the redefinition certainly leaves a method as it is. Not one with probes: it is as it was
 // only if these stay.
 bool ProbeTable::leaves_some(const jvm::Jni& jni, const jvmtiClassDefinition& wanted,
-                             const CodeMethods& all) {
+                             const code::CodeMethods& all) {
   const auto swapped = swap_.find(jni, wanted.klass);
   return swapped && std::ranges::any_of(all.all, [&](jmethodID method) {
            if (agent_.code_versions().method(method)->is_changed()) {

@@ -19,7 +19,6 @@ namespace jvmdebug::agent::probes {
 
 // In the package of Throwable, whose module and class loader need no permission for it.
 inline constexpr const char* kHookClass = "java/lang/JvmdebugThrows";
-inline constexpr const char* kHookSignature = "Ljava/lang/JvmdebugThrows;";
 // Its static field, a Class[] that is never null: the classes for which there are requests.
 inline constexpr const char* kRequestedField = "requested";
 inline constexpr const char* kRequestedDescriptor = "[Ljava/lang/Class;";

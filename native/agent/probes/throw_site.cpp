@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "agent/probes/named_method.h"
+#include "agent/code/named_method.h"
 #include "agent/probes/throw_hook.h"
 #include "classfile/bytecode.h"
 #include "classfile/code_flow.h"
@@ -46,7 +46,7 @@ bool is_native(const jvmtiFrameInfo& frame) {
 
 bool is_in_one_of(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame,
                   std::span<const std::string_view> prefixes) {
-  const auto type = declaring_class(env, jni, frame.method);
+  const auto type = code::declaring_class(env, jni, frame.method);
   auto signature = jvm::Result<jvm::ModifiedUtf8>(jvm::ModifiedUtf8());
   if (type) {
     signature = env.get_class_signature_only(type);
@@ -83,7 +83,7 @@ bool constructs(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& 
   if (!code || at + 2 >= code->size() || (*code)[at] != kInvokeSpecial) {
     return false;
   }
-  const auto type = declaring_class(env, jni, frame.method);
+  const auto type = code::declaring_class(env, jni, frame.method);
   const auto raw = type ? env.get_constant_pool(type) : std::unexpected(jvm::Error{});
   const auto signature = env.get_class_signature_only(constructed);
   if (!raw || !signature) {
@@ -139,11 +139,11 @@ std::optional<std::size_t> next_use(Bytes code, std::size_t at) {
 // The method that a call in the frame names, if it is of the same class.
 jmethodID own_method(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame,
                      const unsigned char* call) {
-  const auto type = declaring_class(env, jni, frame.method);
+  const auto type = code::declaring_class(env, jni, frame.method);
   const auto signature = env.get_class_signature_only(type);
-  const auto called = signature ? member_named(env, type, call) : std::nullopt;
+  const auto called = signature ? code::member_named(env, type, call) : std::nullopt;
   return called && "L" + called->owner + ";" == signature->view()
-             ? declared_method(env, type, *called)
+             ? code::declared_method(env, type, *called)
              : nullptr;
 }
 
@@ -208,7 +208,7 @@ Origin origin_of(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
   jvm::LocalRef<jclass> constructed;
   const jvmtiFrameInfo* frame = stack.at(depth);
   for (; frame != nullptr && is_named(env, frame->method, "<init>"); frame = stack.at(++depth)) {
-    auto declaring = declaring_class(env, jni, frame->method);
+    auto declaring = code::declaring_class(env, jni, frame->method);
     if (!declaring || !jni.assignable(type, declaring)) {
       break;
     }

@@ -217,7 +217,7 @@ void ThrowWatch::out_of_memory(const jvm::Jni& jni, jthrowable error) {
   }
   Occurrence occurrence;
   {
-    const LateEnvironment::Use use(*late_);
+    const code::LateEnvironment::Use use(*late_);
     Stack stack(agent_.jvmti());
     const jvmtiFrameInfo* const top = stack.at(0);
     if (top == nullptr) {
@@ -232,7 +232,7 @@ void ThrowWatch::out_of_memory(const jvm::Jni& jni, jthrowable error) {
 
 // What is thrown where the thread stands now; what may be thrown later is expected.
 ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable exception, Stack& stack) {
-  const LateEnvironment::Use use(*late_);
+  const code::LateEnvironment::Use use(*late_);
   stack.deepest = 0;
   const Origin origin = origin_of(agent_.jvmti(), jni, exception, stack);
   if (origin.maker == Origin::Maker::kNobody) {

@@ -28,6 +28,7 @@
 
 #include <jvmti.h>
 
+#include "agent/code/late_environment.h"
 #include "agent/events/code_location.h"
 #include "agent/events/event_request.h"
 #include "agent/events/event_set.h"
@@ -35,7 +36,6 @@
 #include "agent/locks/ranked_mutex.h"
 #include "agent/probes/exception_tables.h"
 #include "agent/probes/ignored_throws.h"
-#include "agent/probes/late_environment.h"
 #include "agent/probes/memory_errors.h"
 #include "agent/probes/throw_site.h"
 #include "agent/threads/tracked_thread.h"
@@ -159,7 +159,7 @@ class ThrowWatch {
                                                const events::Occurrence& occurrence);
 
   Agent& agent_;
-  LateEnvironment* late_ = nullptr;  // from the first hook() on
+  code::LateEnvironment* late_ = nullptr;  // from the first hook() on
   std::unique_ptr<ExceptionTables> tables_;
   jvm::GlobalRef<jclass> hook_class_;
   bool hooked_ = false;

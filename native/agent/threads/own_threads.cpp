@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "agent/events/callback_guard.h"
+#include "agent/jvm/contain_exceptions.h"
 #include "agent/scope.h"
 
 namespace jvmdebug::agent::threads {
@@ -21,7 +21,7 @@ void JNICALL run(jvmtiEnv* raw, JNIEnv* /*jni*/, void* argument) {
   const auto* const key = reinterpret_cast<const void*>(OwnThreads::kKey);
   // Fails only when the VM is shutting down; then the key is not read again.
   (void)raw->SetThreadLocalStorage(nullptr, key);
-  events::contain_exceptions("a thread of the agent has ended", std::ref(start->body));
+  jvm::contain_exceptions("a thread of the agent has ended", std::ref(start->body));
 }
 
 jvm::LocalRef<jobject> new_java_thread(const jvm::Jni& jni, const char* name) {

@@ -2,7 +2,7 @@
 """The program of the report in docs/reference/hotspot.md shows the defect, on each JDK.
 
 A test that fails here is good news: this JDK does not have the defect any more. Then that page and
-native/agent/probes/older_versions.h have to say so.
+native/agent/code/older_versions.h have to say so.
 """
 
 from __future__ import annotations

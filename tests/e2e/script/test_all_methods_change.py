@@ -2,7 +2,7 @@
 """Classes of which all methods get other code at once, and breakpoints in them.
 
 HotSpot forgets then that older versions of the methods are obsolete, and writes breakpoints into
-their other code: see native/agent/probes/older_versions.h.
+their other code: see native/agent/code/older_versions.h.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads the operand stack of the frame that has called it: JVM TI does not offer it, but
- * LiveStackFrame does, inside java.lang. The agent's side is probes/operand_class.h.
+ * LiveStackFrame does, inside java.lang. The agent's side is events/operand_class.h.
  */
 @SuppressWarnings({"rawtypes", "unchecked"})
 final class JvmdebugProbeOperands implements Function {

@@ -20,12 +20,12 @@
 
 #include <jvmti.h>
 
+#include "agent/code/reflected_parameters.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/jvm/vm_parameters.h"
-#include "agent/probes/reflected_parameters.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 // What reflection has told of classes.
 using ToldParameters = std::vector<std::pair<jvm::GlobalRef<jclass>, NamedParameters>>;
@@ -55,4 +55,4 @@ class KeptParameters {
   jvm::VmParameters parameters_;
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/named_method.h"
+#include "agent/code/named_method.h"
 
 #include <algorithm>
 #include <cstdint>
 
 #include "codec/reader.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 jvm::LocalRef<jclass> declaring_class(const jvm::Env& env, const jvm::Jni& jni, jmethodID method) {
   const auto type = env.get_method_declaring_class(method);
@@ -42,4 +42,4 @@ jmethodID declared_method(const jvm::Env& env, jclass type,
   return found == methods->end() ? nullptr : *found;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

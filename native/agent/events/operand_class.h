@@ -4,14 +4,14 @@
 // java/java/lang/JvmdebugProbeOperands. OperandReader loads it into the VM.
 #pragma once
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::events {
 
 // A class of the agent, by its name: see CodeVersions.
 inline constexpr const char* kOperandClass = "java/lang/JvmdebugProbeOperands";
-// Its static method, which takes a walker from LiveStackFrame and an instance of the class. Gives
-// the operands of the frame that has called it, the topmost one last.
+// The name of the static method that returns the operands of the frame that has called it, the
+// topmost one last. It takes a walker from LiveStackFrame and an instance of the class.
 inline constexpr const char* kReadOperands = "read";
 inline constexpr const char* kReadOperandsDescriptor =
     "(Ljava/lang/StackWalker;Ljava/util/function/Function;)[Ljava/lang/Object;";
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::events

@@ -12,7 +12,7 @@
 #include "agent/jvm/jni.h"
 #include "classfile/constant_pool.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 // The class that declares the method; null if the VM does not tell.
 [[nodiscard]] jvm::LocalRef<jclass> declaring_class(const jvm::Env& env, const jvm::Jni& jni,
@@ -31,4 +31,4 @@ namespace jvmdebug::agent::probes {
 [[nodiscard]] jmethodID declared_method(const jvm::Env& env, jclass type,
                                         const classfile::MemberReference& wanted);
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

@@ -54,7 +54,7 @@
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 // The methods of a class that have code, and whether there are others: HotSpot takes those for the
 // same after each change.
@@ -105,4 +105,4 @@ class OlderVersions {
   std::unordered_map<jint, Some> known_;  // by the hash of the class
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

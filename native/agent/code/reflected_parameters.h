@@ -18,7 +18,7 @@
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 struct NamedParameter {
   std::optional<std::string> name;  // modified UTF-8; it may have none
@@ -34,4 +34,4 @@ using NamedParameters = std::map<std::string, std::vector<NamedParameter>>;
 [[nodiscard]] std::optional<NamedParameters> reflected_parameters(const jvm::Env& env,
                                                                   const jvm::Jni& jni, jclass type);
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/kept_frames.h"
+#include "agent/code/kept_frames.h"
 
 #include <algorithm>
 #include <unordered_map>
 
-#include "agent/agent.h"
-
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 void KeptFrames::note(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
                       const std::set<jmethodID>& changed) {
-  const jvm::Env& env = agent_.jvmti();
   look(jni, stacks);
   std::set<jmethodID> alike;
-  for (jmethodID const version : OldFrames::versions_in_use(env, stacks, type)) {
-    if (!changed.contains(version) && !env.is_method_obsolete(version).value_or(false)) {
+  for (jmethodID const version : versions_in_use(env_, stacks, type)) {
+    if (!changed.contains(version) && !env_.is_method_obsolete(version).value_or(false)) {
       alike.insert(version);
     }
   }
@@ -26,7 +23,7 @@ void KeptFrames::note(const jvm::Jni& jni, const ThreadStacks& stacks, jclass ty
       const jvmtiFrameInfo& frame = stack.frames[depth];
       if (alike.contains(frame.method)) {
         frames_.push_back({.thread = jni.weak(stack.thread),
-                           .thread_hash = env.get_object_hash_code(stack.thread).value_or(0),
+                           .thread_hash = env_.get_object_hash_code(stack.thread).value_or(0),
                            .height = stack.frames.size() - depth - 1,
                            .method = frame.method,
                            .at = frame.location,
@@ -47,7 +44,7 @@ void KeptFrames::look(const jvm::Jni& jni, const ThreadStacks& stacks) {
   }
   std::unordered_multimap<jint, const ThreadStack*> by_hash;
   for (const ThreadStack& stack : stacks) {
-    by_hash.emplace(agent_.jvmti().get_object_hash_code(stack.thread).value_or(0), &stack);
+    by_hash.emplace(env_.get_object_hash_code(stack.thread).value_or(0), &stack);
   }
   std::erase_if(frames_, [&](Frame& frame) {
     const auto thread = frame.thread.lock(jni);
@@ -72,7 +69,7 @@ bool KeptFrames::is_there(Frame& frame, const ThreadStack& stack) const {
   const bool came_again =
       is_top && stack.is_in_breakpoint_event && stack.arrivals != frame.arrivals;
   if (now.location != frame.at || came_again) {
-    const auto code = agent_.jvmti().get_actual_bytecodes(frame.method);
+    const auto code = env_.get_actual_bytecodes(frame.method);
     if (code && !may_come_to(code->span(), frame.at, now.location)) {
       return false;
     }
@@ -82,4 +79,4 @@ bool KeptFrames::is_there(Frame& frame, const ThreadStack& stack) const {
   return true;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

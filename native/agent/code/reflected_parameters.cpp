@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/reflected_parameters.h"
+#include "agent/code/reflected_parameters.h"
 
 #include <utility>
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 namespace {
 
 // The members of java.lang.reflect that are asked.
@@ -111,4 +111,4 @@ std::optional<NamedParameters> reflected_parameters(const jvm::Env& env, const j
   return all;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/late_environment.h"
+#include "agent/code/late_environment.h"
 
 #include <algorithm>
 #include <array>
@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "agent/events/callback_guard.h"
+#include "agent/code/foreign_wait.h"
+#include "agent/jvm/contain_exceptions.h"
 #include "agent/jvm/local_capacity.h"
-#include "agent/probes/foreign_wait.h"
 #include "classfile/record_counts.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 namespace {
 
 // Not a class file: the VM refuses it before it changes anything.
@@ -159,7 +159,7 @@ void JNICALL LateEnvironment::class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass
   if (raw->GetEnvironmentLocalStorage(&stored) != JVMTI_ERROR_NONE || stored == nullptr) {
     return;
   }
-  events::contain_exceptions("a class was not looked at", [&] {
+  jvm::contain_exceptions("a class was not looked at", [&] {
     const auto& late = *static_cast<const LateEnvironment*>(stored);
     const std::span file(bytes, static_cast<std::size_t>(length));
     if (redefined == nullptr) {
@@ -232,4 +232,4 @@ void LateEnvironment::give(std::span<const std::uint8_t> bytes, jint* new_length
   }
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/kept_parameters.h"
+#include "agent/code/kept_parameters.h"
 
 #include <algorithm>
 #include <chrono>
@@ -15,7 +15,7 @@
 #include "codec/reader.h"
 #include "codec/writer.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 namespace {
 
 constexpr const char* kAttribute = "MethodParameters";
@@ -165,4 +165,4 @@ std::optional<std::vector<std::uint8_t>> KeptParameters::put_back(
   return is_changed ? std::optional(file->write()) : std::nullopt;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

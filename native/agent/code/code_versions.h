@@ -19,10 +19,7 @@
 #include "agent/jvm/env.h"
 #include "agent/locks/ranked_mutex.h"
 
-namespace jvmdebug::agent::probes {
-
-// What the names of the agent's classes in the packages of the program begin with.
-inline constexpr const char* kCheckPrefix = "JvmdebugProbe";
+namespace jvmdebug::agent::code {
 
 class CodeVersions : public jvm::CodeView {
  public:
@@ -72,4 +69,4 @@ class CodeVersions : public jvm::CodeView {
   std::uint64_t era_ = 0;  // grows when it forgets
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

@@ -20,11 +20,11 @@
 
 #include <jvmti.h>
 
+#include "agent/code/kept_parameters.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
-#include "agent/probes/kept_parameters.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 class ForeignWait;
 
@@ -147,4 +147,4 @@ class LateEnvironment {
   Loading loading_;
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/foreign_wait.h"
+#include "agent/code/foreign_wait.h"
 
 #include <mutex>
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 bool ForeignWait::is_wanted() {
   const std::scoped_lock lock(mutex_);
@@ -34,4 +34,4 @@ std::optional<jvm::Result<void>> ForeignWait::wait(std::chrono::milliseconds dea
   return result_;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <vector>
 
-#include "agent/probes/old_frames.h"
+#include "agent/code/thread_stacks.h"
 #include "tests/fake_vm/debuggee.h"
 #include "tests/in_vm.h"
 
@@ -26,7 +26,7 @@ TEST_CASE_FIXTURE(InVm, "a stack is whole though its thread calls something whil
       main.goes_on = [&] { main.frames.insert(main.frames.begin(), calls, before.front()); };
       for (auto* const raw : *threads) {
         const auto thread = jni.adopt(raw);
-        const auto frames = agent::probes::actual_frames(env, thread);
+        const auto frames = agent::code::actual_frames(env, thread);
         found |= frames.size() == before.size() + calls &&
                  frames.back().method == reinterpret_cast<jmethodID>(before.back().method);
       }

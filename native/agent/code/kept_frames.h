@@ -12,14 +12,14 @@
 
 #include <jvmti.h>
 
+#include "agent/code/thread_stacks.h"
 #include "agent/jvm/jni.h"
-#include "agent/probes/old_frames.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 class KeptFrames {
  public:
-  explicit KeptFrames(Agent& agent) : agent_(agent) {}
+  explicit KeptFrames(const jvm::Env& env) : env_(env) {}
 
   // After a change of a class, in which only these methods came out as others.
   void note(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
@@ -41,8 +41,8 @@ class KeptFrames {
 
   [[nodiscard]] bool is_there(Frame& frame, const ThreadStack& stack) const;
 
-  Agent& agent_;
+  const jvm::Env& env_;
   std::vector<Frame> frames_;
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

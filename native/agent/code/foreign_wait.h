@@ -13,7 +13,7 @@
 #include "agent/jvm/env.h"
 #include "agent/locks/ranked_mutex.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 class ForeignWait {
  public:
@@ -37,4 +37,4 @@ class ForeignWait {
   std::optional<jvm::Result<void>> result_;
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/older_versions.h"
+#include "agent/code/older_versions.h"
 
 #include <algorithm>
 #include <mutex>
@@ -7,7 +7,7 @@
 
 #include "agent/jvm/redefinitions.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 
 CodeMethods CodeMethods::of(const jvm::Env& env, jclass type) {
   constexpr jint kWithoutCode = 0x0100 | 0x0400;  // ACC_NATIVE, ACC_ABSTRACT
@@ -97,4 +97,4 @@ OlderVersions::Reach OlderVersions::reach(const jvm::Jni& jni, jclass type,
   return known && known->mistaken.contains(method) ? Reach::kOther : Reach::kSame;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

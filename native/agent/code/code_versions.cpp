@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/code_versions.h"
+#include "agent/code/code_versions.h"
 
 #include <mutex>
 #include <optional>
@@ -7,11 +7,11 @@
 #include <string_view>
 #include <utility>
 
-#include "agent/probes/throw_hook.h"
+#include "agent/code/agent_classes.h"
 #include "classfile/bytecode.h"
 #include "classfile/code_map.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::code {
 namespace {
 
 constexpr std::size_t kVersionsKept = 20'000;
@@ -167,4 +167,4 @@ std::vector<std::uint8_t> CodeVersions::own_code(jmethodID method) const {
              : std::vector<std::uint8_t>(code->span().begin(), code->span().end());
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::code

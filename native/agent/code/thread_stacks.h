@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What threads run, as the VM has it: a look at their stacks decides what of a class may be
+// changed.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
+
+namespace jvmdebug::agent::code {
+
+// Whether code can come from one instruction to another, or again to itself; true when in doubt.
+[[nodiscard]] bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from,
+                               std::int64_t to);
+
+// All frames of a thread as the VM has them; empty for one that has ended.
+[[nodiscard]] std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread);
+
+// What a thread runs.
+struct ThreadStack {
+  jvm::LocalRef<jthread> thread;
+  bool is_virtual = false;
+  bool is_in_breakpoint_event = false;  // of the topmost frame that the debugger sees
+  unsigned arrivals = 0;                // at breakpoints
+  std::vector<jvmtiFrameInfo> frames;
+};
+
+using ThreadStacks = std::vector<ThreadStack>;
+
+// Whether a thread that is in one of the methods does not wait or stand.
+[[nodiscard]] bool is_any_running(const jvm::Env& env, const ThreadStacks& stacks,
+                                  const std::set<jmethodID>& methods);
+
+// The versions of the methods of a class that frames run.
+[[nodiscard]] std::vector<jmethodID> versions_in_use(const jvm::Env& env,
+                                                     const ThreadStacks& stacks, jclass type);
+
+}  // namespace jvmdebug::agent::code
