@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints.element_stores import INDEX
@@ -19,6 +19,7 @@ from jvmdebug.breakpoints.subtypes import is_of_jdk, is_prepared, loaded_subtype
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import VmError
 from jvmdebug.evaluator.errors import MissingMemberError
+from jvmdebug.sources import LineSpec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,14 +70,19 @@ async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocatio
         if not valid:
             wrong = f"condition {breakpoint_.condition!r} is wrong here: {found[0].text}"
             return Checked((), wrong, _lacking(found))
-    return Checked(valid) if log_message is None else await _log_checked(log_message, valid)
+    if log_message is None:
+        return Checked(valid)
+    found_all = await _log_checked(log_message, valid)
+    # Each write that is watched, and each method, is one of its own.
+    is_of_line = isinstance(breakpoint_.spec, LineSpec)
+    return found_all if is_of_line else replace(found_all, locations=valid)
 
 
 async def _log_checked(
     log_message: LogMessage, locations: tuple[BreakpointLocation, ...]
 ) -> Checked:
-    """Hold the parts of a log message against the locations: where all can be bound is enough, so
-    the copy of the line in a lambda, which has other variables, logs nothing.
+    """Hold the parts of a log message against the copies of a line: where all can be bound is
+    enough, so the copy in a lambda, which has other variables, logs nothing.
     """
     right = locations
     for part in log_message.parts:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug.sources import MethodSpec
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.sources import MethodSpec
+    from jvmdebug.sources import InstructionSpec
 
 
 def own_methods(spec: MethodSpec, methods: Sequence[Method]) -> list[Method]:
@@ -43,6 +45,13 @@ async def inherited_methods(spec: MethodSpec, type_: ReferenceType) -> tuple[Met
             return found
         without_code = without_code or found
     return without_code
+
+
+async def hint_of_inherited(spec: MethodSpec | InstructionSpec, type_: ReferenceType) -> str:
+    """What to add to the message that a type has no such method: where it inherits one from."""
+    named = MethodSpec(spec.type_name, spec.method, spec.parameters)
+    found = await inherited_methods(named, type_)
+    return f": it inherits {found[0]}" if found else ""
 
 
 def _may_call(bridge: Method, method: Method) -> bool:

@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.breakpoints.inherited_methods import hint_of_inherited
 from jvmdebug.breakpoints.location import (
     LocalStore,
     Resolution,
@@ -68,7 +69,10 @@ async def local_locations(spec: LocalSpec, types: Collection[ReferenceType]) -> 
         if method.has_code and spec.method.selects(method.name, method.signature)
     ]
     if not methods:
-        return Resolution(message=f"{names(types)} has no method {spec.method.method} with code")
+        hints = await asyncio.gather(*(hint_of_inherited(spec.method, each) for each in types))
+        hint = next(filter(None, hints), "")
+        text = f"{names(types)} has no method {spec.method.method} with code{hint}"
+        return Resolution(message=text)
     tables = await asyncio.gather(*(each.variable_table() for each in methods))
     if all(table is None for table in tables):
         return Resolution(message=f"{names(types)} has no names of variables; compile it with -g")

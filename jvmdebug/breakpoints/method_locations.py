@@ -15,7 +15,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints.inherited_methods import inherited_methods, own_methods
+from jvmdebug.breakpoints.inherited_methods import hint_of_inherited, inherited_methods, own_methods
 from jvmdebug.breakpoints.location import (
     BreakpointLocation,
     LocationKey,
@@ -221,6 +221,8 @@ async def instruction_locations(
         chosen = [m for m in chosen if not m.is_bridge] or chosen
         if len(chosen) != 1 or not chosen[0].has_code:
             message = _why_not_one(spec, type_, chosen)
+            if not chosen:
+                message += await hint_of_inherited(spec, type_)
             continue
         (method,) = chosen
         message = await _why_no_instruction(method, spec.index)

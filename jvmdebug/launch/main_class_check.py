@@ -60,8 +60,16 @@ def _entries(paths: Iterable[str], directory: Path) -> Iterator[Path]:
         path = directory / each
         if path.name == "*":
             yield from (jar for jar in path.parent.glob("*") if jar.suffix.lower() == ".jar")
-        elif path.exists():
+        elif _exists(path):
             yield path
+
+
+def _exists(path: Path) -> bool:
+    """False, too, for a name that no file can have."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _may_have(archive: Path, name: str) -> bool:

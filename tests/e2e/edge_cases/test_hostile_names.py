@@ -209,8 +209,8 @@ async def test_a_path_that_no_file_can_have_is_no_internal_error(
     tmp_path: Path, attribute: str, path: str
 ) -> None:
     value = [path] if attribute.endswith("Paths") else f"{path}.java"
-    main = {} if attribute == "program" else {"mainClass": "Main"}
-    main["cwd"] = str(tmp_path)  # no project has the class
+    main = {} if attribute == "program" else {"mainClass": "java.lang.Object"}
+    main["cwd"] = str(tmp_path)  # no project has the class, and the JVM does
     async with local_client() as client:
         await client.initialize()
         with pytest.raises(Refused) as refused:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug.breakpoints import FieldSpec
+from jvmdebug.breakpoints import FieldSpec, LocalSpec
 from jvmdebug.jdwp.generated.constants import EventKind
-from jvmdebug.sources import parse_spec
+from jvmdebug.sources import parse_method, parse_spec
 from tests.support.fake_classes import ABSTRACT, BRIDGE, NATIVE, PUBLIC, STATIC, FakeMethod
 from tests.unit.breakpoints.conftest import resolved, shown
 
@@ -99,6 +99,53 @@ async def test_why_a_method_has_no_location(vm: VirtualMachine, classes: FakeCla
     classes.load("shop.Cart", ADD)
     wrong = await resolved(vm, parse_spec("shop.Cart#add(long)"))
     assert (wrong.message, wrong.is_pending) == ("shop.Cart has no method add(long)", False)
+
+
+async def test_an_inherited_method(vm: VirtualMachine, classes: FakeClasses) -> None:
+    greet = FakeMethod("greet", lines={0: 3})
+    static = FakeMethod("twice", "(I)I", PUBLIC | STATIC, {0: 5})
+    base = classes.load("shop.Base", greet, static, FakeMethod("now", "()J", NATIVE))
+    classes.load("shop.Plain", FakeMethod("own", lines={0: 9}), superclass=base)
+    bridge = FakeMethod("greet", modifiers=PUBLIC | BRIDGE, lines={0: 1})
+    classes.load("shop.Open", bridge, superclass=base)
+    for name in ("Plain", "Open"):
+        found = await resolved(vm, parse_spec(f"shop.{name}#greet"))
+        assert shown(found) == ["shop.Base.greet@0:3"]
+        receivers = {each.name for at in found.locations for each in at.receivers}
+        assert receivers == {f"shop.{name}"}
+        said = f"shop.{name} inherits shop.Base.greet(): stops for objects of shop.{name}"
+        assert found.message == said
+    of_all = await resolved(vm, parse_spec("shop.Plain#twice"))
+    assert (shown(of_all), of_all.locations[0].receivers) == (["shop.Base.twice@0:5"], frozenset())
+    native = await resolved(vm, parse_spec("shop.Plain#now"))
+    assert (native.locations, native.is_pending) == ((), False)
+    assert native.message == "shop.Plain inherits shop.Base.now(): set it there"
+    assert shown(await resolved(vm, parse_spec("shop.Pl*#greet"))) == [], "what it declares"
+    instruction = await resolved(vm, parse_spec("shop.Plain#greet#0"))
+    said = "shop.Plain has no method greet: it inherits shop.Base.greet()"
+    assert instruction.message == said
+    local = await resolved(vm, LocalSpec(parse_method("shop.Plain#greet"), "x"))
+    said = "shop.Plain has no method greet with code: it inherits shop.Base.greet()"
+    assert local.message == said
+
+
+async def test_a_bare_name_is_of_every_class_but_the_jdk_s(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    for name in ("shop.Cart", "other.Cart", "java.util.Cart"):
+        classes.load(name, ADD)
+    assert shown(await resolved(vm, parse_spec("add"))) == [
+        "other.Cart.add@0:5",
+        "shop.Cart.add@0:5",
+    ]
+    assert shown(await resolved(vm, parse_spec("add(String)"))) == []
+    later = await resolved(vm, parse_spec("remove"))
+    assert (later.message, later.is_pending) == (
+        "no class that is loaded has a method remove",
+        True,
+    )
+    pattern = await resolved(vm, parse_spec("shop.*#remove"))
+    assert pattern.is_pending, "a class that is loaded later may have it"
 
 
 NOP_TWICE_AND_PUSH = b"\x00\x00\x10\x07\xb1"

@@ -48,7 +48,7 @@ def test_a_class_that_is_there(folder: Path) -> None:
 def test_a_class_that_is_certainly_not_there(folder: Path) -> None:
     wanted = "there is no class Main on the class path, which is classes:lib/*"
     assert found(folder, "Main", "classes", "lib/*") == wanted
-    assert found(folder, "shop.main", "classes", "gone") is not None
+    assert found(folder, "shop.main", "classes", "gone", "x" * 5000, "a\0b") is not None
     assert found(folder, "shop.Main", args=("-Xmx1g",), CLASSPATH="lib") is not None
 
 
