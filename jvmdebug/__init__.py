@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from jvmdebug.display import Plain, RenderedChild, RenderedObject, Renderer, ValueStyle
     from jvmdebug.errors import (
+        ArgumentError,
         BreakpointError,
         ConnectionLost,
         EvaluationError,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
         ExtensionParameter,
         Jvmti,
         JvmtiError,
+        JvmtiErrorCode,
         JvmtiEvent,
         JvmtiEvents,
         JvmtiExtension,
@@ -199,6 +201,7 @@ __all__ = [
     "NO_FILTERS",
     "AllocationSpec",
     "AnsweringChanged",
+    "ArgumentError",
     "Blocked",
     "Breakpoint",
     "BreakpointChanged",
@@ -250,6 +253,7 @@ __all__ = [
     "JvmDebugError",
     "Jvmti",
     "JvmtiError",
+    "JvmtiErrorCode",
     "JvmtiEvent",
     "JvmtiEvents",
     "JvmtiExtension",

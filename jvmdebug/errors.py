@@ -19,6 +19,7 @@ model.
     ├── StateError                 right request, wrong time: stale handle, not stopped, ended
     ├── UnsupportedError           the VM or its agent lacks a capability; says what to start
     │   └── FullModeNeeded         our agent has it, in the full mode
+    ├── ArgumentError              an argument is none that is possible; says which are
     ├── LaunchError                the debuggee did not start
     │   └── ProjectError            see jvmdebug.projects.errors
     ├── BreakpointError            a breakpoint cannot be set as asked
@@ -90,6 +91,10 @@ class FullModeNeeded(UnsupportedError):  # noqa: N818 - what to do, as the other
 
 class ReadOnlyError(JvmDebugError):
     """The session is read-only, and this would run code of the program or change it."""
+
+
+class ArgumentError(JvmDebugError):
+    """An argument is none that is possible; the message says which are."""
 
 
 class LaunchError(JvmDebugError):

@@ -60,11 +60,11 @@ _HEAD: Final = """<!-- Written by tools/jvmti_reference.py from jvmti_table.toml
 
 For every function, event and capability of JVM TI up to JDK 25, and for its ancestor JVMPI, which
 call of [the Python API](api.md) or which [command of the wire](jdwp.md) reaches it, or that the
-agent uses it for itself, or why it is not to be had. A test holds it against the JDK's `jvmti.h`.
+agent uses it for itself, or why it is not available. A test compares it with the JDK's `jvmti.h`.
 
 How to use it: [what is loaded, compiled and called through JNI](../how-to/jvmti.md). An agent that
-was loaded into a program that ran already lacks the capabilities marked `*`: HotSpot gives them at
-its start only, and what needs them says so.
+was loaded into a running program lacks the capabilities marked `*`: HotSpot gives them only at its
+start, and calls that need them fail with an error that says so.
 """
 ONLY_AT_START: Final = frozenset(
     {

@@ -31,6 +31,8 @@ _PLAIN_HOMES: Final = (
     "jvmdebug.model.",
     "jvmdebug.printable.",
 )
+_PROTOCOLS: Final = ("jvmdebug.jvmti.", "jvmdebug.heap.named_objects.")
+"""Where protocols are that say which of several objects a method takes."""
 _WRITTEN_BY_USERS: Final = frozenset({"Renderer", "RenderedObject"})
 """What they implement or get runs in the event loop: it stays asynchronous."""
 _SPECIAL: Final = frozenset(
@@ -248,7 +250,7 @@ class _Reader:
         return all(
             each.fullname in awaited
             or each.fullname in self._public
-            or (each.is_protocol and each.fullname.startswith("jvmdebug.jvmti."))  # by an id
+            or (each.is_protocol and each.fullname.startswith(_PROTOCOLS))
             or not each.fullname.startswith(("jvmdebug.", "asyncio."))
             or each.fullname.startswith(_PLAIN_HOMES)
             for each in instances_in(member.type)

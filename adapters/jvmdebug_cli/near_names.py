@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _CLASS: Final = re.compile(r"[\w.$]+")
-_SOURCE: Final = re.compile(r".*\.(java|kt|scala|groovy|clj)|.*/.*")
+_SOURCE: Final = re.compile(r".*\.(java|kt|scala|groovy|cljc?|jsp)|.*/.*")
 
 
 def near(name: str, known: Iterable[str]) -> str | None:

@@ -7,12 +7,13 @@ VM lines count from 1. Only this module adds or subtracts one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NewType
 from urllib.parse import quote, unquote, urlsplit
 
 from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.named_paths import NamedPaths
 
 ClientLine = NewType("ClientLine", int)
 ClientColumn = NewType("ClientColumn", int)
@@ -26,6 +27,8 @@ class Positions:
     lines_start_at: int = 1
     columns_start_at: int = 1
     uses_uris: bool = False
+    named: NamedPaths = field(default_factory=NamedPaths, compare=False)
+    """The paths that the client has named."""
 
     def to_vm_line(self, line: int) -> VmLine:
         return VmLine(line + 1 - self.lines_start_at)
@@ -62,12 +65,19 @@ class Positions:
         """The file that the client named. Raises RequestError if it is not a local file."""
         if not name:  # Path would take it for the current directory
             raise RequestError(ErrorId.ILL_FORMED, "an empty path names no file")
+        path = self._file(name)
+        self.named.remember(path)
+        return path
+
+    def to_client_path(self, path: Path) -> str:
+        named = self.named.of(path)
+        return "file://" + quote(str(named)) if self.uses_uris else str(named)
+
+    @staticmethod
+    def _file(name: str) -> Path:
         if not name.startswith("file:") and "://" not in name:
             return Path(name)
         parts = urlsplit(name)
         if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
             raise RequestError(ErrorId.NOT_POSSIBLE, f"`{name}` is not a file on this machine")
         return Path(unquote(parts.path))
-
-    def to_client_path(self, path: Path) -> str:
-        return "file://" + quote(str(path)) if self.uses_uris else str(path)

@@ -118,7 +118,9 @@ class Breakpoint:
         """The request, with the current options."""
         self.locations: tuple[BreakpointLocation, ...] = ()
         self.message: str | None = None
-        """Why it is not verified, or the error of its condition; None if there is none."""
+        """Why it is not verified, the error of its condition, or that it has moved to another line;
+        None if there is nothing to say.
+        """
         self.condition_error: str | None = None
         """That error, of the last time; it may not be the `message` any more."""
         self.is_pending = False
@@ -173,7 +175,7 @@ class Breakpoint:
 
     @property
     def line(self) -> int | None:
-        """The line where it is armed, which may be after the requested one; the requested one if
+        """The line where it is armed, which may be near the requested one; the requested one if
         none. A watched field has none.
         """
         if isinstance(self.spec, FieldSpec):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.log_message import LogMessage
     from jvmdebug.errors import EvaluationError
     from jvmdebug.evaluator import CompiledExpression
     from jvmdebug.evaluator.symbols.types import JavaType
@@ -68,15 +69,27 @@ async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocatio
         if not valid:
             wrong = f"condition {breakpoint_.condition!r} is wrong here: {found[0].text}"
             return Checked((), wrong, _lacking(found))
-    for part in () if log_message is None or not valid else log_message.parts:
-        if isinstance(part, str):
+    return Checked(valid) if log_message is None else await _log_checked(log_message, valid)
+
+
+async def _log_checked(
+    log_message: LogMessage, locations: tuple[BreakpointLocation, ...]
+) -> Checked:
+    """Hold the parts of a log message against the locations: where all can be bound is enough, so
+    the copy of the line in a lambda, which has other variables, logs nothing.
+    """
+    right = locations
+    for part in log_message.parts:
+        if isinstance(part, str) or not locations:
             continue
-        checks = await asyncio.gather(*(_check(part, each) for each in valid))
-        found = [why for _, why in checks if why is not None]
+        checks = await asyncio.gather(*(_check(part, each) for each in locations))
+        reasons = {each: why for each, (_, why) in zip(locations, checks, strict=True)}
+        found = [why for why in reasons.values() if why is not None]
         if len(found) == len(checks):
             wrong = f"{{{part.text}}} in the log message is wrong here: {found[0].text}"
-            return Checked(valid, wrong, _lacking(found))
-    return Checked(valid)
+            return Checked(locations, wrong, _lacking(found))
+        right = tuple(each for each in right if reasons[each] is None)
+    return Checked(right or locations)
 
 
 def _place(location: BreakpointLocation) -> tuple[Location | None, Mapping[str, str]]:

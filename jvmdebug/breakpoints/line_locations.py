@@ -36,7 +36,7 @@ async def line_locations(
     tables: Sequence[Mapping[SourceLine, tuple[Location, ...]]],
     shape: SourceShape | None,
 ) -> Resolution:
-    """The line, or the next one with code as far as it may slide."""
+    """The line, or the one with code to which it may move."""
     if not types:
         return Resolution(
             message=f"no class of {spec.path or spec.type_name} is loaded", is_pending=True
@@ -44,9 +44,10 @@ async def line_locations(
     lines = {each.line for table in tables for each in table}
     if not lines:
         return Resolution(message=f"{names(types)} has no line numbers; compile it with -g:lines")
-    # Without the text, code of another declaration cannot be told from code of the line's own.
-    last = spec.line if shape is None else shape.last_line_to_slide_to(spec.line)
-    line = min((line for line in lines if spec.line <= line <= last), default=None)
+    if shape is not None:
+        line = shape.line_with_code(spec.line, lines)
+    else:  # code of another declaration cannot be told from code of the line's own
+        line = spec.line if spec.line in lines else None
     if line is None:
         if shape is not None and shape.ends_before(spec.line):
             return Resolution(message=f"{spec.path or spec.type_name} has no line {spec.line}")
@@ -63,7 +64,8 @@ async def line_locations(
         for location in await _once_each(locations)
     ]
     elsewhere = [each for each in found if not _is_made_here(each)]
-    return Resolution(tuple(elsewhere or found))
+    moved = None if line == spec.line else f"moved to line {line}"
+    return Resolution(tuple(elsewhere or found), moved)
 
 
 def _is_made_here(location: BreakpointLocation) -> bool:

@@ -176,6 +176,10 @@ class LogDrain:
             if (sink := self._calls[record.format]) is not None:
                 sink.record(vm.thread(writer.thread), writer.name, record)
 
+    def writes_for(self, breakpoint_: Breakpoint) -> bool:
+        """Whether the program writes messages of this breakpoint at some location."""
+        return any(each.breakpoint is breakpoint_ for each in self._sources.values())
+
     def forget(self, request_id: RequestId) -> None:
         """Forget a request whose check is gone and whose records were read."""
         for number, source in list(self._sources.items()):
@@ -252,6 +256,8 @@ class LogDrain:
             lines = batch.lines(one_by_one=False)
             for each in lines:
                 each.breakpoint.was_reached = True
+                # Where the debugger writes at another location, the hits are counted together.
+                each.breakpoint.shared_counts.reported += each.count
             return reply, await hooks.breakpoints_logged(batch, lines)
 
     def _note_lost(self, reply: wire.ReadLogReply) -> None:
@@ -261,6 +267,7 @@ class LogDrain:
             more = lost.count - (known if lost.count >= known else 0)  # less: it is another check
             if source is not None and more:
                 source.breakpoint.log_budget.leave_out(more)
+                source.breakpoint.shared_counts.reported += more
             self._lost[lost.request_id] = lost.count
 
     def _tell_lost(self, hooks: BreakpointHooks) -> None:

@@ -4,7 +4,8 @@
 A breakpoint is at a method's first instruction, so nothing else runs slower; only a native
 method needs method entry events. An abstract method, or any of an interface, stands for its
 implementations: in classes, and in the objects that the VM makes of lambdas, where the body is
-meant. Called by the resolver with the types that are loaded.
+meant. A method that a type inherits is stopped at for its own objects only. Called by the resolver
+with the types that are loaded.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.inherited_methods import inherited_methods, own_methods
 from jvmdebug.breakpoints.location import (
     BreakpointLocation,
     LocationKey,
@@ -62,6 +64,8 @@ class MethodSearch:
         self._changed: dict[LocationKey, None] = {}
         self._selected: Method | None = None
         self._native: Method | None = None
+        self._inherited: dict[Method, ReferenceType] = {}
+        """What named types inherit, with one that does."""
 
     @property
     def open_types(self) -> tuple[ReferenceType, ...]:
@@ -70,7 +74,10 @@ class MethodSearch:
 
     def concerns(self, types: Collection[ReferenceType]) -> bool:
         """Whether any of these types was added."""
-        return any(each in self._named or each in self._subtypes for each in types)
+        declaring = {each.declaring_type for each in self._inherited}
+        return any(
+            each in self._named or each in self._subtypes or each in declaring for each in types
+        )
 
     async def again(self) -> MethodSearch:
         """The search in the same types; some of them have new code."""
@@ -91,6 +98,8 @@ class MethodSearch:
             for method, locations in zip(selected, begins, strict=True):
                 self._selected = self._selected or method
                 self._put(locations, None)
+            if not selected:
+                await self._add_inherited(type_)
             is_interface = isinstance(type_, InterfaceType)
             opened = [each for each in selected if _is_open(each, is_interface=is_interface)]
             if opened:
@@ -120,16 +129,22 @@ class MethodSearch:
         """
         changed, self._changed = self._changed, {}
         keys = changed if changed_only else self._found
-        is_pending = not self._found and (bool(self._open) or not self._named)
+        waits = bool(self._open) or not self._named or self._spec.is_pattern
+        is_pending = not self._found and waits
         locations = tuple(self._found[key] for key in keys)
         return Resolution(locations, self._message(), is_pending=is_pending)
 
     def _message(self) -> str | None:
-        name, method = self._spec.type_name, _asked(self._spec)
         if self._native is not None:
             return f"{self._native} is native: the program runs slowly while this is armed"
-        if self._found:
-            return None
+        if self._inherited and not self._selected:
+            return self._why_elsewhere()
+        return None if self._found else self._why_none()
+
+    def _why_none(self) -> str:
+        name, method = self._spec.type_name, _asked(self._spec)
+        if not name:
+            return f"no class that is loaded has a method {method}"
         if not self._named:
             return f"class {name} is not loaded"
         if self._selected is not None:
@@ -137,6 +152,24 @@ class MethodSearch:
         if len(self._named) > 1:
             return f"no class that is loaded and matches {name} has a method {method}"
         return f"{names(self._named)} has no method {method}"
+
+    def _why_elsewhere(self) -> str:
+        method, type_ = next(iter(self._inherited.items()))
+        said = f"{type_.name} inherits {method}"
+        if method.is_static:
+            return f"{said}: stops at each call of it"
+        return (
+            f"{said}: stops for objects of {type_.name}" if self._found else f"{said}: set it there"
+        )
+
+    async def _add_inherited(self, type_: ReferenceType) -> None:
+        """Add what a named type inherits; not native methods, which would stop for all objects."""
+        found = await if_loaded(inherited_methods, self._spec, type_) or ()
+        for method in found:
+            self._inherited[method] = type_
+            if method.has_code:
+                receiver = None if method.is_static else type_
+                self._put(await if_loaded(_begins, method) or (), receiver)
 
     async def _add_implementing(self, below: Iterable[tuple[ReferenceType, list[Method]]]) -> None:
         read = await asyncio.gather(*(if_loaded(_implementing, *each) for each in below))
@@ -164,8 +197,7 @@ async def _selected(
     spec: MethodSpec, type_: ReferenceType
 ) -> tuple[list[Method], list[list[BreakpointLocation]]]:
     """The methods that the spec selects in a type, and where each begins."""
-    methods = await type_.methods()
-    selected = [m for m in methods if spec.selects(m.name, m.signature) and not m.is_bridge]
+    selected = own_methods(spec, await type_.methods())
     return selected, await asyncio.gather(*map(_begins, selected))
 
 

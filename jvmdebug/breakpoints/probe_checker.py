@@ -289,7 +289,8 @@ class ProbeChecker(LocationChecker):
             return None
         if probe.question is not None and probe.question.asks_nothing:
             return None
-        if probe.writes_log:  # what the thread has written before comes before
+        if self._vm.companion(LogDrain).writes_for(placed.breakpoint):
+            # What the thread has written before, perhaps at another location, comes before.
             await self.flush_logs()
         return await probe.last_hit(thread)
 

@@ -58,6 +58,7 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.reference_type import ArrayType
+from jvmdebug.source_text import is_in_a_package
 from jvmdebug.sources import (
     InstructionSpec,
     LineSpec,
@@ -129,7 +130,7 @@ class Resolver:
                 nested = () if is_pattern(name) else tuple(f"{n}$*" for n in binary_names(name))
                 named = (*prepare_patterns(name), *nested)
                 return tuple((ClassMatchModifier(each),) for each in named)
-            case ElementSpec():
+            case ElementSpec() | MethodSpec(type_name=""):
                 return ((*NOT_OF_JDK, ClassMatchModifier("*")),)
             case FieldStoreSpec(field=spec):
                 others = () if is_of_jdk(spec.type_name) else NOT_OF_JDK
@@ -310,10 +311,12 @@ class Resolver:
             return
         self._shape = await asyncio.to_thread(shape_of, text, self.spec.path or ".java")
 
-    def _declared_package(self) -> str | None:
-        """The package of the file that was named; a relative path may mean one of several files."""
+    def _declared_packages(self) -> Collection[str] | None:
+        """The packages of the file that was named; None if its text does not tell, and for a
+        relative path, which may mean one of several files.
+        """
         is_one_file = isinstance(self.spec, LineSpec) and (self.spec.path or "").startswith("/")
-        return self._shape.package if self._shape is not None and is_one_file else None
+        return self._shape.packages if self._shape is not None and is_one_file else None
 
     def _may_concern(self, type_: ReferenceType) -> bool:
         """Decided by the name alone; cheap, since it is called for every loaded type."""
@@ -324,7 +327,7 @@ class Resolver:
                 return self._package_may_match(path, type_.name)
             case LineSpec(type_name=str() as name):
                 return is_named(type_.name, name) or is_nested_in(type_.name, name)
-            case ElementSpec():
+            case ElementSpec() | MethodSpec(type_name=""):
                 return not is_of_jdk(type_.name)
             case FieldStoreSpec(field=spec):
                 return is_of_jdk(spec.type_name) or not is_of_jdk(type_.name)
@@ -332,12 +335,12 @@ class Resolver:
                 return any(is_named(type_.name, name) for name in self._names)
 
     def _package_may_match(self, path: str, type_name: str) -> bool:
-        if path.endswith(".jsp"):
-            return True
+        if not is_in_a_package(path):
+            return not is_of_jdk(type_name)
         package = package_name(type_name)
-        declared = self._declared_package()
+        declared = self._declared_packages()
         if declared is not None:
-            return package == declared
+            return package in declared
         directory = path.removeprefix("./").rpartition("/")[0].strip("/")
         if not directory:
             return True
@@ -363,7 +366,7 @@ class Resolver:
         asked = self.spec.path if isinstance(self.spec, LineSpec) else None
         if asked is None:
             return True
-        return is_same_source(asked, path, package=self._declared_package())
+        return is_same_source(asked, path, packages=self._declared_packages())
 
     async def _lines(self) -> list[LineTables]:
         new = [each for each in self._types if each not in self._tables]

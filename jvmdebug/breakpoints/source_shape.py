@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the text of a source file shows about a line before its classes are loaded.
 
-Finds the package that the file declares, and the lines of each declaration that may be compiled to
+Finds the packages that the file declares, and the lines of each declaration that may be compiled to
 a class of its own. A breakpoint slides neither out of such a declaration nor past one: the next
 line with code that happens to be loaded may belong to another class, while the right one is not
-loaded yet. Java is parsed, Kotlin scanned (`kotlin_shape`); in other languages no line slides.
+loaded yet. In a method it stays in its statement, else in the method (`code_extents`). Java is
+parsed, Kotlin scanned for declarations (`kotlin_shape`) too; in other languages no line slides.
 Called by the resolver.
 """
 
@@ -16,9 +17,9 @@ from typing import TYPE_CHECKING, Final
 import tree_sitter
 import tree_sitter_java
 
+from jvmdebug.breakpoints.code_extents import CodeExtents, code_extents
 from jvmdebug.breakpoints.kotlin_shape import kotlin_declarations
-from jvmdebug.source_text import MOST_PARSED
-from jvmdebug.sources import package_declared
+from jvmdebug.source_text import MOST_PARSED, packages_declared
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -30,9 +31,10 @@ _ANONYMOUS_IN: Final = frozenset({"object_creation_expression", "enum_constant"}
 
 @dataclass(frozen=True, slots=True)
 class SourceShape:
-    """The package of one source file and its declarations, as lines from 1, both ends included."""
+    """The packages of one source file and its declarations, as lines from 1, both ends included."""
 
-    package: str
+    packages: frozenset[str] | None
+    """None if its language has no package clause."""
     around: tuple[tuple[int, int], ...] | None
     """The declarations that may be classes of their own; None if the language is not known, or the
     text too long.
@@ -43,10 +45,24 @@ class SourceShape:
     """0 if it is not known."""
     named: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """What those of Java are: `class Item`, `an anonymous class`."""
+    extents: CodeExtents = field(default_factory=CodeExtents)
+    """Of the statements and methods, in Java and Kotlin."""
 
     def ends_before(self, line: int) -> bool:
         """Whether the file has no such line, as far as it is known."""
         return 0 < self.line_count < line
+
+    def line_with_code(self, line: int, code_lines: Collection[int]) -> int | None:
+        """The line where a breakpoint at `line` is armed: that, or one of `code_lines` to which it
+        may move. None if there is none.
+        """
+        if line in code_lines:
+            return line
+        near = self.extents.nearest(line, code_lines)
+        if near is not None or self.extents.is_in_callable(line):
+            return near
+        last = self.last_line_to_slide_to(line)
+        return min((each for each in code_lines if line < each <= last), default=None)
 
     def last_line_to_slide_to(self, line: int) -> int:
         """The last line to which a breakpoint may slide from `line`, which may be `line` itself."""
@@ -75,23 +91,33 @@ class SourceShape:
 
 def shape_of(text: str, path: str) -> SourceShape:
     """The shape of the source text of a file, whose language its name tells."""
-    package, line_count = package_declared(text), len(text.splitlines())
+    packages, line_count = packages_declared(text, path), len(text.splitlines())
     if len(text) > MOST_PARSED:
-        return SourceShape(package, None, line_count=line_count)
+        return SourceShape(packages, None, line_count=line_count)
     if path.endswith(".java"):
-        named, codeless = _java(text)
-        return SourceShape(package, tuple(named), codeless, line_count, named)
+        root = _parsed(text, tree_sitter_java.language())
+        named, codeless = _java(root)
+        extents = code_extents(root)
+        return SourceShape(packages, tuple(named), codeless, line_count, named, extents)
     if path.endswith(".kt"):
+        import tree_sitter_kotlin  # noqa: PLC0415 # most programs have no Kotlin
+
         around, codeless = kotlin_declarations(text)
-        return SourceShape(package, around, codeless, line_count)
+        extents = code_extents(_parsed(text, tree_sitter_kotlin.language()))
+        return SourceShape(packages, around, codeless, line_count, extents=extents)
     is_one_class = path.endswith((".jsp", ".jspx", ".jspf", ".tag"))
-    return SourceShape(package, () if is_one_class else None, line_count=line_count)
+    return SourceShape(packages, () if is_one_class else None, line_count=line_count)
 
 
-def _java(text: str) -> tuple[dict[tuple[int, int], str], frozenset[tuple[int, int]]]:
+def _parsed(text: str, language: object) -> tree_sitter.Node:
+    parser = tree_sitter.Parser(tree_sitter.Language(language))
+    return parser.parse(text.encode("utf-8", "surrogatepass")).root_node
+
+
+def _java(root: tree_sitter.Node) -> tuple[dict[tuple[int, int], str], frozenset[tuple[int, int]]]:
     named: dict[tuple[int, int], str] = {}
     codeless: list[tuple[int, int]] = []
-    for node in _nodes(text.encode("utf-8", "surrogatepass")):
+    for node in _nodes(root):
         lines = (node.start_point[0] + 1, node.end_point[0] + 1)
         is_anonymous = node.parent is not None and node.parent.type in _ANONYMOUS_IN
         if node.type in _DECLARATIONS or node.type in _WITHOUT_CONSTRUCTOR:
@@ -120,9 +146,8 @@ def _has_code(interface: tree_sitter.Node) -> bool:
     )
 
 
-def _nodes(content: bytes) -> Iterator[tree_sitter.Node]:
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_java.language()))
-    waiting = [parser.parse(content).root_node]
+def _nodes(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    waiting = [root]
     while waiting:
         node = waiting.pop()
         yield node

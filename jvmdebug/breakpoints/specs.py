@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
 from jvmdebug.errors import BreakpointError
-from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method, parse_spec
+from jvmdebug.sources import (
+    InstructionSpec,
+    LineSpec,
+    MethodSpec,
+    parse_function,
+    parse_method,
+    parse_spec,
+)
 
 if TYPE_CHECKING:
     from jvmdebug.model.thread import Thread
@@ -199,9 +206,9 @@ class BreakpointRequest:
 
     @classmethod
     def of_method(cls, text: str, options: BreakpointOptions) -> BreakpointRequest:
-        """`shop.Cart#add`, `shop.Cart.add(int)`; with an `error` for a text that is no method."""
+        """`shop.Cart#add`, `shop.Cart.add(int)`, `add`; with an `error` for a text that is none."""
         try:
-            return cls(parse_method(text), options)
+            return cls(parse_function(text), options)
         except BreakpointError as error:
             return cls(MethodSpec("", text), options, str(error))
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, overload
 
 from jvmdebug import display, evaluator
+from jvmdebug.arguments import require_text, require_whole
 from jvmdebug.errors import EvaluationError, InvalidObjectError, JvmDebugError
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.jdwp.generated import heap as heap_set
@@ -84,6 +85,13 @@ class ObjectPage:
     def __iter__(self) -> Iterator[LiveObject]:
         return iter(self.objects)
 
+    @overload
+    def __getitem__(self, index: int) -> LiveObject: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[LiveObject, ...]: ...
+    def __getitem__(self, index: int | slice) -> LiveObject | tuple[LiveObject, ...]:
+        return self.objects[index]
+
     def __len__(self) -> int:
         return len(self.objects)
 
@@ -131,10 +139,9 @@ async def find_objects(
     vm: VirtualMachine, query: ObjectQuery, style: ValueStyle, thread: Thread | None
 ) -> ObjectPage:
     """See `SessionHeap.instances`. Methods of a condition are called on `thread`."""
-    if query.limit < 1 or query.offset < 0:
-        raise HeapError(
-            f"limit {query.limit}, offset {query.offset}: a limit is 1 or more, an offset 0 or more"
-        )
+    require_text("type_name", query.type_name)
+    require_whole("limit", query.limit, 1)
+    require_whole("offset", query.offset, 0)
     vm.require("can_get_instance_info", "looking for the objects of a class")
     types = await classes_named(vm, query.type_name)
     if not types:

@@ -13,6 +13,7 @@ from jvmdebug.later import names
 
 if TYPE_CHECKING:
     from jvmdebug.jvmti.calling import JvmtiError
+    from jvmdebug.jvmti.error_code import JvmtiErrorCode
     from jvmdebug.jvmti.events import JvmtiEvent, JvmtiEvents
     from jvmdebug.jvmti.functions import Jvmti
     from jvmdebug.jvmti.loaded_classes import LoadedClass, LoadedClasses
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _HOMES: Final = {
     "calling": ("JvmtiError",),
+    "error_code": ("JvmtiErrorCode",),
     "events": ("JvmtiEvent", "JvmtiEvents"),
     "functions": ("Jvmti",),
     "loaded_classes": ("LoadedClass", "LoadedClasses"),
@@ -51,6 +53,7 @@ __all__ = [
     "ExtensionParameter",
     "Jvmti",
     "JvmtiError",
+    "JvmtiErrorCode",
     "JvmtiEvent",
     "JvmtiEvents",
     "JvmtiExtension",

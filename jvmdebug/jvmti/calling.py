@@ -7,18 +7,20 @@ Owns the errors. What each function takes and gives is known to its callers, `fu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from jvmdebug.errors import JvmDebugError, SourceError
+from jvmdebug.errors import ArgumentError, JvmDebugError, SourceError
 from jvmdebug.jdwp.generated import jvmti as jvmti_set
 from jvmdebug.jdwp.ids import ObjectId
+from jvmdebug.jvmti.error_code import JvmtiErrorCode
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.class_names import classes_named
+from jvmdebug.model.reference_type import ReferenceType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.heap.named_objects import HasType
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.observing.observation import ObservedProgram
 
@@ -30,25 +32,26 @@ if TYPE_CHECKING:
             """The VM; StateError when it is gone."""
 
 
-_MEANINGS: Final = {
-    10: ("INVALID_THREAD", "it is no thread"),
-    15: ("THREAD_NOT_ALIVE", "the thread has not begun, or has ended"),
-    20: ("INVALID_OBJECT", "it is no object"),
-    21: ("INVALID_CLASS", "it is no class"),
-    26: ("INVALID_MODULE", "it is no module"),
-    62: ("FAILS_VERIFICATION", "the VM's verifier refuses the new code"),
-    73: ("UNSUPPORTED_OPERATION", "the VM does not do it for a virtual thread"),
-    79: ("UNMODIFIABLE_CLASS", "the VM lets nobody change this class"),
-    80: ("UNMODIFIABLE_MODULE", "the VM lets nobody change this module"),
-    98: ("NOT_AVAILABLE", "there is none of that name in this VM"),
-    99: ("MUST_POSSESS_CAPABILITY", "this VM does not give the agent the capability for it"),
-    100: ("NULL_POINTER", "something that is needed is null"),
-    102: ("INVALID_EVENT_TYPE", "this VM has no such event"),
-    103: ("ILLEGAL_ARGUMENT", "an argument is not valid"),
-    106: ("CLASS_LOADER_UNSUPPORTED", "the system class loader cannot be added to"),
-    110: ("OUT_OF_MEMORY", "the VM has no memory for it"),
-    112: ("WRONG_PHASE", "it is possible before the VM has started only, or not any more"),
-    113: ("INTERNAL", "it failed inside the VM"),
+_CODES: Final = frozenset(JvmtiErrorCode)
+_MEANINGS: Final[dict[int, str]] = {
+    JvmtiErrorCode.INVALID_THREAD: "it is no thread",
+    JvmtiErrorCode.THREAD_NOT_ALIVE: "the thread has not begun, or has ended",
+    JvmtiErrorCode.INVALID_OBJECT: "it is no object",
+    JvmtiErrorCode.INVALID_CLASS: "it is no class",
+    JvmtiErrorCode.INVALID_MODULE: "it is no module",
+    JvmtiErrorCode.FAILS_VERIFICATION: "the VM's verifier refuses the new code",
+    JvmtiErrorCode.UNSUPPORTED_OPERATION: "the VM does not do it for a virtual thread",
+    JvmtiErrorCode.UNMODIFIABLE_CLASS: "the VM lets nobody change this class",
+    JvmtiErrorCode.UNMODIFIABLE_MODULE: "the VM lets nobody change this module",
+    JvmtiErrorCode.NOT_AVAILABLE: "there is none of that name in this VM",
+    JvmtiErrorCode.MUST_POSSESS_CAPABILITY: "this VM does not give the agent the capability for it",
+    JvmtiErrorCode.NULL_POINTER: "something that is needed is null",
+    JvmtiErrorCode.INVALID_EVENT_TYPE: "this VM has no such event",
+    JvmtiErrorCode.ILLEGAL_ARGUMENT: "an argument is not valid",
+    JvmtiErrorCode.CLASS_LOADER_UNSUPPORTED: "the system class loader cannot be added to",
+    JvmtiErrorCode.OUT_OF_MEMORY: "the VM has no memory for it",
+    JvmtiErrorCode.WRONG_PHASE: "it is possible before the VM has started only, or not any more",
+    JvmtiErrorCode.INTERNAL: "it failed inside the VM",
 }
 
 
@@ -58,8 +61,8 @@ class JvmtiError(JvmDebugError):
     def __init__(self, function: str, code: int, hint: str = "") -> None:
         self.function = function
         """Its name in JVM TI."""
-        self.code = code
-        """The error code, `JVMTI_ERROR_...`."""
+        self.code = JvmtiErrorCode(code) if code in _CODES else code
+        """The error code; a number that JVM TI does not define stays one."""
         self.name, meaning = error_text(code)
         """Of the code, `UNMODIFIABLE_MODULE`."""
         super().__init__(f"{function}: {hint or meaning} ({self.name}, {code})")
@@ -67,7 +70,8 @@ class JvmtiError(JvmDebugError):
 
 def error_text(code: int) -> tuple[str, str]:
     """Name and meaning of an error code."""
-    return _MEANINGS.get(code, (f"error {code}", "JVM TI refuses it"))
+    name = JvmtiErrorCode(code).name if code in _CODES else f"error {code}"
+    return name, _MEANINGS.get(code, "JVM TI refuses it")
 
 
 async def call(
@@ -107,10 +111,21 @@ async def number(vm: VirtualMachine, function: str, *objects: int) -> int:
     return (await call(vm, function, objects=objects)).numbers[0]
 
 
-async def the_class(vm: VirtualMachine, named: str | ReferenceType) -> ReferenceType:
-    """The class of a name. SourceError when none is loaded, or several loaders have one."""
+NamedClass: TypeAlias = "str | ReferenceType | HasType"
+"""A class where one is asked for: its name, as the model has it, or as `classes.find` gives it."""
+
+
+async def the_class(vm: VirtualMachine, named: NamedClass) -> ReferenceType:
+    """The class that is meant. SourceError when none of that name is loaded, or several loaders
+    have one.
+    """
     if not isinstance(named, str):
-        return named
+        type_ = getattr(named, "type", named)
+        if isinstance(type_, ReferenceType):
+            return type_
+        raise ArgumentError(
+            f"{named!r} is no class: give a name, shop.Cart, or what session.classes.find gives"
+        )
     loaded = await classes_named(vm, named)
     if not loaded:
         raise SourceError(

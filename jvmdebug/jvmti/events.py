@@ -12,10 +12,12 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.arguments import require_text
 from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.errors import StateError, UnsupportedError, VmError, WireError
 from jvmdebug.jdwp.generated import jvmti as jvmti_set
 from jvmdebug.jvmti.calling import error_text, require
+from jvmdebug.jvmti.error_code import JvmtiErrorCode
 from jvmdebug.observing.observation import Observation
 from jvmdebug.observing.observed import ObservedEvent, now
 from jvmdebug.printable import one_line
@@ -29,6 +31,12 @@ if TYPE_CHECKING:
 _PAUSE_S: Final = 0.1
 _AT_ONCE: Final = 5_000
 _MOST_KEPT: Final = 100_000
+EVENTS: Final = (
+    *("ClassLoad", "CompiledMethodLoad", "CompiledMethodUnload", "DataDumpRequest"),
+    *("DynamicCodeGenerated", "GarbageCollectionFinish", "GarbageCollectionStart"),
+    *("NativeMethodBind", "ResourceExhausted", "VMObjectAlloc"),
+)
+"""The events that our agent records."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +81,13 @@ def most(capacity: int) -> int:
     return min(capacity, _MOST_KEPT)
 
 
+def _why_refused(refused: jvmti_set.StartEventsReply.Refused) -> str:
+    if refused.error == JvmtiErrorCode.INVALID_EVENT_TYPE and refused.event not in EVENTS:
+        choice = ", ".join(EVENTS)
+        return f"{refused.event} is none of {choice}, nor the id of an extension event"
+    return f"this VM gives no event {refused.event} now: {error_text(refused.error)[1]}"
+
+
 class _Recording:
     """Has the events of a VM recorded."""
 
@@ -95,7 +110,7 @@ class JvmtiEvents(Observation[JvmtiEvent]):
         *,
         with_present: bool,
     ) -> None:
-        super().__init__(program, ", ".join(names) or "nothing", JvmtiEvent, limits)
+        super().__init__(program, ", ".join(map(str, names)) or "nothing", JvmtiEvent, limits)
         self._names = tuple(names)
         self._with_present = with_present
         self._taking: asyncio.Task[None] | None = None
@@ -104,6 +119,8 @@ class JvmtiEvents(Observation[JvmtiEvent]):
     async def _arm(self) -> None:
         vm = self.observations.vm
         require(vm, "observing events of JVM TI")
+        for each in self._names:
+            require_text("an event", each)
         if not self._names:
             raise UnsupportedError("which events are to be observed? `CompiledMethodLoad`")
         recording = vm.companion(_Recording)
@@ -115,12 +132,7 @@ class JvmtiEvents(Observation[JvmtiEvent]):
             timeout_s=None,
         )
         if reply.refused:
-            raise UnsupportedError(
-                "; ".join(
-                    f"this VM gives no event {each.event} now: {error_text(each.error)[1]}"
-                    for each in reply.refused
-                )
-            )
+            raise UnsupportedError("; ".join(map(_why_refused, reply.refused)))
         time = await vm.request(jvmti_set.Call("GetTime", (), (), ()))
         self._clock = (now(), time.numbers[0])
         self._taking = asyncio.create_task(self._keep_taking(), name=f"taking {self._what}")

@@ -11,9 +11,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
-from jvmdebug.errors import UnsupportedError
+from jvmdebug.arguments import require_one_of, require_text, require_whole
+from jvmdebug.errors import ArgumentError, UnsupportedError
+from jvmdebug.heap import HeapError
+from jvmdebug.heap.named_objects import object_of
 from jvmdebug.jdwp.generated import jvmti as jvmti_set
 from jvmdebug.jvmti.calling import JvmtiError, call, number, require, the_class
+from jvmdebug.jvmti.error_code import JvmtiErrorCode
 from jvmdebug.jvmti.events import JvmtiEvents, most
 from jvmdebug.jvmti.values import (
     CAPABILITIES,
@@ -29,12 +33,12 @@ from jvmdebug.jvmti.values import (
     ThreadState,
     TimerInfo,
 )
-from jvmdebug.model.values import ObjectReference, Value
 from jvmdebug.observing.defaults import DEFAULT_CAPACITY
 from jvmdebug.observing.observation import Limits
 from jvmdebug.sources import parse_method
 
 if TYPE_CHECKING:
+    from jvmdebug.heap.named_objects import NamedObject
     from jvmdebug.jvmti.calling import JvmtiProgram
     from jvmdebug.model.virtual_machine import VirtualMachine
 
@@ -45,19 +49,10 @@ if TYPE_CHECKING:
         def id(self) -> int:
             """The VM's id of it."""
 
-    class HasValue(Protocol):
-        """A variable of a stop."""
-
-        @property
-        def value(self) -> Value:
-            """The value."""
-
 
 VerboseFlag = Literal["gc", "class", "jni", "other"]
 
 _VERBOSE: Final = {"other": 0, "gc": 1, "class": 2, "jni": 4}
-_NOT_AVAILABLE: Final = 98
-_WRONG_PHASE: Final = 112
 _THREADS: Final = "com.sun.hotspot.functions."
 
 
@@ -93,6 +88,7 @@ class Jvmti:
 
     async def get_error_name(self, code: int) -> str:
         """The name of an error code: `JVMTI_ERROR_NOT_AVAILABLE`. JvmtiError if there is none."""
+        require_whole("code", code, 0, 2**31 - 1)
         reply = await call(self._vm, "GetErrorName", numbers=(code,), hint=f"no error is {code}")
         return reply.texts[0]
 
@@ -116,10 +112,11 @@ class Jvmti:
 
     async def get_system_property(self, name: str) -> str | None:
         """One of them; None if the VM does not know it."""
+        require_text("name", name)
         try:
             return (await call(self._vm, "GetSystemProperty", texts=(name,))).texts[0]
         except JvmtiError as error:
-            if error.code == _NOT_AVAILABLE:
+            if error.code == JvmtiErrorCode.NOT_AVAILABLE:
                 return None
             raise
 
@@ -127,10 +124,12 @@ class Jvmti:
         """Set one. HotSpot allows that before it has started only, so UnsupportedError says what
         to do instead.
         """
+        require_text("name", name)
+        require_text("value", value)
         try:
             await call(self._vm, "SetSystemProperty", texts=(name, value), changes=True)
         except JvmtiError as error:
-            if error.code != _WRONG_PHASE:
+            if error.code != JvmtiErrorCode.WRONG_PHASE:
                 raise
             raise UnsupportedError(
                 f"the VM's property {name} cannot be set any more: start the program with"
@@ -139,6 +138,7 @@ class Jvmti:
 
     async def set_verbose_flag(self, flag: VerboseFlag, *, on: bool) -> None:
         """Have the VM write of it to the program's output, as -verbose:gc does."""
+        require_one_of("flag", flag, _VERBOSE)
         numbers = (_VERBOSE[flag], int(on))
         await call(self._vm, "SetVerboseFlag", numbers=numbers, changes=True)
 
@@ -160,11 +160,11 @@ class Jvmti:
         """What `get_current_thread_cpu_time` measures."""
         return await self._timer("GetCurrentThreadCpuTimerInfo")
 
-    async def get_thread_cpu_time(self, thread: HasId) -> int:
+    async def get_thread_cpu_time(self, thread: HasId | int) -> int:
         """How long a thread has used a processor, in nanoseconds. JvmtiError for a virtual one in
         VMs that do not tell.
         """
-        return await number(self._vm, "GetThreadCpuTime", thread.id)
+        return await _of_thread(self._vm, "GetThreadCpuTime", thread)
 
     async def get_current_thread_cpu_time(self) -> int:
         """The same of the agent's thread that answers."""
@@ -172,17 +172,22 @@ class Jvmti:
 
     # Threads and objects
 
-    async def get_thread_state(self, thread: HasId) -> ThreadState:
+    async def get_thread_state(self, thread: HasId | int) -> ThreadState:
         """All that the VM says of a thread's state."""
-        return ThreadState(await number(self._vm, "GetThreadState", thread.id))
+        return ThreadState(await number(self._vm, "GetThreadState", _thread_id(thread)))
 
-    async def get_object_size(self, obj: ObjectReference | HasValue) -> int:
-        """The bytes of an object alone, or of the object in a variable of a stop."""
-        return await number(self._vm, "GetObjectSize", _object_id(obj))
+    async def get_object_size(self, obj: NamedObject) -> int:
+        """The bytes of an object alone: of one in a variable of a stop, that `session.heap` has
+        found, of a thread, of a class (its java.lang.Class), or of what a static field leads to,
+        `"shop.Main.cache"`. JvmtiError for null and numbers.
+        """
+        return await _of_object(self._vm, "GetObjectSize", obj)
 
-    async def get_object_hash_code(self, obj: ObjectReference | HasValue) -> int:
-        """A number that stays with the object; equal ones may be different objects."""
-        return await number(self._vm, "GetObjectHashCode", _object_id(obj))
+    async def get_object_hash_code(self, obj: NamedObject) -> int:
+        """A number that stays with the object; equal ones may be different objects. It takes what
+        `get_object_size` takes.
+        """
+        return await _of_object(self._vm, "GetObjectHashCode", obj)
 
     # What this VM has beyond JVM TI
 
@@ -200,13 +205,13 @@ class Jvmti:
         reply = await call(self._vm, "CallExtension", texts=(function,), objects=(0,))
         return bool(reply.numbers[0])
 
-    async def get_virtual_thread(self, carrier: HasId) -> int | None:
+    async def get_virtual_thread(self, carrier: HasId | int) -> int | None:
         """The id of the virtual thread that a thread carries now; None if there is none.
         JvmtiError before JDK 21.
         """
         return await self._other_thread("GetVirtualThread", carrier)
 
-    async def get_carrier_thread(self, virtual: HasId) -> int | None:
+    async def get_carrier_thread(self, virtual: HasId | int) -> int | None:
         """The id of the thread that carries a virtual one; None while it is on none. JvmtiError
         before JDK 21.
         """
@@ -237,10 +242,13 @@ class Jvmti:
         """Have the VM look for native methods without this prefix too, for programs whose code is
         rewritten so; None: no more. It ends with the session.
         """
+        require_text("prefix", prefix or "")
         await call(self._vm, "SetNativeMethodPrefix", texts=(prefix or "",), changes=True)
 
     async def set_native_method_prefixes(self, *prefixes: str) -> None:
         """The same for several, in the order in which they were put in front."""
+        for each in prefixes:
+            require_text("prefix", each)
         await call(self._vm, "SetNativeMethodPrefixes", texts=prefixes, changes=True)
 
     async def redirect_native(self, method: str, library: str, symbol: str) -> RedirectedNative:
@@ -304,17 +312,21 @@ class Jvmti:
             if each.is_event is events
         )
 
-    async def _other_thread(self, function: str, thread: HasId) -> int | None:
-        reply = await call(
-            self._vm,
-            "CallExtension",
-            texts=(f"{_THREADS}{function}",),
-            objects=(thread.id,),
-            hint="HotSpot has this function from JDK 21 on",
-        )
+    async def _other_thread(self, function: str, thread: HasId | int) -> int | None:
+        id_ = _thread_id(thread)
+        named = f"{_THREADS}{function}"
+        try:
+            reply = await call(self._vm, "CallExtension", texts=(named,), objects=(id_,))
+        except JvmtiError as error:
+            if error.code == JvmtiErrorCode.NOT_AVAILABLE:
+                hint = "HotSpot has this function from JDK 21 on"
+                raise JvmtiError("CallExtension", error.code, hint) from None
+            raise await _about_thread(self._vm, error, id_) from None
         return reply.objects[0].id or None
 
     async def _redirect(self, text: str, library: str, symbol: str) -> RedirectedNative:
+        for name, value in (("method", text), ("library", library), ("symbol", symbol)):
+            require_text(name, value)
         spec = parse_method(text)
         vm = self._vm
         require(vm, "redirecting a native method")
@@ -325,14 +337,18 @@ class Jvmti:
             names = ", ".join(sorted({each.name for each in native})) or "none"
             what = "several native methods of that name: add (int,String)" if found else "none"
             raise JvmtiError(
-                "RegisterNatives", _NOT_AVAILABLE, f"{text}: {what}; native ones are {names}"
+                "RegisterNatives",
+                JvmtiErrorCode.NOT_AVAILABLE,
+                f"{text}: {what}; native ones are {names}",
             )
         method = found[0]
         reply = await vm.request(
             jvmti_set.RedirectNative(type_.id, method.name, method.signature, library, symbol)
         )
         if reply.reason:
-            raise JvmtiError("RegisterNatives", _NOT_AVAILABLE, f"{text}: {reply.reason}")
+            raise JvmtiError(
+                "RegisterNatives", JvmtiErrorCode.NOT_AVAILABLE, f"{text}: {reply.reason}"
+            )
         return RedirectedNative(text, reply.can_be_undone)
 
 
@@ -344,8 +360,39 @@ def _capabilities(bits: tuple[int, ...]) -> frozenset[str]:
     )
 
 
-def _object_id(obj: ObjectReference | HasValue) -> int:
-    value = obj if isinstance(obj, ObjectReference) else obj.value
-    if not isinstance(value, ObjectReference):
-        raise JvmtiError("GetObjectSize", 20, f"{obj} is no object, or null")
-    return value.id
+def _thread_id(thread: HasId | int) -> int:
+    found = thread if isinstance(thread, int) else getattr(thread, "id", None)
+    if not isinstance(found, int) or isinstance(found, bool) or found <= 0:
+        raise ArgumentError(f"{thread!r} is no thread: give one of session.threads(), or its id")
+    return found
+
+
+async def _of_object(vm: VirtualMachine, function: str, obj: NamedObject) -> int:
+    try:
+        found = await object_of(vm, obj)
+    except HeapError as error:
+        raise JvmtiError(function, JvmtiErrorCode.INVALID_OBJECT, str(error)) from None
+    return await number(vm, function, found.id)
+
+
+async def _of_thread(vm: VirtualMachine, function: str, thread: HasId | int) -> int:
+    id_ = _thread_id(thread)
+    try:
+        return await number(vm, function, id_)
+    except JvmtiError as error:
+        raise await _about_thread(vm, error, id_) from None
+
+
+async def _about_thread(vm: VirtualMachine, error: JvmtiError, thread: int) -> JvmtiError:
+    """The error of a function, which says what has become of the thread if that is why."""
+    if error.code not in (JvmtiErrorCode.THREAD_NOT_ALIVE, JvmtiErrorCode.INVALID_THREAD):
+        return error
+    try:
+        state = ThreadState(await number(vm, "GetThreadState", thread))
+    except JvmtiError:
+        return error
+    if ThreadState.TERMINATED in state:
+        return JvmtiError(error.function, error.code, "the thread has ended")
+    if not state:
+        return JvmtiError(error.function, error.code, "the thread has not begun")
+    return error

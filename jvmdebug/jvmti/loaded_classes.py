@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from jvmdebug.arguments import require_text
 from jvmdebug.classfile.constant_pool import ConstantPool
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
@@ -29,7 +30,7 @@ from jvmdebug.printable import one_line
 if TYPE_CHECKING:
     from os import PathLike
 
-    from jvmdebug.jvmti.calling import JvmtiProgram
+    from jvmdebug.jvmti.calling import JvmtiProgram, NamedClass
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import ClassLoaderReference
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -79,12 +80,13 @@ class LoadedClasses(ProgramModules):
         """The classes of a name, `shop.Cart`: one for each loader that has defined one; empty if
         none is loaded.
         """
+        require_text("name", name)
         vm = self._vm()
         require(vm, "finding where a class came from")
         loaded = await classes_named(vm, name)
         return list(await asyncio.gather(*map(_describe, loaded)))
 
-    async def class_file(self, named: str | ReferenceType) -> bytes:
+    async def class_file(self, named: NamedClass) -> bytes:
         """The class file as the VM runs it, what agents have changed included.
 
         SourceError if the VM does not give it: for arrays and hidden classes.
@@ -95,7 +97,7 @@ class LoadedClasses(ProgramModules):
             raise SourceError(f"the VM does not give the class file of {type_.name}")
         return found
 
-    async def constant_pool(self, named: str | ReferenceType) -> ConstantPool:
+    async def constant_pool(self, named: NamedClass) -> ConstantPool:
         """The constants of a class as the VM has them; SourceError for an array."""
         type_ = await the_class(self._vm(), named)
         try:
@@ -104,7 +106,7 @@ class LoadedClasses(ProgramModules):
             raise SourceError(f"{type_.name} has no constants") from None
         return ConstantPool(reply.count, reply.constants)
 
-    async def retransform(self, *named: str | ReferenceType) -> None:
+    async def retransform(self, *named: NamedClass) -> None:
         """Have all agents transform the classes again, as Instrumentation.retransformClasses does:
         from the bytes that the loader gave, or the last redefinition.
         """

@@ -22,7 +22,7 @@ from jvmdebug.model.values import ObjectReference, StringReference
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.jvmti.calling import NamedClass
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
 
@@ -97,11 +97,11 @@ class ProgramModules(ABC):
             raise SourceError(f"{len(found) or 'no'} modules are named {name}")
         return found[0]
 
-    async def module_of(self, named: str | ReferenceType) -> Module:
+    async def module_of(self, named: NamedClass) -> Module:
         """The module of a class, the unnamed one of its loader too."""
         return await module_of(await the_class(self._vm(), named))
 
-    async def get_named_module(self, package: str, near: str | ReferenceType) -> Module | None:
+    async def get_named_module(self, package: str, near: NamedClass) -> Module | None:
         """The named module that has a package, `java.util`, for the loader of a class; None if
         there is none.
         """
@@ -129,18 +129,18 @@ class ProgramModules(ABC):
         """Have a module open a package to another one, for deep reflection."""
         await self._change("AddModuleOpens", module.id, to.id, package=package)
 
-    async def add_module_uses(self, module: Module, service: str | ReferenceType) -> None:
+    async def add_module_uses(self, module: Module, service: NamedClass) -> None:
         """Have a module use a service type, which is loaded."""
         await self._change("AddModuleUses", module.id, await self._id(service))
 
     async def add_module_provides(
-        self, module: Module, service: str | ReferenceType, by: str | ReferenceType
+        self, module: Module, service: NamedClass, by: NamedClass
     ) -> None:
         """Have a module provide a service by a class; both are loaded."""
         ids = await self._id(service), await self._id(by)
         await self._change("AddModuleProvides", module.id, *ids)
 
-    async def _id(self, named: str | ReferenceType) -> int:
+    async def _id(self, named: NamedClass) -> int:
         return await class_id(await the_class(self._vm(), named))
 
     async def _change(self, function: str, *objects: int, package: str | None = None) -> None:

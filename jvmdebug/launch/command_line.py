@@ -7,6 +7,7 @@ between class, jar, module and source file, and the environment. Called by the o
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import locale
 import os
@@ -29,6 +30,7 @@ from jvmdebug.launch.agent_library import (
     stock_agent_option,
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
+from jvmdebug.launch.main_class_check import why_no_main_class
 from jvmdebug.launch.training_run import training_option
 
 if TYPE_CHECKING:
@@ -171,6 +173,7 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
     else:
         main_class = str(request.main_class).replace("/", ".")
         tail = [*_class_path_args(request.class_path), main_class]
+        await _check_main_class(main_class, request, env, Path(cwd or "."))
     arguments = (*vm_args, *_module_path_args(request.module_path), *tail, *request.args)
     directory = directory if compiled is None else compiled.directory
     if is_needed(arguments, request.shorten):
@@ -226,6 +229,19 @@ def _check_no_directory(request: ProgramRequest, cwd: str | None) -> None:
         )
 
 
+async def _check_main_class(
+    main_class: str, request: ProgramRequest, env: Mapping[str, str], directory: Path
+) -> None:
+    if request.module_path:
+        return
+    paths = [_text(path) for path in request.class_path]
+    missing = await asyncio.to_thread(
+        why_no_main_class, main_class, paths, request.vm_args, env, directory
+    )
+    if missing is not None:
+        raise LaunchError(missing)
+
+
 def _environment(overlay: Mapping[str, str | None] | None) -> dict[str, str]:
     env = dict(os.environ)
     for name, value in (overlay or {}).items():
@@ -249,7 +265,8 @@ def _existing(program: PathText, cwd: str | None) -> Path:
     if not path.is_file():
         what = f"{path} is a directory" if path.is_dir() else f"there is no file {path.absolute()}"
         raise LaunchError(f"{what}: name a .java or .jar file by its path, or a class by its name")
-    return path.resolve()
+    # Not through symbolic links: editors have the file open by the path that was named.
+    return path.resolve() if ".." in path.parts else path.absolute()
 
 
 def _encoding_args(encoding: str | None) -> list[str]:

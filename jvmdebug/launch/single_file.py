@@ -139,7 +139,7 @@ def _shown(found: Diagnostic) -> str:
 
 def _source_root(file: Path, package: str) -> Path:
     """The directory above the package's directories, if the file is in them; else its own."""
-    directory = file.resolve().parent
+    directory = file.absolute().parent
     names = package.split(".") if package else []
     if names and list(directory.parts[-len(names) :]) == names:
         return directory.parents[len(names) - 1]

@@ -38,6 +38,11 @@ def training_option(vm_args: Iterable[str], env: Mapping[str, str], directory: P
     return None
 
 
+def words_of_options(env: Mapping[str, str]) -> list[str]:
+    """The options that variables of the environment add to those of the command."""
+    return [word for name in _VARIABLES for word in _words(env.get(name, ""))]
+
+
 def _among(arguments: Iterable[str], directory: Path) -> str | None:
     for argument in arguments:
         if _TRAINING.fullmatch(argument):

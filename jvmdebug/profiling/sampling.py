@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from weakref import WeakSet
 
+from jvmdebug.arguments import require_one_of, require_whole
 from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.errors import ConnectionLost, NotImplementedByVmError, ProgramEnded, VmError
 from jvmdebug.jdwp.generated import sampling as sampling_set
@@ -60,7 +61,7 @@ async def record(
     progress: ProfileProgress | None,
 ) -> Profile:
     """See `session.profile`."""
-    profile = _new(program, seconds, clock, hz, at)
+    profile = _new(program, seconds, clock, hz, at, frames)
     vm.require_of_agent(AgentCapability.SAMPLING, "profiling")
     if vm in _busy:
         raise ProfileError("this program is being profiled already: wait for its end")
@@ -82,12 +83,20 @@ async def record(
 
 
 def _new(
-    program: str, seconds: float | None, clock: SampledClock, hz: float, at: SampledAt
+    program: str,
+    seconds: float | None,
+    clock: SampledClock,
+    hz: float,
+    at: SampledAt,
+    frames: int,
 ) -> Profile:
     if seconds is not None and seconds <= 0:
         raise ProfileError(f"{seconds:g} s: how long has to be greater than 0")
     if not LEAST_HZ <= hz <= MOST_HZ:
         raise ProfileError(f"{hz:g} Hz: choose {LEAST_HZ:g} to {MOST_HZ:g} samples a second")
+    require_whole("frames", frames, 1)
+    require_one_of("clock", clock, dict.fromkeys(each for each, _ in _HOW))
+    require_one_of("at", at, dict.fromkeys(each for _, each in _HOW))
     how = _HOW.get((clock, at))
     if how is None:
         raise ProfileError(

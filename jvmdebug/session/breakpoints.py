@@ -62,8 +62,8 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         thread: ThreadHandle | None = None,
         instance: Variable | None = None,
     ) -> Breakpoint:
-        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
-        instruction `shop.Cart#add#12`.
+        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one

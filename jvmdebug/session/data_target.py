@@ -204,4 +204,9 @@ async def _of_qualified(
         type_ = await value.reflected_type()
         field = next((each for each in await type_.all_fields() if each.name == name), None)
         return None if field is None else target_of(field, None)
+    if value == NULL:
+        raise BreakpointError(
+            f"{qualifier} is null: {name} can be watched in an object, or in all of a class, as "
+            "shop.Cart.total"
+        )
     return await target_in(value, name)

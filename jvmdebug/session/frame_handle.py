@@ -190,11 +190,14 @@ class FrameHandle:
         return self._frame
 
     async def source(self) -> SourceFile | None:
-        """The source file as found on the source path, in sources jars or in the JDK's src.zip."""
+        """The source file as found on the source path, in sources jars or in the JDK's src.zip.
+
+        None, too, if all that were found end before the frame's line: they are of another version.
+        """
         self.require_current()
         if self.source_path is None:
             return None
-        return await self.stop.find_source(self.source_path)
+        return await self.stop.find_source(self.source_path, self.line)
 
     async def listing(self) -> tuple[ClassListing, int] | None:
         """The bytecode of this frame's class as text, and the frame's line in it.

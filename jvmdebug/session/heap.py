@@ -3,8 +3,8 @@
 
 A door: the work is `jvmdebug.heap`'s. Needs our agent, but for `instances` and `referrers`; what
 looks at all objects holds the program for as long as that takes. Where an object is asked for it is
-a variable of a stop, one that `instances` has found, or what a static field leads to:
-`"shop.Main.cache"`.
+a variable of a stop, one that `instances` has found, a thread, a class, or what a static field
+leads to: `"shop.Main.cache"`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jvmdebug import evaluator
+from jvmdebug.arguments import require_whole
 from jvmdebug.errors import InvalidObjectError, StateError
 from jvmdebug.heap import difference, live
 from jvmdebug.heap.errors import HeapError
@@ -25,7 +25,7 @@ from jvmdebug.heap.live_objects import (
     show,
 )
 from jvmdebug.heap.marks import Marks
-from jvmdebug.model.values import ObjectReference
+from jvmdebug.heap.named_objects import name_of, object_of
 from jvmdebug.session.causes import StopReason
 from jvmdebug.session.events import ObjectCollected
 from jvmdebug.session.state import Operation, require
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from jvmdebug.heap.live import DumpProgress, WrittenDump
     from jvmdebug.heap.live_objects import ObjectPage, Referrer
     from jvmdebug.heap.marks import HeapMark
+    from jvmdebug.heap.named_objects import NamedObject
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
     from jvmdebug.session.program import DebuggedProgram
@@ -109,14 +110,15 @@ class SessionHeap:
         stop = stops[-1]
         return Variable(stop.frame, obj.text, obj.reference, obj.type_name, None)
 
-    async def referrers(self, obj: Variable | LiveObject | str, limit: int = 100) -> list[Referrer]:
+    async def referrers(self, obj: NamedObject, limit: int = 100) -> list[Referrer]:
         """The objects that refer to an object, at most `limit`, with the fields and elements that
         do. For local variables ask `paths_to_roots`.
         """
-        reference = await _object(self._vm(), obj)
+        require_whole("limit", limit, 1)
+        reference = await object_of(self._vm(), obj)
         return await find_referrers(reference, limit, self._program.services.settings.style)
 
-    async def mark(self, obj: Variable | LiveObject | str) -> HeapMark:
+    async def mark(self, obj: NamedObject) -> HeapMark:
         """Mark an object, without keeping it alive: when it has been collected, subscribers get
         `ObjectCollected`, and `mark.wait()` returns.
 
@@ -124,37 +126,36 @@ class SessionHeap:
         the debugger has looked at is not collected. UnsupportedError with another agent than ours.
         """
         services = self._program.services
-        reference = await _object(self._vm(), obj)
+        reference = await object_of(self._vm(), obj)
         shown = await show([reference], services.settings.style)
         text = shown[0].text if shown else "?"
         return await services.vm.companion(Marks).mark(
             reference, text, lambda mark: services.feed.post(ObjectCollected(mark))
         )
 
-    async def paths_to_roots(
-        self, obj: Variable | LiveObject | str, most: int = 3
-    ) -> list[RootPath]:
+    async def paths_to_roots(self, obj: NamedObject, most: int = 3) -> list[RootPath]:
         """Why an object is alive: shortest paths from what the VM keeps, with the names of fields,
         indices, and for local variables thread, frame and slot.
 
         Raises EvaluationError for a text that is neither a field nor leads to one.
         """
+        require_whole("most", most, 1)
         heap, id_ = await self._snapshot_with(obj)
         return await asyncio.to_thread(heap.paths_to_roots, id_, most)
 
-    async def retained_size(self, obj: Variable | LiveObject | str) -> int:
+    async def retained_size(self, obj: NamedObject) -> int:
         """Bytes that would be freed with an object. For a class ask a snapshot."""
         heap, id_ = await self._snapshot_with(obj)
         return await asyncio.to_thread(heap.retained_size, id_)
 
-    async def _snapshot_with(self, obj: Variable | LiveObject | str) -> tuple[HeapFile, int]:
+    async def _snapshot_with(self, obj: NamedObject) -> tuple[HeapFile, int]:
         """The objects of this moment, and the id in it of one."""
         vm = self._vm()
-        reference = await _object(vm, obj)
+        reference = await object_of(vm, obj)
         try:
             heap, (id_,) = await live.take_snapshot(vm, [reference.id])
         except InvalidObjectError:
-            raise HeapError(f"{_name(obj)} has been collected") from None
+            raise HeapError(f"{name_of(obj)} has been collected") from None
         return heap, id_
 
     async def dump(
@@ -184,23 +185,3 @@ class SessionHeap:
             if stop.reason is not StopReason.PAUSE:
                 return stop.thread.thread
         return None
-
-
-def _name(obj: Variable | LiveObject | str) -> str:
-    return obj if isinstance(obj, str) else obj.text if isinstance(obj, LiveObject) else obj.name
-
-
-async def _object(vm: VirtualMachine, obj: Variable | LiveObject | str) -> ObjectReference:
-    if isinstance(obj, LiveObject):
-        return obj.reference
-    if isinstance(obj, str):
-        reading = evaluator.ClassExpression(obj)
-        try:
-            value = await reading.evaluate(vm)
-        finally:
-            await reading.release()
-    else:
-        value = obj.value
-    if not isinstance(value, ObjectReference):
-        raise HeapError(f"{_name(obj)} is no object, or null")
-    return value

@@ -68,7 +68,7 @@ def frame_source(frame: FrameHandle) -> str:
     if frame.line is None or frame.source_path is None:
         return ""
     try:
-        found = frame.stop.sources.find_path(frame.source_path)
+        found = frame.stop.sources.find_path(frame.source_path, frame.line)
         return "" if found is None else code(found.text(), frame.line)
     except JvmDebugError:
         return ""

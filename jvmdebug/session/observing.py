@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug import heap, observing, sources
+from jvmdebug.arguments import require_one_of, require_whole
 from jvmdebug.heap.defaults import DEFAULT_INTERVAL
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.observing.defaults import (
@@ -75,6 +76,7 @@ class SessionObserving:
         BreakpointError for a text that is no method.
         """
         spec = sources.parse_method(methods) if isinstance(methods, str) else methods
+        require_whole("stack", stack, 0)
         limits = observing.Limits(limit, duration_s, capacity, value_length)
         kind = observing.RecordedTrace if recorded else observing.Trace
         return kind(self._program, spec, condition, frames=stack, limits=limits)
@@ -98,6 +100,7 @@ class SessionObserving:
         """
         from jvmdebug.session.data_target import field_spec  # noqa: PLC0415 - slow to import
 
+        require_whole("stack", stack, 0)
         spec = field_spec(field, read=False, write=True)
         limits = observing.Limits(limit, duration_s, capacity, value_length)
         return observing.FieldWrites(
@@ -176,6 +179,7 @@ class SessionObserving:
         then. Locks of java.util.concurrent are no monitors: `snapshot` knows them. The rest as of
         `trace`.
         """
+        require_whole("stack", stack, 0)
         return observing.Contention(
             self._program,
             longer_than_s=longer_than_s,
@@ -248,6 +252,8 @@ class SessionObserving:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
         """
+        require_whole("frames", frames, 0)
+        require_whole("variables", variables, 0)
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
         style = services.settings.style.within(value_length)
@@ -275,6 +281,9 @@ class SessionObserving:
         threads that the debugger has not met, and supports only "all": UnsupportedError for the
         others.
         """
+        require_whole("frames", frames, 0)
+        require_whole("virtual_threads", virtual_threads, 0)
+        require_one_of("consistency", consistency, ("all", "stacks", "none"))
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
         if services.vm.agent_can(AgentCapability.THREAD_DUMP):

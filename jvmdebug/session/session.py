@@ -329,6 +329,8 @@ class Session:
 
     # Sources
 
-    async def find_source(self, source_path: str) -> SourceFile | None:
-        """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
-        return await asyncio.to_thread(self.sources.find_path, source_path)
+    async def find_source(self, source_path: str, line: int | None = None) -> SourceFile | None:
+        """The text of `shop/Cart.java` from source path, sources jars or src.zip; with a `line`
+        only one that has so many.
+        """
+        return await asyncio.to_thread(self.sources.find_path, source_path, line)

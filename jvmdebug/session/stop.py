@@ -11,6 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
+from jvmdebug.arguments import require_whole
 from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown
 from jvmdebug.errors import StateError
 from jvmdebug.jdwp.generated.constants import StepDepth
@@ -78,7 +79,7 @@ class Stop:
         self.why_not_returned: str | None = None
         """Why `returned` is not known in this stop although the agent can report results."""
         self._services = services
-        self._found_sources: dict[str, SourceFile | None] = {}
+        self._found_sources: dict[tuple[str, int | None], SourceFile | None] = {}
         self._top: FrameHandle | None = None
         self._end: str | None = None
 
@@ -198,7 +199,8 @@ class Stop:
         """Frames of `thread` (default: the stop's) from depth `start`, topmost first."""
         thread = thread or self.thread
         self.require_current(thread)
-        async with thread.lock:
+        require_whole("start", start, 0)
+        async with thread.lock, thread.telling_its_end():
             frames = await thread.thread.frames(
                 start,
                 -1 if count is None else count,
@@ -231,7 +233,8 @@ class Stop:
         """How deep the stack of `thread` (default: the stop's) is."""
         thread = thread or self.thread
         self.require_current(thread)
-        return await thread.thread.frame_count()
+        async with thread.telling_its_end():
+            return await thread.thread.frame_count()
 
     async def thrown(self, *, with_stacks: bool = False) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
@@ -248,12 +251,15 @@ class Stop:
             value = self.exception.value
             return await read_thrown(value, thread, has_frames=not self.ends_thread)
 
-    async def find_source(self, source_path: str) -> SourceFile | None:
-        """The source with this package-relative path; looked for on disk once in a stop."""
-        if source_path not in self._found_sources:
-            found = await asyncio.to_thread(self._services.sources.find_path, source_path)
-            self._found_sources[source_path] = found
-        return self._found_sources[source_path]
+    async def find_source(self, source_path: str, line: int | None = None) -> SourceFile | None:
+        """The source with this package-relative path; looked for on disk once in a stop. With a
+        `line` that has code, a text that has no such line does not fit, and is not taken.
+        """
+        key = source_path, line
+        if key not in self._found_sources:
+            found = await asyncio.to_thread(self._services.sources.find_path, source_path, line)
+            self._found_sources[key] = found
+        return self._found_sources[key]
 
     async def resume(self) -> None:
         """Undo this stop's suspension. With several stops at once, the others stay."""

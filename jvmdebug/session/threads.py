@@ -33,7 +33,7 @@ from jvmdebug.session.state import Operation, require
 from jvmdebug.together import in_parts, together
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import AsyncIterator, Iterable, Sequence
 
     from jvmdebug.events import Router
     from jvmdebug.jdwp.generated.events import Modifier
@@ -110,9 +110,33 @@ class ThreadHandle:
         """Whether this is a virtual thread (JDK 21 and later)."""
         return await self.thread.is_virtual()
 
+    @contextlib.asynccontextmanager
+    async def telling_its_end(self) -> AsyncIterator[None]:
+        """Have what fails inside, since the thread has ended, raise StateError that says so."""
+        try:
+            yield
+        except (
+            InvalidThreadError,
+            InvalidObjectError,
+            ThreadNotAliveError,
+            ThreadNotSuspendedError,
+        ) as error:
+            if await self._has_ended():
+                raise StateError(f"thread {self.name!r} has ended") from error
+            raise
+
+    async def _has_ended(self) -> bool:
+        try:
+            return (await self.thread.status()).status == ThreadStatus.ZOMBIE
+        except (InvalidThreadError, InvalidObjectError):
+            return True
+
     async def suspend(self) -> Stop:
-        """Suspend this thread alone; the stop has reason PAUSE."""
-        return await self._threads.stops.suspend_thread(self)
+        """Suspend this thread alone; the stop has reason PAUSE. StateError if it has ended."""
+        if self.stop is not None and await self._has_ended():
+            raise StateError(f"thread {self.name!r} has ended")
+        async with self.telling_its_end():
+            return await self._threads.stops.suspend_thread(self)
 
     async def resume(self) -> None:
         """Let this thread run although others may stay suspended."""
@@ -120,7 +144,8 @@ class ThreadHandle:
 
     async def interrupt(self) -> None:
         """Interrupt the thread, as `Thread.interrupt()` does."""
-        await self.thread.interrupt()
+        async with self.telling_its_end():
+            await self.thread.interrupt()
 
     async def terminate(self) -> None:
         """End this thread: it throws java.lang.ThreadDeath, once resumed if it is stopped.
@@ -128,7 +153,8 @@ class ThreadHandle:
         Its `finally` blocks run and may keep it alive. Some thread must be stopped at a breakpoint
         or step (StateError). VmError for what the VM refuses, as most virtual threads.
         """
-        await self._threads.end(self)
+        async with self.telling_its_end():
+            await self._threads.end(self)
 
     async def refresh_name(self) -> str:
         """Ask for the name; a virtual thread without one is shown by its id."""

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         LineSpec,
         MethodSpec,
         Spec,
+        parse_function,
         parse_method,
         parse_spec,
     )
@@ -83,7 +84,15 @@ _HOMES: Final = {
     "prologues": ("first_line",),
     "smap": ("SourceMap", "Stratum"),
     "source_file": ("SourceFile",),
-    "spec": ("InstructionSpec", "LineSpec", "MethodSpec", "Spec", "parse_method", "parse_spec"),
+    "spec": (
+        "InstructionSpec",
+        "LineSpec",
+        "MethodSpec",
+        "Spec",
+        "parse_function",
+        "parse_method",
+        "parse_spec",
+    ),
 }
 
 if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
@@ -123,6 +132,7 @@ __all__ = [
     "method_text",
     "names_elsewhere",
     "package_declared",
+    "parse_function",
     "parse_method",
     "parse_spec",
     "source_class",

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import SourceError
-from jvmdebug.source_text import package_declared
+from jvmdebug.source_text import packages_declared
 from jvmdebug.sources.archive_names import entry_names
 from jvmdebug.sources.multi_release import (
     ReleaseVersions,
@@ -28,7 +28,10 @@ from jvmdebug.sources.source_file import SourceFile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-_SUFFIXES: Final = (".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".jsp", ".aj")
+_SUFFIXES: Final = (
+    *(".java", ".kt", ".kts", ".scala", ".groovy", ".aj"),
+    *(".clj", ".cljc", ".jsp", ".jspx", ".jspf", ".tag"),
+)
 _SKIPPED_DIRECTORIES: Final = frozenset({"node_modules", "__pycache__", "target", "build", "out"})
 _MAX_FILES: Final = 100_000
 _PLATFORM_PACKAGES: Final = (
@@ -65,6 +68,8 @@ class SourceFinder:
         ]
         self._class_roots = [_root(path, encoding, release) for path in class_path]
         self._versions = ReleaseVersions([each for each in class_path if each.is_file()], release)
+        self._line_counts: dict[SourceFile, tuple[tuple[int, int], int]] = {}
+        """By source: the state of its file, and how many lines it had then."""
         self._java_home: Path | None = None
         self._platform: list[_Archive] = []
         if java_home is not None:
@@ -89,27 +94,52 @@ class SourceFinder:
         """The source of a class: `find("shop.Cart$Item", "Cart.java")`; None if it is missing."""
         return self.find_path(source_path(type_name, source_name))
 
-    def find_path(self, path: str) -> SourceFile | None:
+    def find_path(self, path: str, line: int | None = None) -> SourceFile | None:
         """The source of a package-relative path: `find_path("shop/Cart.java")`.
 
-        Of several for different releases, the one that the VM's class was made of.
+        Of several for different releases, the one that the VM's class was made of. With a `line`
+        that the class has code for, one that has no such line is of another version, and left out.
         """
+        for found in self._candidates(path):
+            if line is None or self._may_have(found, line):
+                return found
+        return None
+
+    def _candidates(self, path: str) -> Iterator[SourceFile]:
+        """All sources of the path, the best first."""
         versions = {
             version: source
             for root in reversed(self._source_roots)
             for version, source in root.versions(path).items()
         }
         if versions and (chosen := versions.get(self._versions.of(path) or 0)) is not None:
-            return chosen
+            yield chosen
         for root in self._roots(path):
             found = root.find(path)
             if found is not None:
-                return found
+                yield found
         for root in self._source_roots:
             found = root.search(path)
             if found is not None:
-                return found
-        return versions[max(versions)] if versions else None
+                yield found
+        if versions:
+            yield versions[max(versions)]
+        if path.startswith("/"):  # of a source map, which begins at the web application
+            yield from self._candidates(path.lstrip("/"))
+
+    def _may_have(self, source: SourceFile, line: int) -> bool:
+        """Whether a source has so many lines; read again when its file has changed."""
+        if any(source.path == each.path for each in self._platform):
+            return True  # the JDK's own fit
+        try:
+            status = source.path.stat()
+            state = status.st_mtime_ns, status.st_size
+            known = self._line_counts.get(source)
+            if known is None or known[0] != state:
+                known = self._line_counts[source] = state, len(source.text().splitlines())
+        except (OSError, SourceError):
+            return True  # what shows it tells why it cannot be read
+        return line <= known[1]
 
     def names(self) -> list[str]:
         """`shop/Cart.java`: all files on the source path, by their paths below its parts."""
@@ -174,7 +204,8 @@ class _Directory:
             if candidate.as_posix().endswith(f"/{path}"):
                 return source
             with contextlib.suppress(SourceError):
-                if package_declared(source.text()) == directory.replace("/", "."):
+                declared = packages_declared(source.text(), path)
+                if directory.replace("/", ".") in (declared or ()):
                     return source
         return None
 
@@ -209,7 +240,7 @@ class _Archive:
     def __init__(
         self, path: Path, encoding: str, release: int, *, has_modules: bool = False
     ) -> None:
-        self._path = path
+        self.path = path
         self._encoding = encoding
         self._release = release
         self._has_modules = has_modules
@@ -221,7 +252,7 @@ class _Archive:
             if self._entries is None:
                 self._entries = self._index()
         entry = self._entries.get(path)
-        return None if entry is None else SourceFile(self._path, entry, self._encoding)
+        return None if entry is None else SourceFile(self.path, entry, self._encoding)
 
     def versions(self, path: str) -> dict[int, SourceFile]:
         """None: `find` takes the one for the release, as the jar beside it does."""
@@ -233,7 +264,7 @@ class _Archive:
         self.find(path)
         for entry in (self._entries or {}).values():
             if entry.endswith(f"/{path}"):
-                return SourceFile(self._path, entry, self._encoding)
+                return SourceFile(self.path, entry, self._encoding)
         return None
 
     def names(self) -> list[str]:
@@ -244,7 +275,7 @@ class _Archive:
     def _index(self) -> dict[str, str]:
         """A damaged or missing archive counts as empty."""
         try:
-            names = entry_names(self._path)
+            names = entry_names(self.path)
         except (OSError, zipfile.BadZipFile):
             return {}
         sources = [name for name in names if name.endswith(_SUFFIXES)]

@@ -7,7 +7,12 @@ is on the user's disk is not known, so paths are compared from their ends.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jvmdebug.classfile.descriptors import package_name
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 def source_path(type_name: str, source_name: str | None) -> str:
@@ -25,19 +30,22 @@ def source_path(type_name: str, source_name: str | None) -> str:
     return f"{directory}/{name}" if directory else name
 
 
-def is_same_source(requested: str, class_source_path: str, *, package: str | None = None) -> bool:
+def is_same_source(
+    requested: str, class_source_path: str, *, packages: Collection[str] | None = None
+) -> bool:
     """Whether a path that a user gave means the source of a class.
 
     `requested` is absolute (`/home/me/src/shop/Cart.java`), package-relative (`shop/Cart.java`) or
-    just `Cart.java`. `package` is what the file at `requested` declares, when it could be read: it
-    decides for languages whose directories need not follow packages.
+    just `Cart.java`. `packages` are those that the file at `requested` declares, when it could be
+    read and its language has a package clause: they decide for languages whose directories need not
+    follow packages.
     """
     wanted = requested.replace("\\", "/").removeprefix("./")
-    if _ends_with(wanted, class_source_path) or _ends_with(class_source_path, wanted):
-        return package is None or package == _directory(class_source_path).replace("/", ".")
-    if package is None or wanted.rpartition("/")[2] != class_source_path.rpartition("/")[2]:
-        return False
-    return package == _directory(class_source_path).replace("/", ".")
+    if packages is not None:
+        is_named = wanted.rpartition("/")[2] == class_source_path.rpartition("/")[2]
+        return is_named and _directory(class_source_path).replace("/", ".") in packages
+    of_class = class_source_path.lstrip("/")  # source maps of pages begin at the web application
+    return _ends_with(wanted, of_class) or _ends_with(of_class, wanted)
 
 
 def _directory(path: str) -> str:

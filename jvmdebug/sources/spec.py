@@ -8,6 +8,7 @@
     shop.Cart#add(int,java.lang.String)    one overload; simple names of types will do
     shop.Cart#<init>         the constructors; `shop.Cart#Cart` too
     *Service#find*           every method whose name and class match
+    add                      every method `add` of a class that is not of the JDK; `add(int)` too
     shop.Cart#add(int)#12    the instruction at code index 12; `shop.Cart.add(I)V#12` too
 
 A method may be written with a dot before its name, as it stands in a stack trace, or a colon.
@@ -18,18 +19,19 @@ Only text: whether such a class or line exists is found out by the breakpoint.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Final, TypeAlias
 
 from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor, simple_name
 from jvmdebug.errors import BreakpointError
 
-_SOURCE_NAME: Final = re.compile(r"\.(java|kt|kts|scala|groovy|clj|jsp|aj)$")
+_SOURCE_NAME: Final = re.compile(r"\.(java|kt|kts|scala|groovy|cljc?|jspx?|tag|aj)$")
 _FORMS: Final = (
     "use shop/Cart.java:42 (file and line), shop.Cart:42 (class and line), shop.Cart#add (method), "
     "shop.Cart#add(int,java.lang.String) (one overload), or shop.Cart#add#12 (one instruction)"
 )
+_BARE_METHOD: Final = re.compile(r"[^\W\dA-Z][\w$]*\s*(?:\(.*\))?", re.DOTALL)
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 _COLON_METHOD: Final = re.compile(r"([\w.$*]+):\s*([^\W\d][\w$]*\s*(?:\(.*\))?)", re.DOTALL)
 _INSTRUCTION: Final = re.compile(r"(.*)#\s*(\d+)", re.DOTALL)
@@ -49,7 +51,8 @@ class LineSpec:
 
 @dataclass(frozen=True, slots=True)
 class MethodSpec:
-    """Methods of a class; `parameters` None means every overload.
+    """Methods of a class, or with an empty `type_name` of every class that is not of the JDK;
+    `parameters` None means every overload.
 
     `type_name` is a binary name when the user wrote `$`; with dots only it may still be nested
     (`shop.Cart.Item`). `method` is `<init>` for constructors. Either may be a pattern with `*`.
@@ -61,7 +64,13 @@ class MethodSpec:
 
     def __str__(self) -> str:
         arguments = "" if self.parameters is None else f"({','.join(self.parameters)})"
-        return f"{self.type_name}#{self.method}{arguments}"
+        type_name = f"{self.type_name}#" if self.type_name else ""
+        return f"{type_name}{self.method}{arguments}"
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether it may mean methods of several classes by design."""
+        return not self.type_name or "*" in self.type_name or "*" in self.method
 
     def selects(self, name: str, descriptor: str) -> bool:
         """Whether a method of the class with that name and JVM descriptor is meant."""
@@ -105,6 +114,8 @@ def parse_spec(text: str) -> Spec:
     colon_method = _COLON_METHOD.fullmatch(stripped)
     if colon_method is not None and not _SOURCE_NAME.search(colon_method[1]):
         return parse_method(f"{colon_method[1]}#{colon_method[2]}")
+    if _BARE_METHOD.fullmatch(stripped):
+        return parse_function(stripped)
     instruction = _INSTRUCTION.fullmatch(stripped)
     if instruction is not None:
         return _instruction(instruction[1], int(instruction[2]), text)
@@ -138,6 +149,13 @@ def parse_method(text: str) -> MethodSpec:
     if not arguments.endswith(")"):
         raise BreakpointError(f"the parenthesis in {text!r} is not closed: {_FORMS}")
     return MethodSpec(type_name, name, _parameters(arguments[:-1], text))
+
+
+def parse_function(text: str) -> MethodSpec:
+    """Reads what `parse_method` does, and a bare name: `add`, `add(int)`, in every class."""
+    if not _BARE_METHOD.fullmatch(text.strip()):
+        return parse_method(text)
+    return replace(parse_method(f"_#{text.strip()}"), type_name="")
 
 
 def _instruction(method: str, index: int, text: str) -> InstructionSpec:

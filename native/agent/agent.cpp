@@ -43,13 +43,14 @@ std::string told(const char* what, jvm::Error error) {
   return std::string(what) + " (JVM TI error " + std::to_string(error.code) + ")";
 }
 
-// What the end of the VM may wait for, counted from its beginning: events that wait are sent, what
-// is being written is taken by the debugger. Less than a second together with what follows.
+// How long the end of the VM may be delayed, counted from its beginning, until queued events are
+// sent and the debugger has read what is being written. Together with what follows, less than a
+// second.
 constexpr auto kLastEvents = std::chrono::milliseconds{250};
 constexpr auto kLastWrites = std::chrono::milliseconds{500};
 constexpr auto kLongestRelease = std::chrono::milliseconds{700};
 
-// Without these nothing can be debugged; only one agent of a VM can have them.
+// Capabilities without which nothing can be debugged; only one agent of a VM can have them.
 constexpr std::array kSolo = {jvm::Capability::kGenerateBreakpointEvents, jvm::Capability::kSuspend,
                               jvm::Capability::kGenerateFieldAccessEvents,
                               jvm::Capability::kGenerateFieldModificationEvents};
@@ -68,9 +69,9 @@ std::expected<void, std::string> check_jcmd(const jvm::Env& env, const Options& 
   return {};
 }
 
-// In the live phase HotSpot gives no breakpoints, steps, locals, method events, watches,
-// exceptions, owned monitors, popping and early return, in all releases. Of the others only one is
-// solo.
+// Takes what the VM gives. In the live phase HotSpot gives no breakpoints, steps, locals, method
+// events, watches, exceptions, owned monitors, popping and early return, in all releases. Of the
+// others only one is solo.
 std::expected<void, std::string> take_capabilities(jvm::Env& env, const Options& options) {
   const auto taken = jvm::take(env, options.mode == Mode::kFast ? jvm::full_speed_capabilities()
                                                                 : jvm::debugger_capabilities());
@@ -185,7 +186,7 @@ Result<void> Agent::start(const jvm::Jni& jni) {
 
 std::expected<void, Agent::BeginError> Agent::begin(const jvm::Jni& jni,
                                                     const events::Occurrence& why) {
-  // What the JDK's agent exits with when it has no connection to offer.
+  // The exit code of the JDK's agent when it cannot offer a connection.
   constexpr int kNoTransport = 2;
   auto session = Session::open(*this);
   if (!session) {
@@ -240,7 +241,7 @@ void Agent::vm_begins_to_die() {
   }
 }
 
-// What is suspended now runs, the current thread included.
+// Everything that is suspended now runs, including the current thread.
 void Agent::release_threads() {
   const auto release = [this] { suspension_->release_all(); };
   if (threads_->is_own_thread()) {
@@ -257,7 +258,7 @@ void Agent::vm_dying(const jvm::Jni& jni) {
   }
   sampler_->end();
   if (exiting_.load() == std::this_thread::get_id()) {
-    dead_ = true;  // on the thread of the command that asked for it, which has been answered
+    dead_ = true;  // on the thread of the command that asked for it; the command has been answered
     session_->finish_in_command();
     return;
   }
@@ -276,12 +277,12 @@ void Agent::vm_dying(const jvm::Jni& jni) {
     suspension_->reopen();
   });
   if (is_held) {
-    vm_begins_to_die();  // again: the debugger may have suspended others meanwhile
+    vm_begins_to_die();  // again: the debugger may have suspended other threads meanwhile
   }
 }
 
-// Runtime.halt takes a lock, and one thread alone ends the VM: a thread of the program that has
-// been suspended on its way there would keep the debugger from ending it.
+// Runtime.halt takes a lock, and only one thread ends the VM: a program thread that was suspended
+// on its way there would stop the debugger from ending it.
 void Agent::release_if_exit_hangs() {
   constexpr auto kPatience = std::chrono::seconds{1};
   constexpr auto kPause = std::chrono::milliseconds{20};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything the agent has, one object per JVM TI environment, found through the environment's
-// local storage. Owns the parts and the order of their life; the parts own what they do. Made in
-// Agent_OnLoad, brought to life by StartUp (most often at VMInit), and never destroyed:
-// threads of the VM may still be inside when the process ends. Only one that was loaded into a
-// running VM, for one debugger, ends with it (late_attach.h).
+// The whole agent: one object per JVM TI environment, found through the environment's local
+// storage. Owns the parts, and creates and ends them in order. Made in Agent_OnLoad, started by
+// StartUp (usually at VMInit), and never destroyed, because threads of the VM may still be inside
+// it when the process ends. Only an agent that was loaded into a running VM for one debugger ends,
+// together with that debugger (late_attach.h).
 #pragma once
 
 #include <atomic>
@@ -73,40 +73,42 @@ class Session;
 
 class Agent {
  public:
-  // In Agent_OnLoad: takes the environment and its capabilities, and asks for the events of the
-  // VM's life. The text of an error is for stderr.
+  // Takes the environment and its capabilities, and requests the events of the VM's life cycle;
+  // called in Agent_OnLoad. The text of an error is for stderr.
   static std::expected<std::unique_ptr<Agent>, std::string> load(JavaVM* vm, Options options);
-  // The agent of an environment, for its callbacks; null when it has ended (retire).
+  // Returns the agent of an environment, for its callbacks; null when the agent has ended (retire).
   static Agent* of(jvmtiEnv* env);
 
   Agent(const Agent&) = delete;
   Agent& operator=(const Agent&) = delete;
   ~Agent();
 
-  // Why debugging could not begin, and what the VM exits with if it was to begin with the VM.
+  // Why debugging could not begin, and the exit code of the VM if debugging was to begin with the
+  // VM.
   struct BeginError {
     std::string message;
-    std::string jdk_message = {};  // what the JDK's own agent says of it
+    std::string jdk_message = {};  // the message of the JDK's own agent
     int exit_code = EXIT_FAILURE;
   };
 
-  // Opens the socket, makes the parts, and with suspend=y stays until the debugger resumes the
-  // current thread. `why` is the first event it hears. Called by StartUp, once, or again after a
-  // failure.
+  // Opens the socket, makes the parts and, with suspend=y, blocks until the debugger resumes the
+  // current thread. `why` is the first event that the debugger receives. Called by StartUp once, or
+  // again after a failure.
   std::expected<void, BeginError> begin(const jvm::Jni& jni, const events::Occurrence& why);
-  // Of an agent that was loaded into a running VM: `ending` is called when it takes no debugger any
-  // more, and what that returns when it is gone. Before begin().
+  // Sets what happens at the end of an agent that was loaded into a running VM: `ending` is called
+  // when the agent no longer accepts a debugger, and the function that `ending` returns when the
+  // agent is gone. Call it before begin().
   using Ended = std::function<void()>;
 
   void when_it_ends(std::function<Ended()> ending) { ending_ = std::move(ending); }
 
-  // The end of such an agent, on the session's thread: it deletes itself, and leaves neither
-  // threads nor events nor an environment behind. One that a thread of the program is inside of,
-  // because it runs a method that the debugger has left behind, is silent but stays.
+  // Ends such an agent, on the session's thread: it deletes itself, and leaves no threads, events
+  // or environment behind. If a program thread is still inside the agent, running a method for a
+  // debugger that has disconnected, the agent stays but does nothing.
   void retire();
-  // VMDeath, on the VM's thread, in two steps. First nothing stays suspended, nor will be: this
-  // thread may be suspended itself and calls nothing of JVM TI and JNI until another has resumed
-  // it. Then the debugger is told, for as long as it may take.
+  // Handles VMDeath, on the VM's thread, in two steps. First, all threads are resumed and none is
+  // suspended again: this thread may be suspended itself, so it makes no JVM TI or JNI call until
+  // another thread has resumed it. Then the debugger is told, within the time limit.
   void vm_begins_to_die();
   void vm_dying(const jvm::Jni& jni);
 
@@ -119,7 +121,7 @@ class Agent {
 
   [[nodiscard]] jvm::Env& jvmti() { return env_; }
 
-  // JNI of the calling thread, which must be attached.
+  // The JNI environment of the calling thread, which must be attached.
   [[nodiscard]] jvm::Jni jni() const { return env_.jni(); }
 
   // True from VMDeath on: no JVM TI any more.
@@ -127,7 +129,7 @@ class Agent {
 
   [[nodiscard]] StartUp& start_up() { return start_up_; }
 
-  // From begin() on.
+  // The parts, which exist from begin() on.
   [[nodiscard]] ids::ObjectTable& objects() { return *objects_; }
 
   [[nodiscard]] ids::MethodIds& method_ids() { return *method_ids_; }
@@ -172,10 +174,10 @@ class Agent {
 
   [[nodiscard]] sampling::Sampler& sampler() { return *sampler_; }
 
-  // Made when it is asked for first, on an agent thread.
+  // Made on first use, on an agent thread.
   [[nodiscard]] jvm::Result<code::LateEnvironment*> late_environment();
 
-  // On the thread that runs commands alone.
+  // Only on the thread that runs commands.
   [[nodiscard]] commands::PrefetchedKeys& prefetched_keys() { return *prefetched_keys_; }
 
   [[nodiscard]] Session& session() { return *session_; }
@@ -216,7 +218,7 @@ class Agent {
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<bool> dead_ = false;
-  std::atomic<std::thread::id> exiting_ = std::thread::id();  // who runs a command that ends the VM
+  std::atomic<std::thread::id> exiting_ = std::thread::id();  // runs the command that ends the VM
   std::function<Ended()> ending_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shared pointer that any thread may read and replace: std::atomic<std::shared_ptr>, which libc++
-// does not have. The flag is held while a pointer is copied, over no call and no destructor, so it
-// has no rank among the locks.
+// A shared pointer that any thread may read and replace, in place of std::atomic<std::shared_ptr>,
+// which libc++ lacks. The flag is held only while a pointer is copied and never across a call or a
+// destructor, so it needs no lock rank.
 #pragma once
 
 #include <atomic>
@@ -37,7 +37,7 @@ class AtomicShared {
   void replace(const Pointer& expected, Pointer value) {
     const Held held(busy_);
     if (value_ == expected) {
-      std::swap(value_, value);  // what it was is released with the argument, later than `held`
+      std::swap(value_, value);  // the old pointer is released with the argument, after `held`
     }
   }
 

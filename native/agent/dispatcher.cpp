@@ -32,7 +32,7 @@ const commands::CommandEntry* find(const codec::Header& header) {
 bool dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
               const codec::Packet& packet) {
   if (packet.header.is_reply()) {
-    return false;  // the agent asks nothing
+    return false;  // the agent sends no commands that get a reply
   }
   ReplyTo reply(connection, packet.header.id);
   const commands::CommandEntry* entry = find(packet.header);
@@ -46,8 +46,8 @@ bool dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
   }
   const jvm::LocalFrame frame(agent.jni());
   codec::Reader reader = connection->reader(packet.payload);
-  // The top of the loop: whatever goes wrong in a command must not end the VM. The reply, when it
-  // was not sent, answers INTERNAL as it goes.
+  // The top of the loop: no failure of a command may end the VM. A reply that was not sent answers
+  // INTERNAL when it is destroyed.
   try {
     entry->run(agent, reader, std::move(reply));
   } catch (const std::exception& error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a command packet to its function, by the generated table. Called by session on its thread;
-// gives each command a local frame and answers for those that do not exist.
+// Calls the function of a command packet, by the generated table. Called by session on its thread.
+// Gives each command a JNI local frame, and replies with an error to unknown commands.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace jvmdebug::agent {
 
-// Whether it was a command that there is, and was carried out.
+// Returns whether the command exists and was carried out.
 [[nodiscard]] bool dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
                             const codec::Packet& packet);
 

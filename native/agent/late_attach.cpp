@@ -46,8 +46,8 @@ bool LateAttach::attach(JavaVM* vm, const char* options, bool is_loaded_since_st
   std::expected<void, std::string> begun = std::unexpected(
       std::string("the agent was loaded when the VM was started; attach to where it "
                   "listens"));
-  // HotSpot listens for tools some time before it has an environment of JVM TI for agents; a reason
-  // can often not be stored then, either.
+  // HotSpot accepts attach requests some time before it gives agents a JVM TI environment. Often
+  // the reason cannot be stored either at that time.
   if (!jvm::Env::create(vm)) {
     begun = std::unexpected(std::string(kStillStarts));
   } else if (!is_loaded_since_start) {
@@ -64,7 +64,7 @@ bool LateAttach::attach(JavaVM* vm, const char* options, bool is_loaded_since_st
   return begun.has_value();
 }
 
-// An agent that is about to end is waited for.
+// Waits for an agent that is about to end.
 std::expected<void, std::string> LateAttach::reserve() {
   constexpr auto kPause = std::chrono::milliseconds{2};
   constexpr auto kPatience = std::chrono::seconds{5};

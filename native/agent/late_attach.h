@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Agent_OnAttach: the agent is loaded into a VM that runs, for one debugger, and ends with it. It
-// can be loaded again afterwards; the library stays in the process, as HotSpot unloads none. One
-// that a debugger is attached to, or that has been there since the VM's start, is loaded no second
-// time. What the VM refuses to such an agent is said by Agent.Capabilities.
+// Agent_OnAttach: loads the agent into a running VM for one debugger, and the agent ends with it.
+// It can be loaded again afterwards; the library stays in the process, because HotSpot never
+// unloads one. An agent that a debugger is attached to, or that was loaded at the VM's start, is
+// not loaded a second time. The command Agent.Capabilities tells what the VM refuses to such an
+// agent.
 #pragma once
 
 #include <atomic>
@@ -19,14 +20,15 @@ class Agent;
 
 class LateAttach {
  public:
-  // The agent property that has the reason when attach() is false; without quiet=y it
-  // is on stderr too.
+  // The agent property that holds the reason when attach() returns false; without quiet=y the
+  // reason is also written to stderr.
   static constexpr const char* kReasonProperty = "jvmdebug.refused";
 
   // Loads the agent, which then listens as the options say. On the VM's attach thread.
   [[nodiscard]] bool attach(JavaVM* vm, const char* options, bool is_loaded_since_start);
 
-  // The agent while it serves a debugger, else null. For who is counted (events::CallbackPresence).
+  // The agent while it serves a debugger, else null. For callers that are counted
+  // (events::CallbackPresence).
   [[nodiscard]] Agent* agent() const { return agent_; }
 
  private:

@@ -60,8 +60,8 @@ struct Attributes {
   bool valid = false;
 };
 
-// Closes inherited descriptors in the debugger. One that is opened meanwhile is inherited, unless
-// it is close-on-exec, as the VM's own are.
+// Closes inherited descriptors in the debugger's process. A descriptor that is opened meanwhile is
+// inherited unless it is close-on-exec, as the VM's own are.
 void close_others(FileActions& actions) {
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", failure)) {

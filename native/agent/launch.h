@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// launch=COMMAND: starts the debugger's process. The command is split at blanks, no shell reads it;
+// launch=COMMAND: starts the debugger's process. The command is split at blanks, without a shell;
 // transport and address are appended, as the JDK's own agent does. Called by session.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace jvmdebug::agent {
 
-// Why it did not start; empty when it did. Nobody waits for it to end.
+// Returns why it did not start; empty when it did. Nothing waits for the process to end.
 [[nodiscard]] std::optional<std::string> launch_debugger(const std::string& command,
                                                          std::string_view transport,
                                                          const std::string& address);

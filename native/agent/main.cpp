@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The entry points that the VM calls. Nothing is thrown across them; a failure is told on stderr
-// and JNI_ERR keeps the VM from starting. The pointer to the agent here is the only global: two
-// entries get no JVM TI environment to find it through (docs/adr/0007).
+// The entry points that the VM calls. Nothing is thrown across them; a failure is reported on
+// stderr, and JNI_ERR keeps the VM from starting. The pointer to the agent here is the only global,
+// because two of the entry points get no JVM TI environment through which the agent could be found
+// (docs/adr/0007).
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -31,8 +32,8 @@ using jvmdebug::agent::Options;
 using jvmdebug::agent::events::CallbackPresence;
 using jvmdebug::agent::jvm::Jni;
 
-// The agent of this process, null before it is loaded. Read by the entry points only: a second load
-// must be noticed, and HotSpot's jcmd entry gives nothing from which the agent could be found.
+// The agent of this process, null before it is loaded. Read by the entry points only: to notice a
+// second load, and because HotSpot's jcmd entry passes nothing from which the agent could be found.
 std::atomic<Agent*>& loaded_agent() {
   static std::atomic<Agent*> agent = nullptr;
   return agent;
@@ -43,13 +44,14 @@ LateAttach& late_attach() {
   return late;
 }
 
-// What native methods of the agent's classes do, with the agent that is in the VM, if any.
+// Runs the body of a native method of the agent's classes with the agent that is in the VM, if
+// there is one.
 template <class Body>
 void with_agent(JNIEnv* env, Body body) {
   if (jvmdebug::agent::events::OperandReader::is_reading()) {
-    return;  // the agent's own doing
+    return;  // a call by the agent itself
   }
-  const CallbackPresence presence;  // before it looks: an agent that came late may end
+  const CallbackPresence presence;  // before the pointer is read: a late agent may end
   Agent* const since_start = loaded_agent();
   Agent* const agent = since_start != nullptr ? since_start : late_attach().agent();
   if (agent != nullptr) {
@@ -58,7 +60,7 @@ void with_agent(JNIEnv* env, Body body) {
   }
 }
 
-// Options in the environment, as the JDK's own agent reads them.
+// Adds the options of the environment variable, as the JDK's own agent does.
 std::string option_text(const char* given) {
   std::string text = given == nullptr ? "" : given;
   if (const char* more = std::getenv("_JAVA_JDWP_OPTIONS");
@@ -75,7 +77,7 @@ jint refuse(const std::string& message) {
   return JNI_ERR;
 }
 
-// Ten minutes, as long as the JDK's own agent waits for one.
+// Waits ten minutes, as the JDK's own agent does.
 void pause_for_native_debugger() {
   constexpr unsigned kSeconds = 600;
   std::fprintf(stderr, "jvmdebug: pause=y: process %d waits %u s for a native debugger\n", getpid(),
@@ -119,7 +121,8 @@ jint load(JavaVM* vm, const char* given) {
   return JNI_OK;
 }
 
-// What HotSpot passes to its jcmd entry; a text is the reason why debugging has not been started.
+// Takes what HotSpot passes to its jcmd entry; a returned text is the reason why debugging was not
+// started.
 const char* start_by_command(JNIEnv* env, jthread thread, const char** transport,
                              const char** address, jboolean* first_start) {
   Agent* const agent = loaded_agent();
@@ -127,8 +130,8 @@ const char* start_by_command(JNIEnv* env, jthread thread, const char** transport
     return "the agent is not loaded";
   }
   const auto begun = agent->start_up().command_given(jvmdebug::agent::jvm::Jni(env), thread);
-  // HotSpot prints the texts later, and frees none of them: they live as long as the process. A
-  // command is given by hand.
+  // HotSpot prints the texts later and does not free them, so they live as long as the process. The
+  // leak is small: a person types each command.
   if (!begun) {
     return (new std::string(begun.error()))->c_str();
   }
@@ -155,8 +158,8 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* 
   }
 }
 
-// What the VM answers to the request to load the agent: 0, or this and the reason as an agent
-// property, which whoever attaches can read.
+// The VM's answer to the request to load the agent: 0, or this code, with the reason in an agent
+// property that the attaching tool can read.
 extern "C" JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* options, void* /*reserved*/) {
   try {
     return late_attach().attach(vm, options, loaded_agent() != nullptr) ? JNI_OK : JNI_ERR;
@@ -166,7 +169,7 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* options, void
 }
 
 extern "C" JNIEXPORT void JNICALL Agent_OnUnload(JavaVM* /*vm*/) {
-  // Threads of the VM may still be inside the agent: nothing is taken down.
+  // Threads of the VM may still be inside the agent, so nothing is destroyed.
 }
 
 // jcmd PID VM.start_java_debugging, in JDK 12 to 23 and for an agent whose name is jdwp: HotSpot

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The right to answer one command, once, from any thread, now or later. Dropped without an answer
-// it answers INTERNAL by itself, so no command stays unanswered. If the debugger has
-// disconnected meanwhile, the answer is dropped.
+// The right to answer one command, once, from any thread, now or later. If it is destroyed without
+// an answer, it answers INTERNAL, so no command stays unanswered. If the debugger has disconnected
+// meanwhile, the answer is dropped.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class ReplyTo {
     }
   }
 
-  // The answer to a command without results.
+  // Answers a command that has no results.
   void send() { write(codec::pack_reply(packet_id_, protocol::Error::kNone, {})); }
 
   template <class Reply>
@@ -49,8 +49,8 @@ class ReplyTo {
 
   void fail(protocol::Error error) { write(codec::pack_reply(packet_id_, error, {})); }
 
-  // Sends a command of the agent's own before the answer, while the VM stands still: the peer has
-  // to read it soon. False: the debugger has gone.
+  // Sends a command of the agent before the answer, while the VM is stopped, so the peer has to
+  // read it soon. False when the debugger has disconnected.
   template <class Command>
   [[nodiscard]] bool send_before(const Command& command) {
     codec::Writer writer = connection_->writer();
@@ -65,7 +65,7 @@ class ReplyTo {
     return connection_->is_asked(command_set, command);
   }
 
-  // Whose command it is; null once it is answered.
+  // The connection that sent the command; null once the command is answered.
   [[nodiscard]] const Connection* connection() const { return connection_.get(); }
 
  private:
@@ -78,7 +78,7 @@ class ReplyTo {
       packet = codec::pack_reply(packet_id_, protocol::Error::kOutOfMemory, {});
     }
     if (packet) {
-      // A failed write has shut the connection down, which is all there is to do.
+      // A failed write has already shut the connection down; nothing else is to be done.
       (void)connection->write_packet(*packet);
     }
   }

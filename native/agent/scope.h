@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is undone when a scope is left, by whatever way: also by an exception.
+// Things that are undone when a scope is left, also by an exception.
 #pragma once
 
 #include <utility>
@@ -38,7 +38,7 @@ class ScopedValue {
 
   ~ScopedValue() { variable_ = std::move(before_); }
 
-  // What the variable was outside of the scope.
+  // The value of the variable outside of the scope.
   [[nodiscard]] const T& before() const { return before_; }
 
  private:

@@ -18,19 +18,19 @@
 namespace jvmdebug::agent {
 namespace {
 
-// The longest packet: before a JDWP command has been carried out the peer may be anything that
-// knows the handshake; afterwards there is room for 33 million longs of an array.
+// The longest packet that is accepted. Until a JDWP command has been carried out, the peer may be
+// anything that knows the handshake; afterwards there is room for an array of 33 million longs.
 constexpr std::size_t kLongestFirstPacket = std::size_t{64} * 1024;
 constexpr std::size_t kLongestPacket = std::size_t{256} * 1024 * 1024;
 
 constexpr std::string_view kAddressProperty = "sun.jdwp.listenerAddress";
 
-// For the debugger to close its side after we have closed ours.
+// How long the debugger may take to close its side after we have closed ours.
 constexpr auto kCloseTimeout = std::chrono::seconds{2};
 // The same when the VM ends.
 constexpr auto kLastTimeout = std::chrono::milliseconds{400};
 constexpr auto kPiece = std::chrono::milliseconds{10};
-// The same for one whose session another takes over.
+// The same for a debugger whose session another one takes over.
 constexpr auto kTakeOverTimeout = std::chrono::milliseconds{300};
 
 }  // namespace
@@ -75,7 +75,7 @@ Result<void> Session::start(const jvm::Jni& jni) {
   if (options.launch.empty() || obstacle) {
     announce();
   }
-  // The name is that of the JDK's own agent, which tools know to leave out.
+  // The name that the JDK's own agent uses; tools know it and hide the thread.
   const std::string name = "JDWP Transport Listener: " + std::string(address_.transport_name());
   auto& own_threads = agent_.threads().own_threads();
   if (listener_) {
@@ -92,10 +92,11 @@ Result<void> Session::start(const jvm::Jni& jni) {
   });
 }
 
-// Where tools look that attach to a process by its number (JDI's ProcessAttach, editors).
+// Publishes the address for tools that attach to a process by its id (JDI's ProcessAttach,
+// editors).
 void Session::publish_address(bool listening) const {
   const std::string where = std::string(address_.transport_name()) + ":" + address_.announced();
-  // Without it such tools fail, and say so.
+  // If this fails, such tools fail with an error message.
   (void)jvm::set_agent_property(agent_.jni(), kAddressProperty, listening ? where : "");
 }
 
@@ -121,7 +122,7 @@ void Session::allow_commands() {
 
 void Session::disconnect(ReplyTo reply) {
   {
-    // Whoever reads the answer may connect again at once.
+    // A client that has read the answer may connect again at once.
     const std::scoped_lock lock(mutex_);
     is_disconnecting_ = true;
   }
@@ -147,9 +148,9 @@ void Session::end_by(const Deadline& deadline) {
   }
 }
 
-// Whether the VM need not wait for the debugger any more, which need not close its side. A moment
-// longer than until all is delivered: what the debugger sends meanwhile is read, for a process that
-// ends with something unread answers it with a reset.
+// Whether the VM can stop waiting for the debugger, even if the debugger has not closed its side.
+// That is a moment after everything is delivered, so that what the debugger sends meanwhile is
+// read: a process that ends with unread input resets the connection.
 bool Session::has_left(const Connection& connection, Clock::time_point ended) {
   constexpr auto kMoment = std::chrono::milliseconds{100};
   const auto waited = Clock::now() - ended;
@@ -163,7 +164,7 @@ void Session::finish() {
     const std::unique_lock answered(in_command_, kCommandTimeout);
     connection = end_output();
   }
-  // Its thread drops what the debugger still asks.
+  // The session's thread drops further commands of the debugger.
   const auto ended = Clock::now();
   std::unique_lock lock(mutex_);
   while (connection_ && !has_left(*connection_, ended)) {
@@ -200,8 +201,8 @@ void Session::run() {
   }
 }
 
-// Null when nobody else is served. next_ becomes connection_ under one lock, so that a further
-// debugger always finds one of them.
+// Returns the next debugger, or null when none is to be served. next_ becomes connection_ under one
+// lock, so a further debugger always finds one of the two set.
 std::shared_ptr<Connection> Session::next_debugger() {
   std::unique_lock lock(mutex_);
   while (true) {
@@ -229,7 +230,7 @@ void Session::stop_listening() {
 
 void Session::accept_debuggers() {
   const Options& options = agent_.options();
-  std::optional<std::chrono::milliseconds> timeout = options.timeout;  // for the first one
+  std::optional<std::chrono::milliseconds> timeout = options.timeout;  // for the first debugger
   while (true) {
     auto greeting = listener_->accept(options.allow, timeout);
     if (!greeting) {
@@ -254,12 +255,12 @@ void Session::receive(Greeting greeting) {
     return;
   }
   if (!write_at_once(descriptor, codec::kHandshake)) {
-    return;  // has gone
+    return;  // has disconnected
   }
   const std::string name = greeting.peer.name;
-  // One that waits to be served is replaced, and its connection closed.
+  // A debugger that waits to be served is replaced, and its connection is closed.
   next_ = std::move(greeting.peer);
-  // Without the lock connection_ may become the new debugger's.
+  // Read under the lock: afterwards connection_ may be the new debugger's.
   const auto replaced = busy ? connection_ : nullptr;
   is_disconnecting_ |= replaced != nullptr;
   const bool knows_commands = knows_commands_;
@@ -273,7 +274,8 @@ void Session::receive(Greeting greeting) {
   }
 }
 
-// The debugger because of which others are refused. One that is about to disconnect does not count.
+// Returns the connected debugger, because of which others are refused. One that is about to
+// disconnect does not count.
 std::optional<Session::ConnectedDebugger> Session::busy_with() const {
   if (next_ && !peer_has_closed(next_->socket.descriptor())) {
     return ConnectedDebugger{.name = next_->name, .time = {}};
@@ -286,8 +288,8 @@ std::optional<Session::ConnectedDebugger> Session::busy_with() const {
                            .time = std::chrono::duration_cast<std::chrono::seconds>(time)};
 }
 
-// Another debugger takes over; one that understands our events is told which. The debugger may be
-// one that has been forgotten or does not read.
+// Ends a session that another debugger takes over; a debugger that understands our events is told
+// which one. The old debugger may be a forgotten one, or one that does not read.
 void Session::end_session_of(const std::shared_ptr<Connection>& connection,
                              const std::optional<std::string>& successor) {
   connection->shorten_timeouts();
@@ -307,14 +309,15 @@ void Session::end_session_of(const std::shared_ptr<Connection>& connection,
   }
 }
 
-// No debugger came in time. The JDK's own agent ends the VM then, with this code, suspended or not.
+// Ends the VM because no debugger has connected in time. The JDK's own agent does that too, with
+// this code, whether the VM is suspended or not.
 void Session::end_vm(const TransportError& error) {
   if (agent_.vm_is_dead()) {
     return;
   }
   if (agent_.options().is_late) {
     const std::scoped_lock lock(mutex_);
-    has_ended_ = !connection_ && !next_;  // else with the debugger that is served
+    has_ended_ = !connection_ && !next_;  // else it ends with the debugger that is served
     changed_.notify_all();
     return;
   }

@@ -40,28 +40,29 @@ class Session {
 
   // Starts its thread, then says where it listens or starts the debugger (launch=).
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
-  // Blocks until the first debugger has come. The VM's main thread, with suspend=y.
+  // Blocks until the first debugger has connected. Called on the VM's main thread, with suspend=y.
   void wait_for_debugger();
-  // Commands are served from now on; before, VM_START must have been sent.
+  // Lets commands be served from now on. VM_START must have been sent before.
   void allow_commands();
 
   [[nodiscard]] const Address& address() const { return address_; }
 
-  // What Jvmti commands have begun, which ends with the debugger. On the thread that runs commands.
+  // The state of the Jvmti commands, which ends with the debugger. On the thread that runs
+  // commands.
   [[nodiscard]] jvmti_access::Access& jvmti_access() { return *jvmti_access_; }
 
-  // Answers the command with which the debugger leaves, and ends the connection. The session's
-  // thread sees to the rest when the command is done.
+  // Answers the command with which the debugger disconnects, and ends the connection. The session's
+  // thread does the rest when the command is done.
   void disconnect(ReplyTo reply);
-  // The VM ends: a debugger that has not read by then is given up. Nothing: the debugger holds the
-  // end. Any thread.
+  // Sets when to give up a debugger that does not read, because the VM ends. No deadline: the
+  // debugger holds the end of the VM. Any thread.
   void end_by(const Deadline& deadline);
   // Ends the connection when the VM dies: a command in progress is answered first, if it does not
   // take long, and the debugger has a moment to read the last event and to close.
   void finish();
   // The same on the thread of the command that ends the VM, which has been answered.
   void finish_in_command();
-  // Nobody can connect any more. The session's thread, at the end of an agent that has one.
+  // Stops accepting connections. Called on the session's thread, when a late-attached agent ends.
   void stop_listening();
   // The debugger has disconnected: undoes all that it requested and resumes all threads. The
   // session's thread, and tests.
@@ -87,7 +88,7 @@ class Session {
   void forget_virtual_threads();
   std::shared_ptr<Connection> end_output();
 
-  // The thread that accepts.
+  // The body of the thread that accepts debuggers.
   void accept_debuggers();
   void receive(Greeting greeting);
   [[nodiscard]] std::optional<ConnectedDebugger> busy_with() const;
@@ -109,7 +110,7 @@ class Session {
   bool knows_commands_ = false;    // the debugger has used our commands
   bool has_connected_ = false;     // a debugger has connected at least once
   bool commands_allowed_ = false;
-  bool has_ended_ = false;  // of an agent that was loaded late: nobody else is served
+  bool has_ended_ = false;  // of an agent that was loaded late: no other debugger is served
 };
 
 }  // namespace jvmdebug::agent

@@ -22,7 +22,7 @@
 
 namespace jvmdebug::agent {
 
-// One that still runs a method for the debugger may take long: it is tracked until it ends.
+// A thread that still runs a method for the debugger may take long; it is tracked until it ends.
 void Session::forget_virtual_threads() {
   constexpr int kAttempts = 20;
   constexpr auto kPause = std::chrono::milliseconds{5};

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kJava = "Java";
 
-// The next line, without its end, and takes it off the text.
+// Removes the next line from the text and returns it without its line end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find_first_of("\r\n");
   const std::string_view line = text.substr(0, end);
@@ -35,7 +35,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t") + 1);
 }
 
-// Takes a number off the text; nothing, and the text unchanged, when none is there.
+// Removes a number from the front of the text; if there is none, returns nothing and leaves the
+// text as it is.
 std::optional<jint> take_number(std::string_view& text) {
   text = without_leading_blanks(text);
   jint number = 0;
@@ -47,7 +48,8 @@ std::optional<jint> take_number(std::string_view& text) {
   return number;
 }
 
-// Takes `mark` and the number after it off the text; `otherwise` when the mark is not there.
+// Removes `mark` and the number after it from the text; returns `otherwise` when the mark is
+// missing.
 std::optional<jint> take_marked(std::string_view& text, char mark, jint otherwise) {
   if (!text.starts_with(mark)) {
     return otherwise;
@@ -63,7 +65,7 @@ std::optional<SourceMap> SourceMap::parse(std::string_view text) {
     return std::nullopt;
   }
   SourceMap map;
-  // Names keep the blanks at their end, as in the JDK's own agent. First the generated file's.
+  // Names keep trailing blanks, as in the JDK's own agent. The first is the generated file's.
   map.source_names_.emplace_back(without_leading_blanks(take_line(text)));
   map.default_stratum_ = std::string(trimmed(take_line(text)));
   char section = ' ';
@@ -91,7 +93,7 @@ std::optional<SourceMap> SourceMap::parse(std::string_view text) {
       map.strata_.back().lines.push_back(*lines);
     }
   }
-  return std::nullopt;  // cut off
+  return std::nullopt;  // truncated
 }
 
 // number name, or: + number name, and a line with the path
@@ -134,7 +136,7 @@ const SourceMap::Stratum* SourceMap::find(std::string_view id) const {
 
 std::optional<jint> SourceMap::source_line(const Stratum& stratum, jint java_line) {
   for (const Lines& lines : stratum.lines) {
-    // A step of 0: each source line stands for the same Java line; the first one is taken.
+    // With a step of 0 all source lines map to the same Java line; the first one is taken.
     const jint offset = java_line - lines.java_start;
     const jlong extent = jlong{lines.count} * (lines.java_step == 0 ? 1 : lines.java_step);
     if (offset >= 0 && offset < extent) {

@@ -2,8 +2,8 @@
 //
 // The source map of a class that was translated from another language (JSR-45, the attribute
 // SourceDebugExtension): which lines of which sources its Java lines stand for, one view (stratum)
-// for each language. Pure text: knows no VM. Used where lines decide, in steps by line, and where
-// the names of sources do, in the modifier SourceNameMatch.
+// for each language. Works on text only, without a VM. Used by steps by line, and by the modifier
+// SourceNameMatch.
 #pragma once
 
 #include <optional>
@@ -17,17 +17,17 @@ namespace jvmdebug::agent {
 
 class SourceMap {
  public:
-  // Nothing when the text is not a source map, or has no end.
+  // Parses a source map; nothing when the text is not one or is truncated.
   static std::optional<SourceMap> parse(std::string_view text);
 
-  // Rewrites a line table of the class in the terms of a stratum: of `wanted`, or, when the class
-  // has no such, of its own default. Lines become numbers that are unique for source and line and
-  // mean nothing else; entries that stand for no source line go, as do repetitions. The stratum
+  // Translates a line table of the class to a stratum: `wanted` or, if the class does not have
+  // that, its own default. Each line becomes a number that is unique for a source and a line and
+  // has no other meaning; entries without a source line and repetitions are removed. The stratum
   // "Java" leaves the table as it is.
   void translate(std::string_view wanted, std::vector<jvmtiLineNumberEntry>& table) const;
 
-  // The names of the sources of all strata, without the paths. The first is that of the generated
-  // file, which is the source of the stratum "Java".
+  // The names of the sources of all strata, without paths. The first is the generated file, which
+  // is the source of the stratum "Java".
   [[nodiscard]] const std::vector<std::string>& source_names() const { return source_names_; }
 
  private:
@@ -48,7 +48,7 @@ class SourceMap {
   // Reads a line of the section of files, and the path that follows if there is one.
   void read_file(std::string_view line, std::string_view& rest);
   [[nodiscard]] const Stratum* find(std::string_view id) const;
-  // A unique number for the source line, nothing when the Java line stands for none.
+  // Returns a unique number for the source line; nothing when the Java line has none.
   [[nodiscard]] static std::optional<jint> source_line(const Stratum& stratum, jint java_line);
 
   std::string default_stratum_;

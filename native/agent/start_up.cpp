@@ -37,7 +37,8 @@ void StartUp::vm_initialised(const jvm::Jni& jni, jthread thread) {
   phase_ = Phase::kBeginning;
   const Occurrence occurrence{.kind = EventKind::kVmStart, .thread = thread};
   if (const auto begun = agent_.begin(jni, occurrence); !begun) {
-    // No half-working agent: the program would wait for a debugger that cannot be served.
+    // A half-working agent is not kept: the program would wait for a debugger that cannot be
+    // served.
     tell(begun.error().message + "; the VM ends", begun.error().jdk_message);
     std::_Exit(begun.error().exit_code);
   }
@@ -62,10 +63,10 @@ void StartUp::exception_thrown(const jvm::Jni& jni, const Occurrence& occurrence
       !phase_.compare_exchange_strong(waiting, Phase::kBeginning)) {
     return;
   }
-  // From now on they are asked for by requests. It was switched on, so this cannot fail.
+  // From now on requests enable exception events. They were enabled before, so this cannot fail.
   (void)events::watch_exceptions(agent_.jvmti(), false);
   if (const auto begun = agent_.begin(jni, occurrence); !begun) {
-    // The program runs already: it goes on without a debugger.
+    // The program runs already, so it continues without a debugger.
     tell(begun.error().message + "; the program goes on without a debugger",
          begun.error().jdk_message);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which instructions of a method's code store into arrays. Knows bytes only.
+// Finds the instructions of a method's code that store into arrays. Works on bytes only.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace jvmdebug::classfile {
 
-// The instruction that stores into an array, by the first letter of the signature of its elements;
-// nothing for another letter.
+// Returns the opcode that stores into an array, by the first letter of the signature of its
+// elements; nothing for another letter.
 [[nodiscard]] std::optional<std::uint8_t> store_of_elements(char letter);
 
-// Where instructions with that opcode are, in order.
+// Finds the instructions with that opcode, in order.
 [[nodiscard]] std::vector<std::size_t> array_stores(std::span<const std::uint8_t> code,
                                                     std::uint8_t opcode);
 

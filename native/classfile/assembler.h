@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code that is put into a method: instructions, with operands in the constant pool. Does not
-// verify what it is given. Errors are kept until the end.
+// Assembles code to insert into a method: instructions, with operands in the constant pool. Does
+// not verify its input. Errors are kept until the end.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ class Assembler {
  public:
   explicit Assembler(ConstantPool& pool) : pool_(pool) {}
 
-  // Instructions whose operands are bytes, or that have none.
+  // Adds instructions whose operands are bytes, or that have none.
   void add(std::initializer_list<std::uint8_t> bytes);
   void member(std::uint8_t opcode, const MemberReference& member);
 
-  // The bytes of the instructions.
+  // Returns the bytes of the instructions, or the first error.
   [[nodiscard]] Rewritten<std::vector<std::uint8_t>> take();
 
  private:

@@ -11,7 +11,8 @@
 namespace jvmdebug::classfile {
 namespace {
 
-// JVM specification, chapter 6: the opcodes up to `last` that are in no range before.
+// A range of opcodes (JVM specification, chapter 6): up to `last`, beginning after the previous
+// range.
 struct Range {
   std::uint8_t last;
   std::uint8_t size;
@@ -41,14 +42,14 @@ constexpr std::array kSizes = {
     Range{.last = 191, .size = 1},  // arraylength, athrow
     Range{.last = 193, .size = 3},  // checkcast, instanceof
     Range{.last = 195, .size = 1},  // monitorenter, monitorexit
-    Range{.last = 196, .size = 4},  // wide, but for iinc
+    Range{.last = 196, .size = 4},  // wide, except iinc
     Range{.last = 197, .size = 4},  // multianewarray
     Range{.last = 199, .size = 3},  // ifnull, ifnonnull
     Range{.last = 201, .size = 5},  // goto_w, jsr_w
     Range{.last = 255, .size = 0},
 };
 
-// By opcode.
+// Sizes by opcode.
 constexpr auto kSizeOf = [] {
   std::array<std::uint8_t, 256> sizes{};
   for (std::size_t opcode = 0; const Range& range : kSizes) {
@@ -70,8 +71,8 @@ std::int64_t word(std::span<const std::uint8_t> code, std::size_t at) {
   return static_cast<std::int32_t>(bits);
 }
 
-// The operands of a switch begin at a multiple of 4: the default, then low, high and an offset for
-// each, or a count and so many pairs.
+// Returns the size of a switch. Its operands begin at a multiple of 4: the default, then low, high
+// and an offset for each, or a count and that many pairs.
 std::size_t switch_size(std::span<const std::uint8_t> code, std::size_t at) {
   const bool is_table = code[at] == kTableSwitch;
   const std::size_t operands = (at / kWord + 1) * kWord;
@@ -92,7 +93,7 @@ struct Store {
   std::int32_t slot = 0;
 };
 
-// The store that begins at `at`, whose operands are there.
+// Reads the store that begins at `at`; its operands must be inside the code.
 std::optional<Store> store_at(std::span<const std::uint8_t> code, std::size_t at) {
   const bool wide = code[at] == kWide;
   const std::uint8_t opcode = code[wide ? at + 1 : at];

@@ -141,7 +141,7 @@ void ClassFile::deepen_stack(const Method& method, std::uint16_t words) {
   auto& code =
       codes_.try_emplace(number_of(method), attribute->content.begin(), attribute->content.end())
           .first->second;
-  // It begins with the depth.
+  // The attribute begins with the depth of the operand stack.
   const std::uint32_t depth = std::min(code[0] * 256U + code[1] + words, kDeepest);
   code[0] = static_cast<std::uint8_t>(depth >> 8U);
   code[1] = static_cast<std::uint8_t>(depth);

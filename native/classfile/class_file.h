@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class file: read, changed and written again. Everything that is not changed is kept byte by
-// byte; the constant pool only grows. It refers to the bytes that it was read from. Knows no JVM TI
-// and trusts nothing: malformed bytes are an error, never more. Used to put probes into
+// A class file that is read, changed and written again. Everything that is not changed is kept byte
+// by byte; the constant pool only grows. Refers to the bytes that it was read from. Independent of
+// JVM TI. Trusts no input: malformed bytes give an error and nothing worse. Used to put probes into
 // classes, and to read the exception handlers of methods.
 #pragma once
 
@@ -35,7 +35,7 @@ class ClassFile {
 
   [[nodiscard]] std::uint16_t major_version() const { return major_; }
 
-  // a/b/C
+  // The internal name, a/b/C.
   [[nodiscard]] std::string name() const { return pool_.class_name(this_class_).value_or(""); }
 
   [[nodiscard]] ConstantPool& pool() { return pool_; }
@@ -46,23 +46,22 @@ class ClassFile {
 
   [[nodiscard]] std::vector<Attribute> class_attributes() const;
 
-  // As it was read. kNoCode for an abstract or native method.
+  // Returns the code as it was read. kNoCode for an abstract or native method.
   [[nodiscard]] Rewritten<Code> code_of(const Method& method) const;
 
-  // Puts code into a method, which is one of methods(). A second call for one method replaces the
-  // first.
+  // Inserts code into one of methods(). A second call for the same method replaces the first.
   [[nodiscard]] Rewritten<void> insert(const Method& method, std::span<const Insertion> insertions);
 
-  // Has a method that returns nothing do nothing: small enough to be inlined everywhere.
+  // Empties a void method, so that it is small enough to be inlined everywhere.
   [[nodiscard]] Rewritten<void> empty(const Method& method);
 
-  // Gives a method a deeper operand stack, after insert(), as far as there is room. Does nothing to
-  // one without code.
+  // Gives a method a deeper operand stack, up to the limit; called after insert(). Does nothing to
+  // a method without code.
   void deepen_stack(const Method& method, std::uint16_t words);
 
   [[nodiscard]] bool has_attribute(const Method& method, std::string_view name) const;
 
-  // Gives a method one more attribute.
+  // Adds an attribute to a method.
   [[nodiscard]] Rewritten<void> add_attribute(const Method& method, std::string_view name,
                                               std::vector<std::uint8_t> content);
 
@@ -86,12 +85,12 @@ class ClassFile {
   std::uint16_t this_class_ = 0;
   std::span<const std::uint8_t> middle_;  // from the access flags to the last field
   std::vector<Method> methods_;
-  std::span<const std::uint8_t> tail_;                        // the attributes of the class
-  std::map<std::size_t, std::vector<std::uint8_t>> codes_;    // changed, by number of the method
-  std::map<std::size_t, std::vector<AddedAttribute>> added_;  // the same way
+  std::span<const std::uint8_t> tail_;                      // the attributes of the class
+  std::map<std::size_t, std::vector<std::uint8_t>> codes_;  // changed ones, by number of the method
+  std::map<std::size_t, std::vector<AddedAttribute>> added_;  // by number of the method
 };
 
-// What is to be put into methods of one class file.
+// The insertions into the methods of one class file.
 using MethodInsertions = std::map<const Method*, std::vector<Insertion>>;
 
 }  // namespace jvmdebug::classfile

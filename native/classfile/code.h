@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Code attribute of a method: read, and written again with code inserted. All of its attributes
+// The Code attribute of a method, read, and written again with inserted code. All of its attributes
 // are kept; those that hold indices of instructions are adjusted: exception handlers, line numbers,
-// variables, stack map frames, annotations of types, the compiler's character ranges. Refused is
-// what the class file format has no room for. Knows no JVM TI.
+// variables, stack map frames, type annotations, the compiler's character ranges. Refuses what does
+// not fit into the class file format. Independent of JVM TI.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace jvmdebug::classfile {
 
-// One entry of the exception table: from `start` up to, not including, `end`.
+// An entry of the exception table: from `start` up to, not including, `end`.
 struct ExceptionHandler {
   std::uint16_t start = 0;
   std::uint16_t end = 0;
@@ -37,12 +37,12 @@ struct Code {
   std::vector<Attribute> attributes{};
 };
 
-// The content of a Code attribute; refers to it.
+// Reads the content of a Code attribute; the result refers to it.
 [[nodiscard]] Rewritten<Code> read_code(std::span<const std::uint8_t> content);
 
 [[nodiscard]] Rewritten<std::vector<Attribute>> read_attributes(codec::Reader& reader);
 
-// The content of the Code attribute with the insertions. Several at one index are run in their
+// Returns the content of the Code attribute with the insertions. Several at one index run in their
 // order.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> insert_code(
     const ConstantPool& pool, const Code& code, std::span<const Insertion> insertions);

@@ -10,8 +10,8 @@
 namespace jvmdebug::classfile {
 namespace {
 
-// Attributes whose indices are changed in place. Those of the debugger's tables are of two bytes,
-// at the beginning of entries that are all of one size.
+// Changes the indices in attributes in place. In the tables for debuggers indices have two bytes
+// and are at the beginning of entries of equal size.
 class InPlace {
  public:
   InPlace(std::span<const std::uint8_t> content, const Relocation& relocation)
@@ -22,13 +22,13 @@ class InPlace {
     for_each_entry(kEntry, [this](std::size_t at) { move_target(at); });
   }
 
-  // Start and length of a range.
+  // Moves start and length of a range.
   void variables() {
     constexpr std::size_t kEntry = 10;
     for_each_entry(kEntry, [this](std::size_t at) { move_range(at); });
   }
 
-  // The first and the last index of a range.
+  // Moves the first and the last index of a range.
   void character_ranges() {
     constexpr std::size_t kEntry = 14;
     for_each_entry(kEntry, [this](std::size_t at) {
@@ -93,7 +93,7 @@ class InPlace {
   const Relocation& relocation_;
 };
 
-// JVM specification, 4.7.20: where in the code a type is written.
+// JVM specification, 4.7.20: the kinds of locations of a type in the code.
 constexpr std::uint8_t kLocalVariable = 0x40;
 constexpr std::uint8_t kResource = 0x41;
 constexpr std::uint8_t kCatch = 0x42;
@@ -119,7 +119,7 @@ void InPlace::annotation_target(codec::Reader& reader) {
       move_instruction(at);
     }
   } else {
-    // A catch has the number of its handler; others are not in code.
+    // The entry of a catch holds the number of its handler; other kinds do not occur in code.
     (void)reader.read_unsigned_short();
     if (type != kCatch) {
       reader.fail(protocol::Error::kInternal);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The attributes of a Code attribute, for code whose instructions have moved. One that no VM reads,
-// or that is malformed and that the VM does not check, is kept as it is.
+// Adjusts the attributes of a Code attribute to code whose instructions have moved. An attribute
+// that no VM reads, or that is malformed and not checked by the VM, is kept as it is.
 #pragma once
 
 #include <cstdint>

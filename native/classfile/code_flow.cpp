@@ -27,7 +27,7 @@ bool is_switch(std::uint8_t opcode) {
   return opcode == kTableSwitch || opcode == kLookupSwitch;
 }
 
-// Calls `jump` with where the instruction may jump to.
+// Calls `jump` with each target of the instruction.
 template <class Jump>
 void for_each_target(Bytes code, std::size_t at, std::size_t size, Jump jump) {
   const std::uint8_t opcode = code[at];
@@ -40,7 +40,7 @@ void for_each_target(Bytes code, std::size_t at, std::size_t size, Jump jump) {
     const std::size_t operands = (at / kWord + 1) * kWord;
     jump(from + number(code, operands, kWord));
     const bool is_table = opcode == kTableSwitch;
-    // The offsets: after low and high one by one, or after the count as the second of each pair.
+    // The offsets follow low and high one by one, or follow the count as the second of each pair.
     const std::size_t first = operands + 3 * kWord;
     for (std::size_t entry = first; entry < at + size; entry += (is_table ? 1 : 2) * kWord) {
       jump(from + number(code, entry, kWord));
@@ -69,7 +69,7 @@ class Flow {
   }
 
  private:
-  // Marks what is jumped to; false for code that no verifier lets pass.
+  // Marks the targets of jumps; false for code that no verifier accepts.
   bool read() {
     bool well_formed = true;
     for (std::size_t at = 0; at < code_.size() && well_formed;) {

@@ -10,8 +10,8 @@
 namespace jvmdebug::classfile {
 namespace {
 
-// sipush, a number whose lower byte counts words of 4 bytes, pop: a value that nothing uses. And
-// another one, the number of the probe.
+// A probe begins with sipush, a number whose lower byte counts words of 4 bytes, and pop: an unused
+// value. A second such value is the number of the probe.
 constexpr std::uint8_t kSipush = 17;
 constexpr std::uint8_t kMark = 0x4A;
 constexpr std::uint8_t kPopValue = 87;
@@ -20,7 +20,7 @@ constexpr std::size_t kMarkSize = 8;
 constexpr std::size_t kCallSize = 3;
 constexpr std::size_t kMostWords = 255;
 
-// The size of the probe that begins here; 0: none.
+// Returns the size of the probe that begins here, 0 if there is none.
 std::size_t probe_at(std::span<const std::uint8_t> code, std::size_t at) {
   if (code.size() - at < kMarkSize + kCallSize || code[at] != kSipush || code[at + 1] != kMark ||
       code[at + 3] != kPopValue || code[at + 4] != kSipush || code[at + 7] != kPopValue) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method's code with probes in it, and the program's own code that it was made from: which index
-// is which. Read from the code alone, since each probe begins with instructions that no compiler
-// writes: so it is right for every version of a method, also for those that old frames run, and for
-// what other agents have made of it. Knows bytes and no JVM TI.
+// Maps indices between a method's code with probes and the program's own code. Read from the code
+// alone, since each probe begins with instructions that no compiler emits. So the map is right for
+// every version of a method, also for those that old frames run and those that other agents have
+// changed. Works on bytes, without JVM TI.
 #pragma once
 
 #include <cstddef>
@@ -16,27 +16,27 @@
 
 namespace jvmdebug::classfile {
 
-// The code of a probe: marks with its length and its number, `code`, which ends with an
+// Makes the code of a probe: marks with its length and number, then `code`, which ends with an
 // invokestatic, and padding. kCodeTooLong when it does not fit.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> marked_probe(std::uint16_t number,
                                                                 std::span<const std::uint8_t> code);
 
 class CodeMap {
  public:
-  // None for code without probes.
+  // Reads a map; nothing for code without probes.
   static std::optional<CodeMap> read(std::span<const std::uint8_t> code);
 
-  // The index in the program's own code. Of an instruction of a probe: that of the instruction that
-  // the probe is in front of.
+  // Returns the index in the program's own code. An instruction of a probe has the index of the
+  // instruction behind the probe.
   [[nodiscard]] std::int64_t original(std::int64_t index) const;
-  // Where the instruction at an index of the program's own code is, behind the probes.
+  // Returns where the instruction at an index of the program's own code is now, behind the probes.
   [[nodiscard]] std::int64_t instruction(std::int64_t original) const;
   [[nodiscard]] bool is_in_probe(std::int64_t index) const;
-  // The numbers of the probes in front of an instruction of the program's own code.
+  // Returns the numbers of the probes in front of an instruction of the program's own code.
   [[nodiscard]] std::vector<std::uint16_t> probes_at(std::int64_t original) const;
   // Whether one of them has that number.
   [[nodiscard]] bool has(std::uint16_t number) const;
-  // The program's own code; empty if `code` is malformed.
+  // Returns the program's own code; empty if `code` is malformed.
   [[nodiscard]] std::vector<std::uint8_t> strip(std::span<const std::uint8_t> code) const;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostEntries = std::numeric_limits<std::uint16_t>::max();
 constexpr std::size_t kLongestText = std::numeric_limits<std::uint16_t>::max();
 
-// Bytes after the tag; 0 for a tag that does not exist, and for a text.
+// Returns the number of bytes after the tag; 0 for an unknown tag, and for a text.
 std::size_t size_of(Constant kind) {
   switch (kind) {
     case Constant::kClass:
@@ -125,7 +125,7 @@ bool ConstantPool::has_float_nan() const {
   return false;
 }
 
-// From its tag to the end of the pool.
+// Returns the bytes from the entry's tag to the end of the pool.
 std::span<const std::uint8_t> ConstantPool::entry(std::size_t index) const {
   if (index >= offsets_.size() || offsets_[index] == 0) {
     return {};
@@ -133,7 +133,7 @@ std::span<const std::uint8_t> ConstantPool::entry(std::size_t index) const {
   return std::span(bytes_).subspan(offsets_[index] - 1);
 }
 
-// The index that an entry holds `at` bytes after its tag.
+// Reads the index that an entry holds `at` bytes after its tag.
 std::size_t ConstantPool::index_in(std::size_t index, std::size_t at) const {
   const auto bytes = entry(index);
   return bytes[1 + at] * 256U + bytes[2 + at];
@@ -183,7 +183,7 @@ std::optional<MemberReference> ConstantPool::member(std::size_t index) const {
                          .descriptor = *std::move(descriptor)};
 }
 
-// With its tag, and nothing behind it. Empty: there is no entry.
+// Returns exactly the bytes of an entry, including its tag; empty if there is none.
 std::span<const std::uint8_t> ConstantPool::whole(std::size_t index) const {
   const auto bytes = entry(index);
   if (bytes.empty()) {

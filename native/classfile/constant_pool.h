@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The constant pool of a class file: read, looked up in and added to. What is there keeps its index
-// and its bytes. Every index is checked: one that is wrong finds nothing. Texts are in modified
-// UTF-8, as in the file; they are copies, because adding moves the pool. Knows no JVM TI.
+// The constant pool of a class file: reads, finds and adds constants. Existing constants keep their
+// index and their bytes. Every index is checked; a wrong one finds nothing. Texts are in modified
+// UTF-8, as in the file; they are copies, because adding moves the pool. Independent of JVM TI.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 namespace jvmdebug::classfile {
 
 enum class Constant : std::uint8_t {
-  kNone = 0,  // no entry: index 0, and after a long or double
+  kNone = 0,  // not an entry: index 0, and the index after a long or double
   kUtf8 = 1,
   kInteger = 3,
   kFloat = 4,
@@ -40,7 +40,7 @@ enum class Constant : std::uint8_t {
   kPackage = 20,
 };
 
-// A field, a method, or what an invokedynamic calls (then without an owner).
+// A field, a method, or the target of an invokedynamic (then without an owner).
 struct MemberReference {
   Constant kind = Constant::kNone;
   std::string owner;  // a/b/C
@@ -52,33 +52,33 @@ class ConstantPool {
  public:
   ConstantPool() : offsets_{0} {}
 
-  // From the count on.
+  // Reads a pool that begins with its count.
   static Rewritten<ConstantPool> read(codec::Reader& reader);
-  // From the bytes of JVM TI's GetConstantPool, which gives the count apart.
+  // Reads the bytes of JVM TI's GetConstantPool, which gives the count separately.
   static Rewritten<ConstantPool> read(codec::Reader& reader, std::size_t count);
 
-  // With index 0, which is no entry.
+  // The number of indices, including 0, which is not an entry.
   [[nodiscard]] std::size_t size() const { return offsets_.size(); }
 
   [[nodiscard]] Constant kind(std::size_t index) const;
-  // Whether there is a float that is not a number.
+  // Whether a float constant is NaN.
   [[nodiscard]] bool has_float_nan() const;
-  // With its tag; empty for no entry.
+  // Returns the bytes of an entry with its tag; empty if there is none.
   [[nodiscard]] std::span<const std::uint8_t> whole(std::size_t index) const;
   [[nodiscard]] std::optional<std::string> utf8(std::size_t index) const;
   [[nodiscard]] bool is_utf8(std::size_t index, std::string_view text) const;
-  // a/b/C, or [La/b/C; for an array.
+  // Returns a/b/C, or [La/b/C; for an array.
   [[nodiscard]] std::optional<std::string> class_name(std::size_t index) const;
   [[nodiscard]] std::optional<MemberReference> member(std::size_t index) const;
 
-  // The index of the constant, added if there is none yet. Texts of more than 65,535 bytes are
-  // refused.
+  // Returns the index of the constant, which is added if it is missing. Texts of more than 65,535
+  // bytes are refused.
   [[nodiscard]] Rewritten<std::uint16_t> add_utf8(std::string_view text);
   [[nodiscard]] Rewritten<std::uint16_t> add_class(std::string_view name);
   [[nodiscard]] Rewritten<std::uint16_t> add_string(std::string_view text);
   [[nodiscard]] Rewritten<std::uint16_t> add_name_and_type(std::string_view name,
                                                            std::string_view descriptor);
-  // A field, a method or a method of an interface.
+  // Adds a field, a method or a method of an interface.
   [[nodiscard]] Rewritten<std::uint16_t> add_member(const MemberReference& member);
 
   void write(codec::Writer& writer) const;
@@ -90,13 +90,13 @@ class ConstantPool {
   [[nodiscard]] std::size_t index_in(std::size_t index, std::size_t at) const;
   [[nodiscard]] Rewritten<std::uint16_t> add(std::span<const std::uint8_t> bytes);
   void know_all();
-  // Where in known_ the index of such an entry is, or is to be.
+  // Finds the place in known_ of the index of such an entry, or the place where to put it.
   [[nodiscard]] std::size_t place_of(std::span<const std::uint8_t> bytes) const;
 
   std::vector<std::uint8_t> bytes_;     // the entries one after the other, each with its tag
-  std::vector<std::uint32_t> offsets_;  // by index: where in bytes_ plus 1; 0: no entry
-  // What add() looks up: indices, each at or behind the place that the hash of its entry gives; 0
-  // is a free place. Filled when something is added first.
+  std::vector<std::uint32_t> offsets_;  // by index: the position in bytes_ plus 1; 0: no entry
+  // The hash table of add(): indices, each at or behind the place that the hash of its entry gives;
+  // 0 is a free place. Filled on the first add().
   std::vector<std::uint16_t> known_;
 };
 

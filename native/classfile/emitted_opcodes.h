@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opcodes of the JVM specification that the agent writes; names that end in a digit have their
-// operand in them. What readers of bytecode look for is in opcodes.h.
+// Opcodes of the JVM specification that the agent writes; a digit at the end of a name is the
+// operand. The opcodes that readers of bytecode look for are in opcodes.h.
 #pragma once
 
 #include <cstdint>

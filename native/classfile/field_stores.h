@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which instructions of a method's code write a field. Knows bytes only.
+// Finds the instructions of a method's code that write a field. Works on bytes only.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@
 
 namespace jvmdebug::classfile {
 
-// A field, as instructions name it.
+// A field, as named by instructions.
 struct NamedField {
   std::string name;
   std::string descriptor;
   std::set<std::string, std::less<>> owners;  // a/b/C: any of these
 
-  // `signature`: La/b/C;
+  // Whether the class with this `signature`, such as La/b/C;, is one of the owners.
   [[nodiscard]] bool owns(std::string_view signature) const;
 };
 
-// The indices of the constants that name it.
+// Returns the indices of the constants that name the field.
 [[nodiscard]] std::set<std::size_t> constants_of(const ConstantPool& pool, const NamedField& field);
 
-// Where instructions that write a field have one of these constants, in order.
+// Finds the instructions that write a field with one of these constants, in order.
 [[nodiscard]] std::vector<std::size_t> field_stores(std::span<const std::uint8_t> code,
                                                     const std::set<std::size_t>& constants);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// The variable of an instruction with that opcode, or with one of the four short forms.
+// Returns the variable of an instruction with that opcode, or with one of the four short forms.
 int variable(Bytes code, std::size_t at, std::uint8_t opcode, std::uint8_t first,
              std::uint8_t last) {
   if (code[at] >= first && code[at] <= last) {

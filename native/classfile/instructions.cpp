@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kShort = 2;
 
-// Big-endian and signed.
+// Reads a big-endian signed number.
 std::int64_t number(std::span<const std::uint8_t> bytes) {
   std::uint32_t bits = (bytes.front() & 0x80U) != 0 ? ~0U : 0U;
   for (const std::uint8_t byte : bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The instructions of a method's code and where its branches are written. Knows bytes only.
+// Finds the instructions of a method's code and the offsets of its branches. Works on bytes only.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,18 @@
 
 namespace jvmdebug::classfile {
 
-// The offset of a branch: where it is written in the code, in how many bytes, and its value, which
-// counts from the instruction.
+// The offset of a branch: its position in the code, its size in bytes, and its value, relative to
+// the instruction.
 struct BranchOffset {
   std::size_t at = 0;
   std::size_t width = 0;
   std::int64_t offset = 0;
 };
 
-// Where instructions begin, in order; empty for code that is malformed.
+// Returns where instructions begin, in order; empty for malformed code.
 [[nodiscard]] std::vector<std::size_t> instructions(std::span<const std::uint8_t> code);
 
-// Of the instruction at `at`, which is `size` bytes long.
+// Returns the branch offsets of the instruction at `at`, which is `size` bytes long.
 [[nodiscard]] std::vector<BranchOffset> branch_offsets(std::span<const std::uint8_t> code,
                                                        std::size_t at, std::size_t size);
 

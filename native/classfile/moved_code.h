@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The instructions of a method with others inserted: their branches go where they went. Knows
-// bytes and no class file.
+// Inserts instructions into the code of a method and keeps the targets of its branches. Works on
+// bytes, without a class file.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace jvmdebug::classfile {
 
-// The code must be well formed, and the insertions in front of instructions of it.
+// Returns the new code. The code must be well formed, and each insertion must be in front of an
+// instruction.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> move_code(std::span<const std::uint8_t> code,
                                                              std::span<const Insertion> insertions,
                                                              const Relocation& relocation);

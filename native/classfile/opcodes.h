@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opcodes of the JVM specification that more than one reader of bytecode names.
+// Opcodes of the JVM specification that more than one reader of bytecode uses.
 #pragma once
 
 #include <cstddef>

@@ -19,18 +19,19 @@ constexpr std::uint8_t kNop = 0;
 constexpr std::uint8_t kAconstNull = 1;
 constexpr std::uint8_t kDup = 89;
 
-// What is harder to tell than this is in doubt.
+// Limits of the search; what needs more counts as doubtful.
 constexpr int kMostSteps = 100'000;
 constexpr int kDeepest = 32;
 
-// Goes from an instruction that throws back to what has put the exception on the stack.
+// Searches backwards from an instruction that throws to the one that has put the exception on the
+// stack.
 class Origins {
  public:
   Origins(Bytes code, std::span<const ExceptionHandler> handlers,
           const IsConstructor& is_constructor)
       : code_(code), handlers_(handlers), is_constructor_(is_constructor) {}
 
-  // False for code that is malformed, or has subroutines.
+  // Reads the code; false if it is malformed or has subroutines.
   [[nodiscard]] bool read() {
     last_edge_.assign(code_.size(), kNoEdge);
     edges_.reserve(code_.size());
@@ -54,16 +55,16 @@ class Origins {
     return true;
   }
 
-  // Whether what is on top of the stack there was made or caught here, whichever way control came.
+  // Whether the topmost operand there was constructed or caught in this method on all paths.
   [[nodiscard]] bool is_own_operand(std::size_t at) { return is_own_operand(at, 0); }
 
  private:
   static constexpr std::uint32_t kNoEdge = UINT32_MAX;
 
-  // Control may go from one instruction to another one.
+  // A transfer of control from one instruction to another.
   struct Edge {
     std::uint32_t from = 0;
-    std::uint32_t next = kNoEdge;  // of those to the same one
+    std::uint32_t next = kNoEdge;  // the next edge to the same instruction
   };
 
   void add_edge(std::size_t from, std::size_t to) {
@@ -71,7 +72,7 @@ class Origins {
     last_edge_[to] = static_cast<std::uint32_t>(edges_.size() - 1);
   }
 
-  // Whether it holds for all instructions from which control comes to one.
+  // Whether `holds` is true for all instructions from which control comes to one.
   template <class Holds>
   [[nodiscard]] bool all_before(std::size_t at, Holds holds) const {
     for (std::uint32_t edge = last_edge_[at]; edge != kNoEdge; edge = edges_[edge].next) {
@@ -133,7 +134,7 @@ class Origins {
     return true;
   }
 
-  // The instructions from which an exception leads to a handler that begins here.
+  // Adds the instructions from which an exception leads to the handler that begins here.
   void add_covered(std::size_t handler, std::vector<std::size_t>& waiting) {
     for (const ExceptionHandler& each : handlers_) {
       if (each.handler != handler) {
@@ -152,11 +153,11 @@ class Origins {
   std::span<const ExceptionHandler> handlers_;
   const IsConstructor& is_constructor_;
   std::vector<Edge> edges_;
-  std::vector<std::uint32_t> last_edge_;  // by index: the newest to it
+  std::vector<std::uint32_t> last_edge_;  // by index: the newest edge to it
   int steps_ = 0;
 };
 
-// The throws that follow no constructor, or to which control may jump.
+// Returns the throws that do not follow a constructor call, or to which control may jump.
 std::vector<std::size_t> doubtful_throws(Bytes code, const IsConstructor& is_constructor) {
   std::vector<std::size_t> found;
   std::vector<bool> is_target(code.size());

@@ -21,7 +21,7 @@ bool names_member(std::uint8_t opcode) {
   return opcode >= kGetStatic && opcode <= kInvokeStatic;
 }
 
-// invokeinterface to multianewarray: some of these do.
+// Whether the instruction may name other constants: some from invokeinterface to multianewarray do.
 bool may_name_others(std::uint8_t opcode) {
   return (opcode >= kLdc && opcode <= kLdc2W) ||
          (opcode > kInvokeStatic && opcode <= kMultiANewArray && opcode != kAthrow &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inserted code that fits into any class file with the same method: the members that its
-// instructions name are kept by name, as each class file numbers its constants in its own way.
+// instructions use are kept by name, because each class file numbers its constants differently.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace jvmdebug::classfile {
 
 struct PortableInsertion {
   struct Named {
-    std::size_t at = 0;  // of the two bytes, in the code
+    std::size_t at = 0;  // the position of the two bytes in the code
     MemberReference member;
   };
 
@@ -23,11 +23,12 @@ struct PortableInsertion {
   std::vector<Named> named;
 };
 
-// kMalformed for code that names other constants than fields and methods.
+// Makes a portable insertion; kMalformed for code that names constants other than fields and
+// methods.
 [[nodiscard]] Rewritten<PortableInsertion> portable(const Insertion& insertion,
                                                     const ConstantPool& pool);
 
-// The insertion with the constants of that pool, to which they are added.
+// Returns the insertion with constants of that pool, to which they are added.
 [[nodiscard]] Rewritten<Insertion> fitted(const PortableInsertion& portable, ConstantPool& pool);
 
 }  // namespace jvmdebug::classfile

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kSignature = "Signature";
 
-// What the VM writes of a component, in this order.
+// The attributes of a component that the VM writes, in this order.
 constexpr std::array<std::string_view, 3> kWritten{kSignature, "RuntimeVisibleAnnotations",
                                                    "RuntimeVisibleTypeAnnotations"};
 
@@ -36,7 +36,7 @@ class Components {
 
   void skip(std::size_t size) { at_ += size; }
 
-  // Skips the attributes of a component that are there, and counts them.
+  // Skips and counts the attributes that a component really has.
   std::size_t skip_attributes(std::size_t most) {
     constexpr std::size_t kHead = 6;  // name and length
     std::size_t count = 0;
@@ -45,7 +45,8 @@ class Components {
         continue;
       }
       const std::size_t length = number(2) << 16U | number(4);
-      // Else it is a component of that name: a length this small is no descriptor and count.
+      // Otherwise it is a component of that name: so small a number is a length, and not a
+      // descriptor and a count.
       if (has(kHead + length) && (name != kSignature || length == 2)) {
         skip(kHead + length);
         ++count;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JDK-8315575 (16..21): in the class file that the VM makes of a record for its retransformation,
-// a component counts annotations that are for class files alone, but the VM has not kept them. It
-// then refuses its own file, and with it each change of the record. Knows bytes and no VM.
+// the attribute count of a component includes annotations with class file retention, but the VM has
+// not kept these. It then refuses its own file, and so each change of the record. Works on bytes,
+// without a VM.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@
 
 namespace jvmdebug::classfile {
 
-// The class file with the right counts; none if they are right, or nothing can be made of it.
+// Returns the class file with the right counts; nothing if they are right already, or if the file
+// cannot be understood.
 [[nodiscard]] std::optional<std::vector<std::uint8_t>> with_record_counts(
     std::span<const std::uint8_t> class_file);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the instructions of a method move when code is inserted in front of some of them. What jumps
-// to such an instruction, or handles an exception there, goes to the inserted code; so does what a
-// debugger sees: line numbers and the ranges of variables. Knows no class file.
+// Computes how the instructions of a method move when code is inserted in front of some of them.
+// Jumps to such an instruction, and exception handlers that begin there, lead to the inserted code;
+// so do line numbers and the ranges of variables, which a debugger sees. Works without a class
+// file.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ namespace jvmdebug::classfile {
 struct Insertion {
   std::size_t index = 0;
   std::vector<std::uint8_t> code;
-  std::uint16_t stack = 0;   // slots that it needs above what is there
+  std::uint16_t stack = 0;   // slots that it needs above the current depth
   std::uint16_t locals = 0;  // slots that the method must have at least
 };
 
@@ -43,14 +44,14 @@ class Relocation {
 
   [[nodiscard]] std::size_t new_size() const { return size_ + added_; }
 
-  // Where what jumps to the instruction now goes: to the code inserted in front of it. What is
+  // Returns where jumps to the instruction now go: to the code inserted in front of it. An index
   // behind the end stays there.
   [[nodiscard]] std::size_t target(std::size_t index) const {
     const auto next = before_.lower_bound(index);
     return index + (next == before_.end() ? added_ : next->second);
   }
 
-  // Where the instruction itself now is.
+  // Returns where the instruction itself is now.
   [[nodiscard]] std::size_t instruction(std::size_t index) const {
     const auto next = before_.upper_bound(index);
     return index + (next == before_.end() ? added_ : next->second);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a class file cannot be read or rewritten. Nothing of the class has changed then.
+// The reason why a class file cannot be read or rewritten. The class is unchanged then.
 #pragma once
 
 #include <cstdint>

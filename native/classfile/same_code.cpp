@@ -56,7 +56,8 @@ bool is_nan(std::span<const std::uint8_t> bytes) {
              : std::isnan(std::bit_cast<double>(bits));
 }
 
-// What an invokedynamic of the class is linked by: a method handle and its arguments.
+// The bootstrap methods of the invokedynamic instructions of a class: a method handle and its
+// arguments each.
 using Bootstraps = std::vector<std::vector<std::size_t>>;
 
 Bootstraps bootstraps_of(const ClassFile& file) {
@@ -79,7 +80,7 @@ Bootstraps bootstraps_of(const ClassFile& file) {
   return found;
 }
 
-// Of constants of two class files.
+// Compares constants of two class files.
 class Comparison {
  public:
   Comparison(const ClassFile& one, const ClassFile& other)
@@ -88,7 +89,7 @@ class Comparison {
         bootstraps_(bootstraps_of(one)),
         other_bootstraps_(bootstraps_of(other)) {}
 
-  // False for those of a kind that is not compared.
+  // Whether two constants are the same; false for kinds that are not compared.
   [[nodiscard]] bool are_same(std::size_t index, std::size_t other_index) const;
 
  private:
@@ -124,7 +125,7 @@ bool Comparison::are_same(std::size_t index, std::size_t other_index) const {
     case Constant::kLong:
       return std::ranges::equal(bytes, others);
     case Constant::kFloat:
-    case Constant::kDouble:  // HotSpot takes one that is not a number for another
+    case Constant::kDouble:  // HotSpot treats all NaN constants as equal
       return std::ranges::equal(bytes, others) && !is_nan(bytes.subspan(1));
     case Constant::kClass:
     case Constant::kString:
@@ -147,7 +148,7 @@ bool Comparison::are_same(std::size_t index, std::size_t other_index) const {
   }
 }
 
-// How many bytes after the opcode are the index of a constant; 0: none.
+// Returns how many bytes after the opcode are the index of a constant; 0 if there is none.
 std::size_t index_size(std::uint8_t opcode) {
   if (opcode == kLdc) {
     return 1;
@@ -157,7 +158,7 @@ std::size_t index_size(std::uint8_t opcode) {
   return has ? 2 : 0;
 }
 
-// With the same opcode.
+// Compares two instructions with the same opcode.
 bool is_same_instruction(const Comparison& constants, std::span<const std::uint8_t> bytes,
                          std::span<const std::uint8_t> other_bytes) {
   const std::size_t size = index_size(bytes[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether HotSpot takes a method of two class files for the same. Knows bytes only.
+// Tells whether HotSpot considers a method of two class files unchanged. Works on bytes only.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace jvmdebug::classfile {
 
-// Certainly: false where it is in doubt, as for constants that are computed. Handlers and line
-// tables do not count. False for methods without code.
+// Whether the code is certainly the same; false in case of doubt, as for dynamically computed
+// constants. Handlers and line tables do not count. False for methods without code.
 [[nodiscard]] bool is_same_code(const ClassFile& one, const Method& method, const ClassFile& other,
                                 const Method& other_method);
 
-// The number of words by which the operand stack of the first one is deeper, if they are the same
-// otherwise. Nothing where that is in doubt.
+// Returns by how many words the operand stack of the first one is deeper, if they are the same
+// otherwise. Nothing in case of doubt.
 [[nodiscard]] std::optional<std::uint16_t> deeper_by(const ClassFile& one, const Method& method,
                                                      const ClassFile& other,
                                                      const Method& other_method);

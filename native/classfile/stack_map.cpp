@@ -67,8 +67,8 @@ class Frames {
     return type > kSameExtended ? items(type - std::size_t{kSameExtended}) : Rewritten<void>{};
   }
 
-  // A frame whose offset is part of its type, which is `base` for the offset 0. If that has become
-  // too large it becomes `extended`.
+  // Writes a frame whose offset is part of its type, which is `base` for the offset 0. If the
+  // offset has become too large, the type becomes `extended`.
   Rewritten<void> place(std::uint8_t delta, std::uint8_t base, std::uint8_t extended) {
     JVMDEBUG_ASSIGN(const std::size_t moved, next(delta));
     if (moved <= kLastSame) {
@@ -80,7 +80,7 @@ class Frames {
     return {};
   }
 
-  // The offset of the next frame, as the difference that is written for it.
+  // Returns the offset of the next frame, as the difference to write for it.
   Rewritten<std::size_t> next(std::size_t delta) {
     const std::size_t old_index = old_end_ + delta;
     if (reader_.failed() || old_index >= relocation_.old_size()) {
@@ -112,7 +112,8 @@ class Frames {
     if (tag == kObject) {
       writer_.write_unsigned_short(reader_.read_unsigned_short());
     } else if (tag == kUninitialized) {
-      // By the index of its `new`, which is an instruction and not a target.
+      // An uninitialized object is given by the index of its `new`, which is an instruction and not
+      // a target.
       const std::size_t index = reader_.read_unsigned_short();
       if (index >= relocation_.old_size()) {
         return std::unexpected(RewriteError::kMalformed);

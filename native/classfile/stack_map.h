@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The StackMapTable of a method whose instructions have moved. Knows the frames' forms and no more.
+// Adjusts the StackMapTable of a method whose instructions have moved. Knows only the form of the
+// frames.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace jvmdebug::classfile {
 
-// The content of the attribute, without its name and length, for the moved code.
+// Returns the content of the attribute for the moved code, without name and length.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> move_stack_map(
     std::span<const std::uint8_t> content, const Relocation& relocation);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as the wire has them, most significant byte first, and back: the same exchange both ways.
+// Converts numbers to and from the byte order of the wire, most significant byte first; both ways
+// are the same swap.
 #pragma once
 
 #include <bit>

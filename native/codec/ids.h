@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ids as types of their own: a frame id cannot be given where a thread id is wanted. An id holds
-// what came over the wire, 0 is null; whether the VM knows it is asked of the agent's tables.
-// A specific id becomes a general one by itself (every ThreadId is an ObjectId), the other way
-// only explicitly, because it is a claim that somebody has to check.
+// Ids as distinct types: a frame id cannot be passed where a thread id is expected. An id holds the
+// value of the wire, 0 is null; the agent's tables tell whether it is known. A specific id converts
+// to a general one implicitly (every ThreadId is an ObjectId), but the other way only explicitly,
+// because that is a claim that must be checked.
 #pragma once
 
 #include <compare>
@@ -28,7 +28,7 @@ struct Id {
 
   template <class Base>
     requires(std::same_as<Base, Bases> || ...)
-  // NOLINTNEXTLINE(google-explicit-constructor): every specific id is a general one
+  // NOLINTNEXTLINE(google-explicit-constructor): every specific id is also a general one
   constexpr operator Base() const {
     return Base(raw);
   }

@@ -10,7 +10,7 @@ namespace jvmdebug::codec {
 
 namespace {
 
-// What a framer keeps for the next packets after a large one.
+// The capacity that a framer keeps for the next packets after a large one.
 constexpr std::size_t kKeptCapacity = std::size_t{1024} * 1024;
 
 std::expected<Writer, FramingError> start_packet(std::uint32_t id, std::uint8_t flags,

@@ -9,7 +9,7 @@ using protocol::Error;
 using protocol::Tag;
 using protocol::TypeTag;
 
-// A message that does not fit its bytes is answered with INTERNAL, as the JDK's agent does.
+// The answer to a message that does not fit its bytes, as from the JDK's agent.
 constexpr Error kMalformed = Error::kInternal;
 
 void Reader::fail(Error error) {

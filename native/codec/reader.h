@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the bytes of one packet. A reader never reads beyond its end: the first read that cannot
-// be served puts it into the failed state, and from then on every read gives zero or empty. So a
-// caller reads a whole message and asks once, at the end. Counts are checked against the bytes
-// that are left before anything is allocated for them.
+// Reads the bytes of one packet. A reader never reads beyond its end: the first read that does not
+// fit puts it into the failed state, and from then on every read returns zero or empty. So a caller
+// reads a whole message and checks once, at the end. Counts are checked against the remaining bytes
+// before anything is allocated for them.
 //
 // A reader does not own the bytes; it must not outlive the packet.
 #pragma once
@@ -28,7 +28,7 @@ struct RawValues;
 
 namespace jvmdebug::codec {
 
-// Turns the strings of the wire into UTF-8, or back; null where the wire has UTF-8.
+// Converts the strings of the wire to UTF-8, or back; null if the wire uses UTF-8.
 using StringCoder = std::string (*)(std::string_view);
 
 class Reader {
@@ -48,19 +48,19 @@ class Reader {
 
   std::int64_t read_long() { return static_cast<std::int64_t>(read_big_endian<std::uint64_t>()); }
 
-  // A number of `width` bytes (1 to 8), most significant byte first.
+  // Reads a number of `width` bytes (1 to 8), most significant byte first.
   std::uint64_t read_unsigned(std::size_t width);
 
-  // The number of elements that follow, each of at least `minimum_size` bytes; fails when the
+  // Reads the number of elements that follow, each of at least `minimum_size` bytes; fails when the
   // rest of the packet cannot hold them.
   std::size_t read_count(std::size_t minimum_size);
 
-  // A counted string as UTF-8, not checked.
+  // Reads a counted string as UTF-8, which is not validated.
   std::string read_string();
 
   std::vector<std::uint8_t> read_bytes();
 
-  // The next `size` bytes, in place.
+  // Returns the next `size` bytes, without a copy.
   std::span<const std::uint8_t> read_span(std::size_t size);
 
   template <class IdType>
@@ -68,7 +68,7 @@ class Reader {
     return IdType(read_big_endian<std::uint64_t>());
   }
 
-  // An enumeration of the width of its underlying type. The value may be one without a name.
+  // Reads an enumeration of the width of its underlying type. The value may have no name.
   template <class Enum>
     requires std::is_enum_v<Enum>
   Enum read_enum() {
@@ -79,15 +79,15 @@ class Reader {
   protocol::Location read_location();
   protocol::TaggedObject read_tagged_object();
 
-  // A value after its tag; an unknown tag fails with INVALID_TAG.
+  // Reads a tag and its value; an unknown tag fails with INVALID_TAG.
   protocol::Value read_value();
 
-  // A value of a type that the caller knows.
+  // Reads a value of a type that the caller knows.
   protocol::Value read_untagged(protocol::Tag tag);
 
   protocol::ArrayRegion read_array_region();
 
-  // The count, and everything that is left; see RawValues.
+  // Reads the count and everything that is left; see RawValues.
   protocol::RawValues read_raw_values(std::size_t minimum_size);
 
   [[nodiscard]] std::span<const std::uint8_t> rest() const { return rest_; }
@@ -101,7 +101,7 @@ class Reader {
   // Puts the reader into the failed state; the first error stays.
   void fail(protocol::Error error);
 
-  // The message that was read, or the error if any read failed.
+  // Returns the message that was read, or the error if any read failed.
   template <class Message>
   Result<Message> checked(Message&& message) const {
     if (failed()) {
@@ -130,15 +130,15 @@ class Reader {
   protocol::Error error_ = protocol::Error::kNone;
 };
 
-// The elements of a region one by one; none when its bytes are not what its count says.
+// Returns the elements of a region one by one; none if its bytes do not match its count.
 [[nodiscard]] std::vector<protocol::Value> values_of(const protocol::ArrayRegion& region);
 
 }  // namespace jvmdebug::codec
 
 namespace jvmdebug::protocol {
 
-// Untagged values (or field id, value pairs): only who knows the types can read on. `reader`
-// stands at the first of `count`; ask reader.failed() after reading them.
+// Untagged values (or pairs of field id and value), which can be read only if the types are known.
+// `reader` is at the first of `count`; check reader.failed() after reading them.
 struct RawValues {
   std::int32_t count = 0;
   codec::Reader reader;

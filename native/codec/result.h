@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every function returns that can fail for a reason a debugger may be told: the thing, or
+// The return type of functions that can fail for a reason that a debugger is told: the result, or
 // the JDWP error code of the reply.
 #pragma once
 
@@ -14,15 +14,17 @@ namespace jvmdebug {
 template <class T>
 using Result = std::expected<T, protocol::Error>;
 
-// `return fail(protocol::Error::kInvalidThread);` in a function that returns any Result.
+// Makes an error, in a function that returns any Result: `return
+// fail(protocol::Error::kInvalidThread);`
 [[nodiscard]] constexpr std::unexpected<protocol::Error> fail(protocol::Error error) {
   return std::unexpected(error);
 }
 
 }  // namespace jvmdebug
 
-// Both macros work with any std::expected and hand the error on to the enclosing function; they
-// exist because gcc 12 has no monadic operations and three lines per call hide what a command does.
+// Both macros work with any std::expected and return the error from the enclosing function; they
+// exist because gcc 12 has no monadic operations, and three lines per call would hide what a
+// command does.
 #define JVMDEBUG_JOIN_(left, right) left##right
 #define JVMDEBUG_JOIN(left, right) JVMDEBUG_JOIN_(left, right)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compound values of the wire: locations, tagged objects, values, array regions. They hold
-// what the bytes say; nothing here knows the JVM.
+// The compound values of the wire: locations, tagged objects, values, array regions. They hold the
+// contents of the bytes and are independent of the JVM.
 #pragma once
 
 #include <bit>
@@ -49,7 +49,8 @@ struct TaggedObject {
   }
 }
 
-// The bytes that an untagged value of this tag takes, object ids being 8; nothing: no such tag.
+// Returns the size in bytes of an untagged value of this tag, 8 for object ids; nothing if there is
+// no such tag.
 [[nodiscard]] constexpr std::optional<std::uint32_t> untagged_size(Tag tag) {
   switch (tag) {
     case Tag::kVoid:
@@ -132,8 +133,8 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
-// Elements of an array of the type `tag`, as the wire has them: there may be millions. When they
-// are objects each has its own tag before it.
+// Elements of an array of the type `tag`, in the form of the wire, because there may be millions.
+// If they are objects, each has its own tag before it.
 struct ArrayRegion {
   Tag tag = Tag::kInt;
   std::int32_t count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the bytes of one packet, the counterpart of Reader. It never fails: what is too long for
-// the wire is refused when the packet is made (packet.h).
+// Writes the bytes of one packet, the counterpart of Reader. It never fails: a packet that is too
+// long is refused when it is finished (packet.h).
 #pragma once
 
 #include <concepts>
@@ -38,19 +38,19 @@ class Writer {
 
   void write_long(std::int64_t value) { write_big_endian(static_cast<std::uint64_t>(value)); }
 
-  // A number of `width` bytes (1 to 8), most significant byte first.
+  // Writes a number of `width` bytes (1 to 8), most significant byte first.
   void write_unsigned(std::uint64_t value, std::size_t width);
 
-  // The number of elements that follow.
+  // Writes the number of elements that follow.
   void write_count(std::size_t count) { write_big_endian(static_cast<std::uint32_t>(count)); }
 
-  // A counted string, given as UTF-8.
+  // Writes a counted string, given as UTF-8.
   void write_string(std::string_view text);
 
-  // Counted bytes.
+  // Writes counted bytes.
   void write_bytes(std::span<const std::uint8_t> bytes);
 
-  // Bytes as they are, without a count.
+  // Writes bytes without a count.
   void write_span(std::span<const std::uint8_t> bytes);
 
   template <class IdType>
@@ -68,7 +68,7 @@ class Writer {
   void write_tagged_object(const protocol::TaggedObject& object);
   void write_value(const protocol::Value& value);
 
-  // A value without its tag, for who knows its type.
+  // Writes a value without its tag, for a receiver that knows its type.
   void write_untagged(const protocol::Value& value);
 
   void write_array_region(const protocol::ArrayRegion& region);
@@ -89,7 +89,7 @@ class Writer {
  private:
   template <std::unsigned_integral Number>
   void write_big_endian(Number value) {
-    // Not insert(): gcc 12 warns of an overflow that cannot be.
+    // insert() is not used, because gcc 12 warns of an overflow that cannot happen.
     const Number wire = big_endian(value);
     bytes_.resize(bytes_.size() + sizeof wire);
     std::memcpy(&*std::prev(bytes_.end(), sizeof wire), &wire, sizeof wire);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a class file, with code inserted at all of its instructions, and where it throws
-// what it has not made. What can be read is written again byte by byte; what was rewritten can be
-// read.
+// Reads any bytes as a class file, inserts code at all of its instructions, and finds its open
+// throws. What can be read is written again byte by byte, and what was rewritten can be read.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

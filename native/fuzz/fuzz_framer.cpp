@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a stream, fed in pieces: the first byte says how long the pieces are. However it is
-// cut, the same packets come out, and the same error.
+// Feeds any bytes as a stream, in pieces whose length the first byte gives. However the stream is
+// cut, the same packets and the same error come out.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as any message: the first byte chooses the message, the rest is its payload. What can
-// be read must come out of writing it as something that reads the same.
+// Reads any bytes as any message: the first byte chooses the message, the rest is its payload. A
+// message that can be read must read the same after it was written.
 #include <array>
 #include <cstddef>
 #include <cstdint>

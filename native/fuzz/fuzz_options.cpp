@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any text as an option string, an address, a list of networks. Parsing has one of three outcomes,
-// says the same twice, and a refusal has words.
+// Parses any text as an option string, an address and a list of networks. Parsing has one of three
+// outcomes, gives the same result twice, and explains a refusal.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

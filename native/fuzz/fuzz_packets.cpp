@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any script of packets and of what the program does meanwhile, against the real dispatcher and
-// all commands of an agent that lives in the fake VM. The first byte chooses the VM: an old one, a
-// new one with virtual threads, or one at full speed.
+// Runs any script of packets and of actions of the program against the real dispatcher and all
+// commands of an agent in the fake VM. The first byte chooses the VM: an old one, a new one with
+// virtual threads, or one in the fast mode.
 #include <array>
 #include <cstddef>
 #include <cstdint>

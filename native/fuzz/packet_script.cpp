@@ -12,10 +12,11 @@
 namespace jvmdebug::fuzz {
 namespace {
 
-// Longer scripts find nothing that two short ones do not.
+// The limit of a script: longer ones find nothing that two short ones do not.
 constexpr std::size_t kMostRecords = 120;
 constexpr std::size_t kMostPayload = 400;
-// A thread whose event is held back does not come to rest before it is released.
+// A short time, because a thread whose event is held back does not become idle before it is
+// released.
 constexpr int kIdleTimeout_ms = 3;
 // The command that ends the VM.
 constexpr auto kExit = std::pair<std::uint8_t, std::uint8_t>(1, 10);
@@ -39,7 +40,8 @@ constexpr std::array<std::string_view, 16> kNames = {"Lshop/Item;",
 
 constexpr std::string_view kTags = "ZBCSIJFDLs[tglcV";
 
-// Invocations answer when the method has come back, which it need not before the end.
+// Whether the reply may be missing: invocations answer when the method has returned, which may be
+// never.
 bool is_deferred(std::uint8_t set, std::uint8_t command) {
   constexpr std::array<std::pair<int, int>, 4> kDeferred = {{{3, 3}, {3, 4}, {5, 1}, {9, 6}}};
   constexpr std::uint8_t kFirstOwnSet = 128;
@@ -160,7 +162,7 @@ void PacketScript::do_action(fake::Thread& thread, std::uint8_t action, std::uin
 // --- commands ----------------------------------------------------------------------------------
 
 void PacketScript::run_command(std::uint8_t first) {
-  // From 0x30 on the agent's own command sets.
+  // The agent's own command sets begin at 0x30.
   constexpr std::uint8_t kOwn = 0x30;
   const std::uint8_t low = first & 0x3fU;
   const auto set = static_cast<std::uint8_t>(low < kOwn ? low : low - kOwn + 128);
@@ -198,7 +200,7 @@ std::uint64_t PacketScript::frame(const fake::Thread& thread, std::uint8_t depth
   return debuggee_.agent().frame_ids().id(debuggee_.vm().local(thread.object), depth % 8).raw;
 }
 
-// The pieces that are ids. False: it is none.
+// Writes a piece that is an id; false if it is another kind of piece.
 bool PacketScript::write_id(std::uint8_t kind, codec::Writer& payload) {
   fake::Vm& vm = debuggee_.vm();
   const auto write = [&](std::uint64_t id) { payload.write_id(protocol::ObjectId{id}); };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a fuzz input of the packet target means: a script of commands to the agent and of actions of
-// the program's threads, run against the real agent in the fake VM. Ids in commands are named by
-// small numbers and put in as the debugger would have got them, so that mutated inputs still hit;
-// literal bytes are there as well. Any bytes are a script, and seeds can be read by people.
+// The meaning of a fuzz input of the packet target: a script of commands to the agent and of
+// actions of the program's threads, run against the real agent in the fake VM. Ids in commands are
+// named by small numbers and put in as the debugger would have got them, so that mutated inputs
+// still hit; literal bytes are there as well. Any bytes are a script, and seeds can be read by
+// people.
 //
 // With JVMDEBUG_FUZZ_TRACE in the environment each command's outcome is told on stderr.
 //
@@ -37,8 +38,9 @@ class PacketScript {
   PacketScript(fake::Debuggee& debuggee, std::span<const std::uint8_t> script)
       : debuggee_(debuggee), rest_(script) {}
 
-  // Connects, runs, disconnects. Ends the program when the agent did something wrong: see
-  // tests/fake_vm/vm.h, and a command without its one reply, a thread that was left standing.
+  // Connects, runs the script and disconnects. Ends the program when the agent did something wrong:
+  // see tests/fake_vm/vm.h; also when a command did not get exactly one reply, or a thread was left
+  // suspended.
   void run();
 
  private:

@@ -122,7 +122,7 @@ int main(int argument_count, char** arguments) {
   Mutator mutator(seeds, seed);
   for (std::uint64_t round = 0; round < rounds; ++round) {
     const Input input = mutator.next();
-    // What a crash leaves to look at.
+    // Kept for the analysis of a crash.
     std::ofstream("last-input", std::ios::binary)
         .write(reinterpret_cast<const char*>(input.data()),
                static_cast<std::streamsize>(input.size()));

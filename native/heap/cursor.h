@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A position in the bytes of a dump: big-endian numbers, ids of the file's size, each checked
-// against the end. Used by all that reads records.
+// against the end. Used by all readers of records.
 #pragma once
 
 #include <bit>

@@ -66,8 +66,8 @@ void Dominators::search(const Progress& progress) {
   }
 }
 
-// The number with the smallest semidominator on the way up from `number` through what was linked,
-// which is compressed.
+// Returns the number with the smallest semidominator on the path from `number` up through linked
+// vertices, and compresses the path.
 Dominators::Number Dominators::evaluate(Number number, Number last_linked) {
   if (number < last_linked) {
     return number;
@@ -169,7 +169,7 @@ std::uint64_t Dominators::retained_by(const std::vector<std::uint32_t>& classes)
   for (const std::uint32_t type : classes) {
     wanted.at(type) = true;
   }
-  std::vector<bool> inside(order_.size());  // of an instance, or of what one dominates
+  std::vector<bool> inside(order_.size());  // an instance, or dominated by one
   std::uint64_t size = 0;
   for (Number number = 1; number < order_.size(); ++number) {
     const bool above = inside[dominators_[number]];
@@ -180,11 +180,11 @@ std::uint64_t Dominators::retained_by(const std::vector<std::uint32_t>& classes)
   return size;
 }
 
-// An object adds its retained size to its class unless one of that class is above it in the tree.
-// Numbers ascend along the tree, so that the nearest of the class above is known by walking it.
+// Sums retained sizes by class. An object adds its retained size to its class unless another object
+// of that class dominates it. Numbers ascend along the tree, so one walk over it tells that.
 std::vector<std::uint64_t> Dominators::retained_by_classes() const {
   const std::size_t count = order_.size();
-  // The children of each, as lists through the siblings.
+  // The children of each object, as linked lists of siblings.
   std::vector<Number> first(count, 0);
   std::vector<Number> sibling(count, 0);
   for (auto number = static_cast<Number>(count - 1); number > 0; --number) {
@@ -192,7 +192,7 @@ std::vector<std::uint64_t> Dominators::retained_by_classes() const {
     first[dominators_[number]] = number;
   }
   std::vector<std::uint64_t> sizes(dump_.classes().size());
-  std::vector<std::uint32_t> open(sizes.size());  // of each class, how many are above
+  std::vector<std::uint32_t> open(sizes.size());  // for each class, how many are above
   std::vector<Number> path;
   for (Number number = first[0]; number != 0;) {
     const std::uint32_t type = dump_.class_index(order_[number]);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dominator tree: of each object the one without which it would be garbage, and how many bytes
-// would be freed with an object. Semi-NCA over the objects that roots reach; 4 bytes for each
-// object and step while it is made, 24 for each afterwards. Made once for a Graph.
+// The dominator tree: for each object the one without which it would be garbage, and how many bytes
+// would be freed with an object. Computed by Semi-NCA over the objects that roots reach; takes 4
+// bytes for each object and step while it is made, 24 for each object afterwards. Made once for a
+// Graph.
 #pragma once
 
 #include <cstddef>
@@ -19,20 +20,22 @@ class Dominators {
  public:
   Dominators(const Dump& dump, const Graph& graph, const Progress& progress);
 
-  // kNone: nothing but the roots themselves, or not reachable.
+  // Returns the dominator; kNone if only roots dominate the object, or if it is not reachable.
   [[nodiscard]] Object dominator_of(Object object) const;
 
   [[nodiscard]] bool is_reachable(Object object) const { return numbers_[object] != 0; }
 
-  // Its shallow size, for an object that is not reachable.
+  // Returns the retained size; the shallow size for an object that is not reachable.
   [[nodiscard]] std::uint64_t retained_size(Object object) const;
 
-  // What the object dominates directly; kNone: what only roots hold. Largest first, at most `most`.
+  // Returns what the object dominates directly, or with kNone what only roots dominate. Largest
+  // first, at most `most`.
   [[nodiscard]] std::vector<Object> dominated_by(Object object, std::size_t most) const;
 
-  // Bytes that would be freed with all instances of the classes, which are given by number.
+  // Returns the bytes that would be freed with all instances of the classes, which are given by
+  // number.
   [[nodiscard]] std::uint64_t retained_by(const std::vector<std::uint32_t>& classes) const;
-  // The same of each class alone, by its number.
+  // The same for each class separately, by its number.
   [[nodiscard]] std::vector<std::uint64_t> retained_by_classes() const;
 
   [[nodiscard]] std::size_t reachable_count() const { return order_.size() - 1; }
@@ -49,11 +52,11 @@ class Dominators {
 
   const Dump& dump_;
   const Graph& graph_;
-  std::vector<Number> numbers_;          // of objects; 0 for what is not reachable
+  std::vector<Number> numbers_;          // by object; 0 if it is not reachable
   std::vector<Object> order_;            // objects by number
   std::vector<Number> dominators_;       // by number
   std::vector<std::uint64_t> retained_;  // by number
-  // While it is made.
+  // Used only while the tree is made.
   std::vector<Number> parents_;
   std::vector<Number> ancestors_;
   std::vector<Number> semis_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kMagic = "JAVA PROFILE 1.0.";
 
-// Our agent writes the stacks of threads behind the objects.
+// Whether the record may follow the objects: our agent writes the stacks of threads there.
 bool may_follow_end(std::uint8_t tag) {
   return tag == tags::kText || tag == tags::kFrame || tag == tags::kTrace ||
          tag == tags::kStartThread;
@@ -55,9 +55,9 @@ void Dump::read_records(const Progress& progress) {
   Cursor cursor(file_.bytes(), id_size_);
   read_header(cursor);
   cursor = Cursor(file_.bytes(), id_size_, cursor.position());
-  std::size_t cut = 0;     // bytes of a record without its end
-  bool has_ended = false;  // its segments
-  bool is_one = false;     // a dump in one record, of VMs before Java 6: it needs no end
+  std::size_t cut = 0;     // bytes of an incomplete record
+  bool has_ended = false;  // the segments have ended
+  bool is_one = false;     // a dump in one record, from a VM before Java 6, which has no end record
   while (!cursor.at_end()) {
     const std::size_t left = cursor.left();
     if (left < kHead) {
@@ -145,7 +145,7 @@ void Dump::read_frame(Cursor record) {
 
 void Dump::read_trace(Cursor record) {
   const std::uint32_t serial = record.u4();
-  record.skip(sizeof(std::uint32_t));  // of the thread, 0 for what is no thread's
+  record.skip(sizeof(std::uint32_t));  // of the thread, 0 if it belongs to none
   auto& frames = traces_[serial];
   frames.clear();
   for (std::uint32_t count = record.u4(); count > 0; --count) {
@@ -177,8 +177,8 @@ void Dump::read_segment(Cursor segment, const Progress& progress) {
   }
 }
 
-// What is missing of the record that the segment before has begun. How long it is tells but the
-// record itself: ever more of the segment is tried with it.
+// Reads the rest of a record that the previous segment has begun. Only the record itself tells its
+// length, so it is tried with more and more of the segment.
 void Dump::read_rest(Cursor& segment) {
   constexpr std::size_t kFirst = 64;
   const std::size_t before = open_.size();
@@ -199,7 +199,7 @@ void Dump::read_rest(Cursor& segment) {
   }
 }
 
-// Reads one record, or nothing of it if the bytes end before it does. `base`: the position of the
+// Reads one record completely; nothing if the bytes end inside it. `base` is the position of the
 // first of these bytes.
 bool Dump::read_whole(Cursor& segment, std::size_t base) {
   const std::size_t objects = ids_.size();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A heap dump in the format HPROF 1.0.1 or 1.0.2, as the JDK, our agent and others write it: which
-// objects there are, where in the file, of which class, and the roots. One pass over the file, 24
-// bytes of memory for each object beside the table of ids; contents stay in the file. An object is
-// a number here, in the order of the file. Owns the file; Graph, Dominators and Strings are on top.
+// A heap dump in the format HPROF 1.0.1 or 1.0.2, as written by the JDK, our agent and others: the
+// objects, their positions in the file, their classes, and the roots. Read in one pass over the
+// file, with 24 bytes of memory for each object and the table of ids; contents stay in the file. An
+// object is a number, in the order of the file. Owns the file; Graph, Dominators and Strings build
+// on it.
 #pragma once
 
 #include <cstddef>
@@ -41,18 +42,18 @@ enum class Shape : std::uint8_t { kInstance, kObjectArray, kPrimitiveArray, kCla
 struct FieldOf {
   std::string_view name;
   BasicType type = BasicType::kObject;
-  std::size_t position = 0;  // of a static one: where its value is, for Dump::at
+  std::size_t position = 0;  // if static: where its value is, for Dump::at
 };
 
 struct ClassOf {
   std::uint64_t id = 0;
-  std::string name = {};  // as Java writes it: shop.Cart$Item, int[][]
+  std::string name = {};  // in the form of Java: shop.Cart$Item, int[][]
   std::uint64_t super_id = 0;
   std::uint64_t loader_id = 0;
   std::vector<FieldOf> statics = {};
   std::vector<FieldOf> fields = {};  // its own
 
-  // Of instances, with those of superclasses.
+  // A reference field of instances, including inherited ones.
   struct Reference {
     std::uint32_t offset = 0;
     std::string_view name;
@@ -61,7 +62,7 @@ struct ClassOf {
 
   std::vector<Reference> references = {};
   std::uint32_t shallow_size = 0;  // of an instance
-  bool is_known = false;           // its record was there
+  bool is_known = false;           // the dump has its record
 };
 
 struct RootOf {
@@ -69,7 +70,7 @@ struct RootOf {
   std::uint8_t kind = 0;     // the tag of the record
   std::uint32_t thread = 0;  // serial number, 0 for none
   std::int32_t frame = -1;   // depth in the stack, -1 for none
-  std::int32_t slot = -1;    // of a local variable; only our agent tells
+  std::int32_t slot = -1;    // of a local variable; only in dumps of our agent
 };
 
 struct FrameOf {
@@ -79,10 +80,10 @@ struct FrameOf {
   std::int32_t line = -1;
 };
 
-// Told how far it is (0 to 1); false ends the work with CancelledError.
+// Called with the progress (0 to 1); false ends the work with CancelledError.
 using Progress = std::function<bool(double)>;
 
-// Progress is reported once for so many objects, or bytes of a dump.
+// Progress is reported once for this many objects, or bytes of a dump.
 inline constexpr std::size_t kBetweenReports = std::size_t{1} << 16;
 
 class CancelledError : public std::runtime_error {
@@ -100,14 +101,14 @@ class Dump {
 
   [[nodiscard]] Shape shape_of(Object object) const;
 
-  // kNone for 0 and for an id that no record has.
+  // Finds an object by id; kNone for 0 and for an id that no record has.
   [[nodiscard]] Object find(std::uint64_t id) const;
 
   [[nodiscard]] const std::vector<ClassOf>& classes() const { return classes_; }
 
   [[nodiscard]] std::uint32_t class_index(Object object) const { return types_[object]; }
 
-  // Of the class that a class object stands for; kNone for other objects.
+  // Returns the class that a class object stands for; kNone for other objects.
   [[nodiscard]] std::uint32_t class_of_mirror(Object object) const;
 
   [[nodiscard]] const ClassOf& class_of(Object object) const { return classes_[types_[object]]; }
@@ -115,9 +116,10 @@ class Dump {
   [[nodiscard]] const std::vector<RootOf>& roots() const { return roots_; }
 
   [[nodiscard]] std::uint64_t shallow_size(Object object) const;
-  // Elements; 0 for what is no array.
+  // Returns the number of elements; 0 if the object is not an array.
   [[nodiscard]] std::uint32_t length_of(Object object) const;
-  // The contents: fields of an instance, elements of an array; empty where they were left out.
+  // Returns the contents: fields of an instance or elements of an array; empty if the dump does not
+  // have them.
   [[nodiscard]] std::span<const std::uint8_t> contents(Object object) const;
   [[nodiscard]] BasicType element_type(Object object) const;
 
@@ -128,21 +130,22 @@ class Dump {
 
   [[nodiscard]] std::size_t id_size() const { return id_size_; }
 
-  // Where a value is, by its position.
+  // Returns the address of a value, by its position.
   [[nodiscard]] const std::uint8_t* at(std::size_t position) const {
     const auto file = file_.bytes();
     return position < file.size() ? &file[position] : &joined_[position - file.size()];
   }
 
-  // Whether the end is missing: of the last record, or the record that ends all segments.
+  // Whether the dump is truncated: the end of the last record is missing, or the record that ends
+  // all segments.
   [[nodiscard]] bool is_cut() const { return is_cut_; }
 
-  // Bytes behind the end, which are not read.
+  // The number of bytes behind the end, which are not read.
   [[nodiscard]] std::size_t ignored() const { return ignored_; }
 
   [[nodiscard]] std::size_t file_size() const { return file_.bytes().size(); }
 
-  // Where a field of instances of the class is in their contents, and its type; by its name.
+  // The position of a field in the contents of instances, and its type.
   struct Place {
     std::uint32_t offset = 0;
     BasicType type = BasicType::kObject;
@@ -153,10 +156,10 @@ class Dump {
 
   [[nodiscard]] const ClassOf* superclass(const ClassOf& type) const;
 
-  // The frames of the thread with this serial number, topmost first.
+  // Returns the frames of the thread with this serial number, topmost first.
   [[nodiscard]] std::vector<FrameOf> frames_of(std::uint32_t thread) const;
   [[nodiscard]] Object thread_object(std::uint32_t thread) const;
-  // Empty where the dump tells it but in the object's fields.
+  // Returns the name of a thread; empty if only the fields of the thread object have it.
   [[nodiscard]] std::string_view thread_name(std::uint32_t thread) const;
 
   [[nodiscard]] std::size_t size_of(BasicType type) const;
@@ -189,10 +192,10 @@ class Dump {
   [[nodiscard]] std::uint64_t aligned(std::uint64_t size) const;
 
   MappedFile file_;
-  // Records that go on in the next segment, each in one piece; their positions are behind those of
-  // the file.
+  // Records that continue in the next segment, each in one piece; their positions are behind those
+  // of the file.
   std::vector<std::uint8_t> joined_;
-  std::vector<std::uint8_t> open_;  // what there is of a record whose segment has ended
+  std::vector<std::uint8_t> open_;  // the beginning of a record whose segment has ended
   bool is_cut_ = false;
   std::size_t ignored_ = 0;
   std::size_t id_size_ = sizeof(std::uint64_t);

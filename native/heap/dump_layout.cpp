@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dump, after its records were read: ids to objects, classes of objects, where their references
-// are, and how large they are.
+// The part of Dump after its records were read: maps ids to objects, and finds the classes of
+// objects, the places of their references, and their sizes.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -71,7 +71,7 @@ Object Dump::find(std::uint64_t id) const {
   return kNone;
 }
 
-// As the VM lays objects out when its heap is below 32 GB: references of 4 bytes, headers of 12.
+// Chooses sizes as of a VM with a heap below 32 GB: references of 4 bytes, headers of 12.
 void Dump::choose_sizes() {
   constexpr std::uint64_t kCompressible = std::uint64_t{32} << 30U;
   constexpr std::uint32_t kWideHeader = 16;

@@ -12,7 +12,7 @@ Graph::Graph(const Dump& dump, const Progress& progress) : dump_(dump) {
   root_of_.assign(dump.object_count(), kNone);
   for (std::uint32_t index = 0; index < dump.roots().size(); ++index) {
     std::uint32_t& first = root_of_[dump.roots()[index].object];
-    // What a thread does says more than that the VM knows of the object.
+    // A root in the frame of a thread is more useful than one of the VM itself.
     if (first == kNone || dump.roots()[first].frame < dump.roots()[index].frame) {
       first = index;
     }
@@ -60,7 +60,7 @@ void Graph::invert() {
     in_starts_[index + 1] += in_starts_[index];
   }
   in_.resize(out_.size());
-  // Filled from the back of each slice by moving its start, which the loop below moves back.
+  // Fills each slice from its end by moving its start, so that the start is right afterwards.
   for (Object object = 0; object < count; ++object) {
     for (const Object target : from(object)) {
       in_[in_starts_[target]++] = object;
@@ -97,12 +97,13 @@ std::string Graph::name_of(Object from, Object to) const {
 
 std::vector<Graph::Path> Graph::paths_to_roots(Object object, std::size_t most) const {
   if (search(object, 1, false).empty()) {
-    return {};  // its class may be garbage as well
+    return {};  // its class may also be garbage
   }
   return search(object, most, dump_.shape_of(object) != Shape::kClass);
 }
 
-// Breadth first from the object to what refers to it: the first roots that are met are the nearest.
+// Searches breadth first from the object to its referrers: the first roots that are found are the
+// nearest.
 std::vector<Graph::Path> Graph::search(Object object, std::size_t most, bool ends_at_class) const {
   std::unordered_map<Object, Object> next_of;  // towards the object
   std::vector<Object> level{object};
@@ -121,7 +122,7 @@ std::vector<Graph::Path> Graph::search(Object object, std::size_t most, bool end
         if (paths.size() == most) {
           break;
         }
-        continue;  // what refers to a root is a longer way
+        continue;  // paths beyond a root are longer
       }
       for (const Object referrer : to(each)) {
         if (next_of.try_emplace(referrer, each).second) {

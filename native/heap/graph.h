@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which objects refer to which, both ways: 8 bytes for each reference and 16 for each object. What
-// a weak or phantom reference refers to does not count: it keeps nothing alive. A class loader
-// refers to its classes. Called by Dominators and by who looks for paths; a reference has a name
-// only when it is asked for.
+// The graph of references between objects, in both directions: 8 bytes for each reference and 16
+// for each object. Weak and phantom references do not count, because they keep nothing alive. A
+// class loader refers to its classes. Used by Dominators and to find paths; the name of a reference
+// is looked up on request.
 #pragma once
 
 #include <cstddef>
@@ -65,10 +65,11 @@ class Graph {
 
   [[nodiscard]] std::size_t reference_count() const { return out_.size(); }
 
-  // Of each object the number of its first root among those of the dump; kNone for no root.
+  // Returns the number of the object's first root among those of the dump; kNone if it is not a
+  // root.
   [[nodiscard]] std::uint32_t root_of(Object object) const { return root_of_[object]; }
 
-  // How `from` refers to `to`: `.name`, `[3]`, `.NAME` of a static field.
+  // Returns how `from` refers to `to`: `.name`, `[3]`, or `.NAME` for a static field.
   [[nodiscard]] std::string name_of(Object from, Object to) const;
 
   // One of the shortest ways from a root to the object, beginning with the root.
@@ -77,9 +78,9 @@ class Graph {
     std::vector<Object> objects;
   };
 
-  // At most `most`, each by another root or another first step; shortest first. Empty for an
-  // object that nothing keeps alive. A class that a path comes to ends it, as a static field says
-  // why: root kNone.
+  // Returns at most `most` paths, each from another root or by another first step; shortest first.
+  // Empty for an object that nothing keeps alive. A path that reaches a class ends there, because a
+  // static field explains enough; its root is kNone.
   [[nodiscard]] std::vector<Path> paths_to_roots(Object object, std::size_t most) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file of this machine as bytes in memory, read as they are looked at. It must not shrink
-// meanwhile. Used by Dump.
+// A local file as bytes in memory, read when they are accessed. It must not shrink meanwhile. Used
+// by Dump.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace jvmdebug::heap {
 
-// The file cannot be read, or is no heap dump; the text is a sentence.
+// The file cannot be read, or is not a heap dump; the text is a sentence.
 class DumpError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

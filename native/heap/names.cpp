@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::string_view kDecimals = "0123456789";
 
-// Where the name ends that the class was defined by: behind it stands what a VM adds to tell hidden
-// classes apart, `a/B.0x01` in a dump of ours, `a/B+0x01` in one of HotSpot's, and before JDK 15
-// `a/B$$Lambda$1/4711` in both.
+// Returns where the name ends with which the class was defined. Behind it is the suffix that a VM
+// adds to tell hidden classes apart: `a/B.0x01` in our dumps, `a/B+0x01` in those of HotSpot, and
+// before JDK 15 `a/B$$Lambda$1/4711` in both.
 std::size_t defined_name_end(std::string_view binary) {
   if (const std::size_t dot = binary.find('.'); dot != std::string_view::npos) {
     return dot;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of classes as Java writes them, from those in a dump: java/lang/String, [[I, [Lshop/Cart;.
-// A hidden class is shop.Cart$$Lambda/0x01, as Class.getName has it.
+// Converts names of classes in a dump (java/lang/String, [[I, [Lshop/Cart;) to those of Java. A
+// hidden class is shop.Cart$$Lambda/0x01, as from Class.getName.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace jvmdebug::heap {
 
 [[nodiscard]] std::string java_name(std::string_view internal);
 
-// The type of elements of type `letter`: int for I. Empty for none.
+// Returns the name of the primitive type `letter`: int for I. Empty if there is none.
 [[nodiscard]] std::string_view primitive_name(char letter);
 
 }  // namespace jvmdebug::heap

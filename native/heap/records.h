@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbers of HPROF: records, and what is inside the records of the heap. Those that are marked
-// as ours are written by our agent for its own questions alone, never to a file for others.
+// The numbers of HPROF: records, and the parts of the heap's records. Our agent writes those that
+// are marked as ours only for its own use, never to a file for other tools.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline constexpr std::uint8_t kHeap = 0x0C;
 inline constexpr std::uint8_t kHeapSegment = 0x1C;
 inline constexpr std::uint8_t kHeapEnd = 0x2C;  // behind the last segment
 
-// In a record of the heap: roots.
+// Roots in a record of the heap.
 inline constexpr std::uint8_t kRootUnknown = 0xFF;
 inline constexpr std::uint8_t kRootJniGlobal = 0x01;
 inline constexpr std::uint8_t kRootJniLocal = 0x02;
@@ -31,7 +31,7 @@ inline constexpr std::uint8_t kRootThread = 0x08;
 inline constexpr std::uint8_t kRootSlot =
     0xF3;  // ours: a frame's root with the slot of the variable
 
-// In a record of the heap: objects.
+// Objects in a record of the heap.
 inline constexpr std::uint8_t kClass = 0x20;
 inline constexpr std::uint8_t kInstance = 0x21;
 inline constexpr std::uint8_t kObjectArray = 0x22;

@@ -42,7 +42,7 @@ bool is_low(char32_t unit) {
   return unit >= 0xDC00 && unit < 0xE000;
 }
 
-// Half a pair of surrogates becomes U+FFFD.
+// Converts units to UTF-8; a lone surrogate becomes U+FFFD.
 template <class UnitAt>
 std::string utf8_of(std::size_t count, const UnitAt& unit_at) {
   constexpr char32_t kReplacement = 0xFFFD;
@@ -91,7 +91,7 @@ std::optional<Strings::Value> Strings::value(Object object) const {
     return std::nullopt;
   }
   const bool has_chars = dump_.element_type(array) == BasicType::kChar;
-  found.is_big_endian = has_chars;  // HPROF's; bytes are as the VM has them
+  found.is_big_endian = has_chars;  // chars are big-endian as in HPROF; bytes are in the VM's order
   found.is_wide = has_chars || (coder_.found && fields[coder_.offset] != 0);
   return found;
 }
@@ -128,7 +128,7 @@ std::vector<Strings::Duplicate> Strings::duplicates(std::size_t most,
     if (!found) {
       continue;
     }
-    // A text is in Latin-1 wherever it can be, so equal texts have equal bytes.
+    // A text is in Latin-1 whenever possible, so equal texts have equal bytes.
     const std::string_view key(reinterpret_cast<const char*>(found->contents.data()),
                                found->contents.size());
     Duplicate& entry = by_text[found->is_wide ? 1 : 0][key];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The java.lang.String objects of a dump: their text, and which are equal. Knows the layouts of
+// The java.lang.String objects of a dump: their texts, and which are equal. Supports the layouts of
 // JDK 8 (char[]) and of 9 and later (byte[] and a coder). A dump without contents has no texts.
 #pragma once
 
@@ -28,16 +28,17 @@ class Strings {
     std::size_t length = 0;  // in UTF-16 units, of the whole string
   };
 
-  // The first `most` units of a string. Empty when the object is none or has no contents.
+  // Returns the first `most` units of a string. Empty if the object is not a string or has no
+  // contents.
   [[nodiscard]] std::optional<Text> text(Object object, std::size_t most) const;
 
   struct Duplicate {
     Object first = kNone;
     std::uint64_t count = 0;
-    std::uint64_t wasted = 0;  // bytes that one string instead of all would save
+    std::uint64_t wasted = 0;  // bytes that would be saved if there were one string
   };
 
-  // Texts that more than one string has, those that waste most first.
+  // Returns texts that more than one string has, those that waste most first.
   [[nodiscard]] std::vector<Duplicate> duplicates(std::size_t most, const Progress& progress) const;
 
  private:

@@ -90,7 +90,8 @@ py::object Decoder::decode_value(const Field& field, const Type& type, std::int6
     case Kind::kRegion:
       return decode_region(field, type, tag);
     case Kind::kRawValues: {
-      // The count is checked on a copy: RawValues reads it again, with what follows.
+      // The count is checked on a copy, because RawValues reads it again together with what
+      // follows.
       codec::Reader ahead = reader_;
       ahead.read_count(type.element->minimum_size);
       if (ahead.failed()) {

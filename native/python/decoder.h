@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes Python objects from bytes, as their layouts say. Throws WireException when the bytes are
-// not what a layout says; nothing is allocated for a count that the bytes cannot hold.
+// Makes Python objects from bytes according to their layouts. Throws WireException when the bytes
+// do not fit a layout; nothing is allocated for a count that the bytes cannot hold.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -30,7 +30,7 @@ class Decoder {
 
   const LayoutTable& table_;
   codec::Reader& reader_;
-  const Layout* layout_ = nullptr;  // whose fields are being read, for messages
+  const Layout* layout_ = nullptr;  // the layout that is being read, for messages
 };
 
 }  // namespace jvmdebug::python

@@ -172,7 +172,7 @@ void Encoder::encode_untagged(const Field& field, const Layout& layout, PyObject
     refuse_type(field, "a value with a tag", value);
   }
   const std::int64_t number = PyLong_AsLongLong(tag);
-  PyErr_Clear();  // a number beyond 64 bits is -1, which is no tag either
+  PyErr_Clear();  // a number beyond 64 bits gives -1, which is not a tag either
   encode_by_tag(field, content, number);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes Python objects as bytes, as their layouts say. Throws TypeException when an object is not
-// of the type that the layout wants, WireException when a value does not fit its place.
+// Writes Python objects as bytes according to their layouts. Throws TypeException when an object
+// does not have the type that the layout requires, WireException when a value does not fit into its
+// field.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -39,7 +40,7 @@ class Encoder {
 
   const LayoutTable& table_;
   codec::Writer& writer_;
-  const Layout* layout_ = nullptr;  // whose fields are being written, for messages
+  const Layout* layout_ = nullptr;  // the layout that is being written, for messages
 };
 
 }  // namespace jvmdebug::python

@@ -8,7 +8,7 @@
 
 namespace jvmdebug::python {
 
-// The bytes are not what the layout says, or the value does not fit the wire.
+// The bytes do not fit the layout, or the value does not fit the wire.
 class WireException : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A heap dump for Python, with what was made of it so far. Used by register_heap and
-// register_heap_tables.
+// A heap dump for Python, with the results that were computed from it so far. Used by register_heap
+// and register_heap_tables.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@
 
 namespace jvmdebug::python {
 
-// Runs `work` without the GIL; it is taken for each report. What a report raises comes out of here.
+// Runs `work` without the GIL, which is taken for each report of progress. An exception of a report
+// is rethrown here.
 template <class Work>
 auto while_reporting(const pybind11::object& report, const Work& work) {
   std::exception_ptr raised;
@@ -103,7 +104,7 @@ class HeapDump {
   std::unique_ptr<heap::Dominators> dominators_;
 };
 
-// Text of a dump need not be UTF-8.
+// Converts a text of a dump, which may be invalid UTF-8.
 [[nodiscard]] inline pybind11::str to_str(std::string_view text) {
   return pybind11::reinterpret_steal<pybind11::str>(
       PyUnicode_DecodeUTF8(text.data(), static_cast<pybind11::ssize_t>(text.size()), "replace"));

@@ -14,14 +14,14 @@ namespace py = pybind11;
 
 namespace {
 
-// Combinations of flags beyond these are made anew each time.
+// The limit of cached members; further combinations of flags are made again each time.
 constexpr std::size_t kMaximumMembers = 1024;
 
 std::string class_name(const py::handle& python_class) {
   return py::str(python_class.attr("__qualname__"));
 }
 
-// Where the slot of a field is. The public layout of member descriptors gives the offset.
+// Finds the slot of a field by the public layout of member descriptors, which has the offset.
 Py_ssize_t slot_offset(const py::handle& python_class, const std::string& name) {
   const py::object descriptor = py::getattr(python_class, name.c_str(), py::none());
   if (Py_TYPE(descriptor.ptr()) != &PyMemberDescr_Type) {
@@ -36,7 +36,7 @@ Py_ssize_t slot_offset(const py::handle& python_class, const std::string& name) 
   return member->offset;
 }
 
-// True when objects of the class can be made by allocation alone.
+// Checks that objects of the class can be made by allocation alone.
 void check_class(const py::handle& python_class) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): the caller checked
   const auto* type = reinterpret_cast<PyTypeObject*>(python_class.ptr());

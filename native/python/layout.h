@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a dataclass on the wire, compiled once per class from its LAYOUT (see
-// jvmdebug/jdwp/command.py for what that may hold). The decoder and the encoder interpret it.
+// jvmdebug/jdwp/command.py for what it may contain). The decoder and the encoder interpret it.
 //
-// Fields are read and written in the slots of the objects themselves, without calling __init__:
-// the classes are frozen dataclasses with slots and no other state, and this is what makes a
-// reply of thousands of structs cheap. A class that is not of that kind is refused.
+// Fields are read and written in the slots of the objects themselves, without calling __init__: the
+// classes are frozen dataclasses with slots and no other state, and this is what makes a reply of
+// thousands of structs cheap. Other classes are refused.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ class EnumTable {
  public:
   EnumTable(pybind11::object enumeration, bool is_flags);
 
-  // The member, or a null object if the number has no name.
+  // Returns the member, or a null object if the number has no name.
   pybind11::object member(std::int64_t number);
 
   [[nodiscard]] pybind11::object first() const { return first_; }
@@ -67,7 +67,7 @@ struct Layout;
 struct Type {
   Kind kind = Kind::kInt;
   std::uint8_t width = 0;
-  std::size_t minimum_size = 0;                           // bytes that it takes at least
+  std::size_t minimum_size = 0;                           // its smallest size in bytes
   std::shared_ptr<EnumTable> enum_table;                  // kEnum, kEnumOrNull
   Layout* layout = nullptr;                               // kStruct, kUntagged, kRawValues, kRegion
   std::shared_ptr<Type> element;                          // kList, kRawValues
@@ -93,12 +93,12 @@ struct Layout {
   }
 };
 
-// The layouts of all classes that one codec has met. Layouts stay where they are once made.
+// The layouts of all classes that one codec has used. A layout never moves.
 class LayoutTable {
  public:
   explicit LayoutTable(IdSizes sizes) : sizes_(sizes) {}
 
-  // The layout of this class; throws TypeException when it has none.
+  // Returns the layout of this class; throws TypeException when it has none.
   Layout& of(const pybind11::handle& python_class);
 
   [[nodiscard]] const IdSizes& sizes() const { return sizes_; }
@@ -114,7 +114,8 @@ class LayoutTable {
   std::unordered_map<PyObject*, std::shared_ptr<EnumTable>> enums_;
 };
 
-// The size of a value of this tag after it (object ids of `object_size`), -1 for no such tag.
+// Returns the size of a value of this tag, without the tag (object ids have `object_size`); -1 if
+// there is no such tag.
 int untagged_size(std::int64_t tag, std::uint8_t object_size);
 
 // The slot of a field.

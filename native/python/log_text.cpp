@@ -13,10 +13,10 @@
 namespace jvmdebug::python {
 namespace {
 
-constexpr std::size_t kLongest = 40;  // of a number in scientific notation
+constexpr std::size_t kLongest = 40;  // the longest number in scientific notation
 constexpr int kMostFloatDigits = 9;
 
-// d1 d2 d3… with the point behind d1, and the power of ten.
+// The digits d1 d2 d3… with the point behind d1, and the power of ten.
 struct Decimal {
   std::string digits;
   int exponent = 0;
@@ -24,7 +24,7 @@ struct Decimal {
 
 class Scientific {
  public:
-  // The shortest text that reads back as the same double.
+  // Finds the shortest text that reads back as the same double.
   explicit Scientific(double number) {
     end_ = std::to_chars(text_.data(), text_.data() + text_.size(), number,
                          std::chars_format::scientific)
@@ -43,7 +43,7 @@ class Scientific {
     return (is_float ? static_cast<double>(static_cast<float>(read)) : read) == number;
   }
 
-  // Without zeros at the end.
+  // Returns the digits without trailing zeros.
   [[nodiscard]] Decimal decimal() const {
     const std::string_view text(text_.data(), static_cast<std::size_t>(end_ - text_.data()));
     const std::size_t mark = text.find('e');
@@ -71,7 +71,8 @@ Scientific shortest_float(double magnitude) {
   return {magnitude, kMostFloatDigits};
 }
 
-// Java wants at least two digits: among the two-digit decimals that read back, the closest.
+// Finds the shortest decimal. Java writes at least two digits: of the two-digit decimals that read
+// back as the number, the closest.
 Decimal shortest(double magnitude, bool is_float) {
   Decimal found = (is_float ? shortest_float(magnitude) : Scientific(magnitude)).decimal();
   if (found.digits.size() == 1) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Primitive values of log records as Java's string conversion writes them: what
-// jvmdebug/model/java_text.py does, for a million lines in a second.
+// Writes primitive values of log records like Java's string conversion. Does the same as
+// jvmdebug/model/java_text.py, but for a million lines in a second.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace jvmdebug::python {
 // has written it: an int widened, a float or a double as its bits.
 void append_number(std::string& out, char letter, std::int64_t bits);
 
-// As Double.toString, or Float.toString for a float that was widened.
+// Adds a number like Double.toString, or like Float.toString for a float that was widened.
 void append_floating(std::string& out, double number, bool is_float);
 
 }  // namespace jvmdebug::python

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The module jvmdebug._native: for the Python core the codec of native/codec, the reader of heap
-// dumps of native/heap, and what writes the lines of log points.
+// The module jvmdebug._native. It gives the Python core the codec of native/codec, the reader of
+// heap dumps of native/heap, and the writer of log point lines.
 #include "python/register.h"
 
 PYBIND11_MODULE(_native, module) {

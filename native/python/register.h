@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each register_<topic>.cpp adds to the module jvmdebug._native. To add a topic:
+// The parts of the module jvmdebug._native, one in each register_<topic>.cpp. To add a topic:
 //   1. write register_<topic>.cpp with `void register_<topic>(pybind11::module_& module)`,
 //   2. declare it here and call it in module.cpp,
 //   3. write its types into jvmdebug/_native.pyi.

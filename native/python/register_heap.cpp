@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HeapDump: the reader of native/heap for Python. Objects are numbers; what is long runs without
-// the GIL and calls `progress` with it, whose exception ends the work.
+// HeapDump: the reader of native/heap for Python. Objects are numbers. Long work runs without the
+// GIL and calls `progress` with it; an exception of `progress` ends the work.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -150,8 +150,8 @@ py::object optional_object(Object object) {
   return object == kNone ? py::object(py::none()) : py::object(py::int_(object));
 }
 
-// What a field of an instance refers to; None for null, for a primitive one and where there is
-// none.
+// Returns the object that a field of an instance refers to; None for null, for a primitive field,
+// and if there is no such field.
 py::object field_of(const HeapDump& self, std::uint64_t number, const std::string& name) {
   const Object object = self.checked(number);
   const heap::Dump& dump = self.dump();

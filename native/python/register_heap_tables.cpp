@@ -52,7 +52,7 @@ Slice slice_of(const HeapDump& self, std::uint64_t first, std::uint64_t count) {
   return {static_cast<Object>(begin), static_cast<Object>(begin + std::min(count, all - begin))};
 }
 
-// id, class, shallow size, retained size.
+// Returns id, class, shallow size, retained size.
 py::tuple instance_columns(HeapDump& self, std::uint64_t first, std::uint64_t count) {
   const heap::Dominators& dominators = self.dominators();
   const heap::Dump& dump = self.dump();
@@ -74,7 +74,8 @@ py::tuple instance_columns(HeapDump& self, std::uint64_t first, std::uint64_t co
                         Column(std::move(shallow)), Column(std::move(retained)));
 }
 
-// source, target, field (its number among the names; -1: an element), element (its index, or -1).
+// Returns source, target, field (its number among the names; -1 for an element), element (its
+// index, or -1).
 py::tuple reference_columns(const HeapDump& self, std::uint64_t first, std::uint64_t count) {
   const heap::Dump& dump = self.dump();
   const auto [begin, end] = slice_of(self, first, count);
@@ -125,7 +126,7 @@ py::tuple reference_columns(const HeapDump& self, std::uint64_t first, std::uint
                         Column(std::move(fields)), Column(std::move(elements)), texts);
 }
 
-// id, offsets of the texts, their UTF-8, length in UTF-16 units.
+// Returns id, offsets of the texts, their UTF-8, length in UTF-16 units.
 py::tuple string_columns(const HeapDump& self, std::uint64_t first, std::uint64_t count,
                          std::size_t most) {
   const auto [begin, end] = slice_of(self, first, count);

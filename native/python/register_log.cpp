@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LogRenderer: the records that Probes.ReadLog gives, as lines of text.
+// LogRenderer: writes the records of Probes.ReadLog as lines of text.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,7 +28,7 @@ constexpr char kTextLetter = 's';
 constexpr char kCharLetter = 'C';
 constexpr std::string_view kCut = "…";
 
-// A text as it is, or a value of a type.
+// A literal text, or a value of a type.
 struct Part {
   std::string literal;
   char letter = 0;
@@ -104,7 +104,7 @@ class LogRenderer {
   }
 
  private:
-  // Lines of one format that follow each other.
+  // Consecutive lines of one format.
   struct Run {
     std::int32_t format = 0;
     std::int32_t thread = 0;
@@ -152,7 +152,8 @@ class LogRenderer {
     }
   }
 
-  // What cannot be written says so in its place: the lines around it are not lost.
+  // Adds a line. If it cannot be written, a message takes its place, so that the lines around it
+  // are not lost.
   void add_or_skip(std::string& out, codec::Reader& reader, const std::vector<Part>& parts,
                    std::size_t longest) {
     const codec::Reader values = reader;

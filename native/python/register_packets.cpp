@@ -42,7 +42,7 @@ py::bytes pack_reply(std::uint32_t id, std::uint16_t error, const py::object& pa
   return checked(codec::pack_reply(id, static_cast<protocol::Error>(error), view.bytes()));
 }
 
-// Hands out the whole packets of a framer, and raises where the stream loses its frame.
+// Returns the whole packets of a framer, and raises where the boundaries of packets are lost.
 class PacketIterator {
  public:
   explicit PacketIterator(py::object framer) : framer_(std::move(framer)) {}

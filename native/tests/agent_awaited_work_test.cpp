@@ -18,7 +18,7 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLongestAsleep{100};
 
-// Threads that end before it does.
+// Owns threads, and joins them in its destructor.
 class Threads {
  public:
   Threads() = default;

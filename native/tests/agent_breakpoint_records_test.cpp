@@ -18,7 +18,7 @@ namespace {
 using agent::jvm::BreakpointRecords;
 using Records = std::vector<agent::jvm::BreakpointRecord>;
 
-// Structures as a VM may have them, in other places than any JDK has.
+// Structures as in a VM, but with other offsets than in any JDK.
 struct Record {
   Record* next = nullptr;
   std::int32_t index = 0;
@@ -54,7 +54,7 @@ struct Entry {
   std::uint64_t offset = 0;
 };
 
-// A VM with a method that has the breakpoints, newest first.
+// A VM with a method that has breakpoints, newest first.
 struct Vm {
   std::vector<Entry> table{{"Method", "_constMethod", offsetof(Method, code)},
                            {"Method", "_constants", 1000},
@@ -168,7 +168,7 @@ TEST_CASE("one that is taken out is of no method") {
   const auto left = vm.read().value_or(Records{});
   REQUIRE(left.size() == 1);
   CHECK(left[0].index == 7);
-  // The VM has put another there meanwhile.
+  // The VM has put another record there meanwhile.
   vm.records[2].name = 9;
   BreakpointRecords::take_out(left[0]);
   CHECK(vm.records[2].name == 9);

@@ -24,7 +24,7 @@ using fake::request_event;
 using protocol::EventKind;
 using protocol::SuspendPolicy;
 
-// Everything that a thread of the world can do, by the events that it brings.
+// An action of a thread of the world, by the events that it causes.
 struct Action {
   std::string_view name;
   fake::Thread* thread;
@@ -89,7 +89,8 @@ class CallbackTests {
   explicit CallbackTests(fake::Debuggee& debuggee)
       : debuggee_(debuggee), world_(debuggee.world()) {}
 
-  // Memory runs out at the first allocation, at the second ... until all is done without.
+  // Lets memory run out at the first allocation, then at the second, and so on, until the action
+  // completes.
   void run_out_of_memory(const Action& action, bool pending) {
     constexpr int kMany = 2000;
     const auto frames = action.thread->frames;
@@ -142,7 +143,7 @@ class CallbackTests {
     return nullptr;
   }
 
-  // Nobody is in the event of a breakpoint any more, nor suspended.
+  // Whether the thread is neither in the event of a breakpoint nor suspended.
   bool at_rest(const fake::Thread& thread) {
     const agent::events::CodeLocation location{
         .method = reinterpret_cast<jmethodID>(&world_.method("Lshop/Item;", "compare")),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Capabilities are bytes: every bit of what goes to the VM is one that was asked for, the bits
-// without a name in jvmti.h included.
+// Capabilities are bytes: each bit that is passed to the VM was requested, including the bits
+// without a name in jvmti.h.
 #include <array>
 #include <cstddef>
 #include <cstdint>

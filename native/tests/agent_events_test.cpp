@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events, in the fake VM: filters of requests, what goes together in one set, who is suspended, and
-// an invocation in between.
+// Events, in the fake VM: filters of requests, what belongs to one set, which threads are
+// suspended, and an invocation in between.
 #include <doctest/doctest.h>
 #include <variant>
 
@@ -125,7 +125,8 @@ TEST_CASE_FIXTURE(Events, "an event of a thread whose end was told holds it unti
   CHECK(debuggee.act(late, [&] { world.begin(late); }));
   CHECK(request_event(debuggee, EventKind::kMonitorContendedEnter, SuspendPolicy::kEventThread,
                       {}) != 0);
-  // Told late: in between the debugger resumes, and threads that have ended are forgotten.
+  // The events are sent late; in between the debugger resumes, and threads that have ended are
+  // forgotten.
   CHECK(debuggee.ask<void>(protocol::virtual_machine::HoldEventsRequest{}));
   debuggee.vm().post(late, [&] { world.end(late, true); });
   CHECK(!debuggee.vm().wait_until_idle(late, 100));
@@ -144,7 +145,7 @@ TEST_CASE_FIXTURE(Events, "a thread that is suspended while it begins runs again
   fake::Thread& late = world.latecomer();
   debuggee.connect();
   const protocol::thread_reference::SuspendRequest suspend{.thread = debuggee.id(late)};
-  // Known before it lives.
+  // The thread is known before it begins.
   CHECK(request_event(debuggee, EventKind::kThreadStart, SuspendPolicy::kNone,
                       {protocol::ThreadOnlyModifier{debuggee.id(late)}}) != 0);
   {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a VM gives up of a class file: its parameters, read from its memory, and the counts of the
-// components of a record.
+// The attributes of a class file that a VM loses: method parameters, read from its memory, and the
+// attribute counts of record components.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ using agent::jvm::VmParameters;
 using Bytes = std::vector<std::uint8_t>;
 using Parameters = std::vector<VmParameter>;
 
-// A method's constant part as a VM may have it, with places for four kinds of annotations.
+// The constant part of a method as in a VM, with places for four kinds of annotations.
 struct Code {
   std::int32_t words = 0;
   std::uint16_t flags = 0;
@@ -73,7 +73,7 @@ struct Vm {
   Method method{.code = &code};
   Method* id = &method;
 
-  // What is at the end of the method, in front of a word for each kind of annotations.
+  // Sets the end of the method, in front of a word for each kind of annotations.
   void set(std::uint16_t flags, std::vector<std::uint16_t> end, int annotations) {
     constexpr std::size_t kWord = sizeof(void*) / sizeof(std::uint16_t);
     code = {.words = sizeof(Code) / sizeof(void*), .flags = flags};
@@ -110,7 +110,8 @@ struct Vm {
   }
 };
 
-// A class file with nothing but the constants and this attribute, the first constant, of the class.
+// Makes a class file that has only the constants and this class attribute, whose name is the first
+// constant.
 Bytes class_file(const std::vector<std::string>& texts, const Bytes& attribute) {
   codec::Writer writer;
   writer.write_unsigned(0xCAFEBABE, 4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locations where a thread comes more than once, and frames that events are confined to, in the
+// Locations that a thread reaches more than once, and events that are limited to frames, in the
 // fake VM: a breakpoint set where a step has stopped, frames popped from there, the modifier
 // NearFrame.
 #include <doctest/doctest.h>
@@ -44,7 +44,7 @@ struct Locations : InVm {
         protocol::event_request::ClearRequest{.event_kind = kind, .request_id = request}));
   }
 
-  // The thread stands where a step has ended, and a breakpoint was set there since.
+  // Lets the thread stop where a step has ended, and sets a breakpoint there afterwards.
   [[nodiscard]] std::int32_t stand_at_new_breakpoint() const {
     const auto step = request_event(debuggee, EventKind::kSingleStep, SuspendPolicy::kEventThread,
                                     {protocol::StepModifier{.thread = debuggee.id(main),
@@ -75,7 +75,7 @@ TEST_CASE_FIXTURE(Locations,
   CHECK(debuggee.ask<void>(protocol::stack_frame::PopFramesRequest{
       .thread = debuggee.id(main), .frame = frames->frames.front().frame_id}));
   resume();
-  // The method again, and to the same location for the first time.
+  // Calls the method again; it reaches the same location for the first time.
   CHECK(debuggee.act(main, [&] { world.call(main, method); }));
   CHECK(advance());
   const auto all = sets(debuggee, 2);
@@ -88,7 +88,7 @@ TEST_CASE_FIXTURE(
     "a breakpoint that is set anew is hit, whatever was reported at its location before") {
   debuggee.connect();
   const jlocation last = main.frames.front().method->last;
-  // Taken back while the thread goes on from there, so that it never comes to it.
+  // Cleared while the thread goes on from there, so that it never reaches it.
   const auto first = stand_at_new_breakpoint();
   resume();
   clear(EventKind::kBreakpoint, first);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of the agent's locks: what is out of order ends the process, in a child of ours, with
-// the names of both locks. Run before there are other threads.
+// The order of the agent's locks: taking locks out of order ends the process with the names of both
+// locks, here a child process. Runs before there are other threads.
 #include <array>
 #include <chrono>
 #include <condition_variable>
@@ -28,7 +28,8 @@ namespace {
 
 #ifdef JVMDEBUG_CHECK_LOCK_ORDER
 
-// What `body` has written to stderr in a child process that it aborted; empty if it did not.
+// Returns what `body` has written to stderr in a child process that it aborts; empty if it does not
+// abort.
 std::string last_words(const std::function<void()>& body) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tests of native/agent without Java: what needs no VM, and the rest in a fake one.
+// The tests of native/agent without Java: some need no VM, the others run in a fake one.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 
 int main(int argc, char** argv) {
   doctest::Context context;
-  // What needs no VM comes first, and the suite "vm-dead" last.
+  // Tests that need no VM run first, and the suite "vm-dead" last.
   context.setOption("order-by", "suite");
   if (jvmdebug::tests::fake_vm_version() < jvmdebug::fake::World::kVirtualThreadsSince) {
     context.addFilter("test-suite-exclude", "vm-21");

@@ -18,13 +18,13 @@ using agent::parse_options;
 
 namespace {
 
-// What is parsed after a transport and server=y.
+// Parses options after a transport and server=y.
 Options accepted(const std::string& more) {
   const auto parsed = parse_options("transport=dt_socket,server=y" + more);
   return parsed.options.value_or(Options());
 }
 
-// The reason for refusing; empty when it was accepted.
+// Returns the reason for refusing; empty when the text was accepted.
 std::string reason(std::string_view text) {
   const auto parsed = parse_options(text);
   return parsed.error ? parsed.error->message : "";

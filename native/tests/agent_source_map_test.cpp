@@ -14,8 +14,8 @@ namespace {
 
 using Table = std::vector<jvmtiLineNumberEntry>;
 
-// Java lines 1..3 are lines 10..12 of the first file; 20 to 25 are lines 5..7 of the second, two
-// each; 40 is line 9 of the second.
+// Java lines 1 to 3 are lines 10 to 12 of the first file; 20 to 25 are lines 5 to 7 of the second,
+// two each; 40 is line 9 of the second.
 constexpr std::string_view kMap =
     "SMAP\nPage.java\nPage\n*S Java\n*F\n1 Page.java\n*L\n1#1,99:1\n"
     "*S Page\n*F\n+ 1 index.page\nweb/index.page\n2 part.page\n"

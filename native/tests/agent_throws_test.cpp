@@ -20,7 +20,7 @@ using Indexes = std::vector<std::size_t>;
 
 constexpr std::uint8_t kThrow = 191;
 
-// Constructors are those of the constant 1.
+// Finds open throws; calls of the constant 1 are constructor calls.
 Indexes open(const Code& code, const Handlers& handlers = {}) {
   return classfile::open_throws(code, handlers, [&](std::size_t at) { return code[at + 2] == 1; });
 }
@@ -58,7 +58,7 @@ TEST_CASE("what was caught here") {
   const Code again = {184, 0, 1, 177, 76, 43, kThrow};
   const Handlers handlers = {{.start = 0, .end = 3, .handler = 4, .catch_type = 0}};
   CHECK(open(again, handlers).empty());
-  // The variable may still have what it had before.
+  // The variable may still have its old value.
   const Code other = {184, 0, 1, 177, 77, 43, kThrow};  // astore_2; aload_1
   CHECK(open(other, handlers) == Indexes{6});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The goodbye of a connection: the peer gets all that was written, though it still sends.
+// The end of a connection: the peer gets everything that was written, even if it still sends.
 #include <array>
 #include <chrono>
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ namespace {
 
 using Pair = std::pair<Socket, Socket>;
 
-// The second end takes little that it has not read: the rest waits in the first one.
+// Limits the unread data at the second end; the rest waits in the first one.
 void take_little(const Socket& peer) {
   const int size = 4096;
   REQUIRE(setsockopt(peer.descriptor(), SOL_SOCKET, SO_RCVBUF, &size, sizeof size) == 0);
@@ -102,7 +102,7 @@ TEST_CASE("what is not written by the end of the VM is given up") {
   const std::vector<std::uint8_t> packet(std::size_t{64} * 1024 * 1024, 1);
   const auto begun = Clock::now();
   std::thread ending([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds{100});  // while it is written
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});  // meanwhile it is written
     connection.give_up_at(Clock::now() + std::chrono::milliseconds{100});
   });
   CHECK_FALSE(connection.write_packet(packet));

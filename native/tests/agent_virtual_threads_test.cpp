@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that the debugger has seen, in the fake VM: how the agent hears of their ends,
-// and that it lets go of them with the debugger. A reference of ours would keep them from being
-// collected for as long as the VM lives.
+// Virtual threads that the debugger has seen, in the fake VM: the agent is notified of their ends,
+// and releases them when the debugger disconnects. Otherwise its reference would keep them from
+// being collected until the VM ends.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <span>
@@ -21,7 +21,7 @@ using protocol::SuspendPolicy;
 namespace {
 
 constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
-// More than are asked one by one to tell of their end.
+// More than get an end event for each thread separately.
 constexpr std::size_t kManyThreads = 300;
 
 void suspend(fake::Debuggee& debuggee, std::span<fake::Thread* const> threads) {
@@ -108,7 +108,7 @@ TEST_CASE_FIXTURE(
   suspend(debuggee, many);
   CHECK(std::ranges::all_of(many, is_known));
   CHECK((all_are_told(debuggee) && asked_one_by_one(debuggee) <= 256));
-  // One that was asked itself, and one that tells among all.
+  // One with its own end event, and one that is reported by the event for all threads.
   for (fake::Thread* const ending : {many.front(), many.back()}) {
     const std::size_t with_it = globals(debuggee);
     const protocol::thread_reference::ResumeRequest resume{.thread = debuggee.id(*ending)};

@@ -106,7 +106,7 @@ TEST_CASE("an address that is none is an error, wherever it is") {
       std::vector<std::byte> copy(before + wrong.size);
       CHECK_FALSE(
           memory.read(std::array{Range{.address = bytes.data(), .size = before}, wrong}, copy));
-      // And no later read gives what was left of it.
+      // A later read must not return the bytes that were left.
       CHECK_FALSE(memory.read<std::byte>(bytes.data()));
     }
   }

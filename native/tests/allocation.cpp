@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operator new of the agent's tests: it throws where a test has memory run out. See
-// fake_vm/failures.h. All forms are here: a sanitizer replaces those that are missing by its own,
-// and then finds memory of one freed by the other.
+// The operator new of the agent's tests: throws where a test lets memory run out. See
+// fake_vm/failures.h. All forms are replaced, because a sanitizer replaces the missing ones by its
+// own and then reports that memory of one is freed by the other.
 #include <cstddef>
 #include <cstdlib>
 #include <new>

@@ -25,12 +25,12 @@ using namespace classfile;  // NOLINT(google-build-using-namespace): what is tes
 
 using Bytes = std::vector<std::uint8_t>;
 
-// An invokestatic, 3 bytes and one of padding.
+// Makes an invokestatic, 3 bytes and one of padding.
 classfile::Insertion probe_at(std::size_t index) {
   return {.index = index, .code = {184, 0, 9}};
 }
 
-// What becomes of the instructions; nothing else is in the method.
+// Moves the instructions of a method that has nothing else.
 classfile::Rewritten<Bytes> moved(const Bytes& code,
                                   const std::vector<classfile::Insertion>& insertions) {
   const auto changed = classfile::insert_code({}, {.bytes = code}, insertions);
@@ -182,7 +182,7 @@ TEST_CASE("stack map frames move, and grow when their offset does not fit any mo
   const Bytes frames{0, 4, 1, 64, 1, 250, 0, 2, 255, 0, 0, 0, 1, 8, 0, 1, 0, 0};
   const Bytes expected{0, 4, 5, 64, 1, 250, 0, 2, 255, 0, 0, 0, 1, 8, 0, 5, 0, 0};
   CHECK(moved_attribute("StackMapTable", frames, 8, {probe_at(0)}) == expected);
-  // The code of a `new` is not where a branch to it goes.
+  // The index of a `new` is that of the instruction, and not the target of a branch to it.
   const Bytes at_new{0, 4, 1, 68, 1, 250, 0, 2, 255, 0, 0, 0, 1, 8, 0, 5, 0, 0};
   CHECK(moved_attribute("StackMapTable", frames, 8, {probe_at(1)}) == at_new);
   std::vector<classfile::Insertion> many(16, probe_at(0));
@@ -215,7 +215,7 @@ TEST_CASE("annotations of types in code move") {
   expected[4] = 7;
   CHECK(moved_attribute("RuntimeVisibleTypeAnnotations", instance_of, 6, {probe_at(3)}) ==
         expected);
-  // A variable from 2 on, for 2 bytes.
+  // A variable that begins at 2 and lasts 2 bytes.
   const Bytes variable{0, 1, 0x40, 0, 1, 0, 2, 0, 2, 0, 1, 0, 0, 5, 0, 0};
   expected = variable;
   expected[8] = 6;

@@ -15,7 +15,7 @@ using protocol::ObjectId;
 using protocol::ReferenceTypeId;
 using protocol::ThreadId;
 
-// A specific id is a general one, by itself; the other way it has to be said.
+// A specific id converts to a general one implicitly; the other way only explicitly.
 static_assert(std::convertible_to<ThreadId, ObjectId>);
 static_assert(std::convertible_to<ClassId, ReferenceTypeId>);
 static_assert(std::convertible_to<ClassId, ObjectId>);

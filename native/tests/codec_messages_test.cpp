@@ -30,7 +30,7 @@ std::vector<std::uint8_t> written(const Message& message) {
   return writer.take();
 }
 
-// Writes, reads, compares; and every shorter packet is an error.
+// Writes, reads and compares a message; every shorter packet must be an error.
 template <class Message>
 void check_round_trip(const Message& message) {
   const auto bytes = written(message);

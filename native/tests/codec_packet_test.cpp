@@ -32,7 +32,7 @@ TEST_CASE("packets are laid out as specified") {
 }
 
 TEST_CASE("a packet beyond 2 GiB is refused") {
-  // Zeroes that are never looked at take no memory.
+  // Zeroes that are never read take no memory.
   constexpr std::size_t kSize = codec::kMaximumPacketSize - codec::kHeaderSize + 1;
   const std::unique_ptr<void, void (*)(void*)> zeroes(std::calloc(kSize, 1), std::free);
   CHECK(zeroes != nullptr);

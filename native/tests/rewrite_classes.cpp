@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts code in front of instructions of all class files below a folder: rewrite_classes FROM TO
-// CLASS METHOD calls the static method CLASS.METHOD() at the beginning of every line,
-// rewrite_classes FROM TO pushes and pops a number at every instruction. Prints how many there
-// are. For rewrite_jdk.cmake, which has a VM verify and run the result.
+// Puts code in front of instructions of all class files below a folder. `rewrite_classes FROM TO
+// CLASS METHOD` calls the static method CLASS.METHOD() at the beginning of every line;
+// `rewrite_classes FROM TO` pushes and pops a number at every instruction. Prints their number. For
+// rewrite_jdk.cmake, which lets a VM verify and run the result.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -39,7 +39,7 @@ void write(const fs::path& path, const Bytes& bytes) {
              static_cast<std::streamsize>(bytes.size()));
 }
 
-// The beginnings of lines.
+// Returns the beginnings of lines.
 std::vector<std::size_t> lines(const classfile::ClassFile& file, const classfile::Code& code) {
   std::vector<std::size_t> found;
   for (const auto& attribute : code.attributes) {
@@ -85,7 +85,7 @@ classfile::Rewritten<std::vector<std::uint8_t>> inserted(classfile::ClassFile& f
 bool rewrite(const Bytes& original, const fs::path& to, const Wanted& wanted, Count& count) {
   auto file = classfile::ClassFile::read(original);
   if (!file || file->write() != original) {
-    return false;  // unchanged it must come out as it was
+    return false;  // without changes the output must be the same
   }
   const auto code_inserted = inserted(*file, wanted);
   if (!code_inserted) {

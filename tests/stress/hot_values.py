@@ -146,6 +146,11 @@ class HotValues:
         stops = [f"{each.thread.name} {each.reason}" for each in self._session.current_stops]
         said = [f"{self._session.state}, stops {stops}"]
         said += [
+            f"{each.spec}: verified {each.verified}, {each.hits} hits, {each.message}, {how}"
+            for each in self._session.breakpoints
+            for how in ([(str(at), at.how, at.why_event) for at in each.locations] or ["nowhere"])
+        ]
+        said += [
             f"{each.name}: {[str(frame.at) for frame in each.frames]}"
             for each in (await self._session.thread_dump(frames=6)).threads
             if each.name.startswith(("kept", "coins"))

@@ -23,6 +23,7 @@ _PROJECTS = REPOSITORY / "tests" / "e2e" / "libraries"
 _TESTING = REPOSITORY / "tests" / "e2e" / "testing"
 POM = _PROJECTS / "pom.xml"
 KOTLIN_POM = _PROJECTS / "kotlin-compiler.xml"
+CLOJURE_POM = _PROJECTS / "clojure.xml"
 ECLIPSE_POM = _PROJECTS / "eclipse-compiler.xml"
 VALUES_POM = _PROJECTS / "values.xml"
 OLDER_VALUES_POM = _PROJECTS / "older-values.xml"
@@ -56,6 +57,12 @@ def eclipse_compiler() -> Path:
     """The jar of Eclipse's compiler (3 MB), fetched if need be; it needs Java 17."""
     (jar,) = _fetched(ECLIPSE_POM, ()).glob("ecj-*.jar")
     return jar
+
+
+@cache
+def clojure() -> tuple[Path, ...]:
+    """The jars of Clojure (5 MB), fetched if need be."""
+    return tuple(sorted(_fetched(CLOJURE_POM, ()).glob("*.jar")))
 
 
 @cache

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the debug adapter `jvmdebug dap`, offers to install it, and says why it does not start.
+// Starts the debug adapter `jvmdebug dap`, offers to install it, and reports why it does not start.
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -20,7 +20,7 @@ export function useEnvironment(environment: PrivateEnvironment): void {
   own = environment;
 }
 
-/** Why the command does not answer `--version` as jvmdebug does; undefined if it does. */
+/** Returns why the command does not answer `--version` like jvmdebug; undefined if it does. */
 export async function failure(command: string): Promise<string | undefined> {
   try {
     const { stdout } = await run(command, ["--version"], { timeout: CHECK_TIMEOUT_MS });
@@ -30,7 +30,7 @@ export async function failure(command: string): Promise<string | undefined> {
   }
 }
 
-/** Why a command could not be run, in a few words. */
+/** Describes why a command could not be run, in a few words. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error);
@@ -47,7 +47,7 @@ function configuredCommand(folder: vscode.WorkspaceFolder | undefined): string {
   return vscode.workspace.getConfiguration("jvmdebug", folder).get<string>("command", "");
 }
 
-/** The `jvmdebug` command for a folder. Rejects with where it was looked for. */
+/** Returns the `jvmdebug` command for a folder. Rejects with the places where it was looked for. */
 export async function adapterCommand(folder: vscode.WorkspaceFolder | undefined): Promise<string> {
   const { found, tried } = await locate(configuredCommand(folder), folder?.uri.fsPath, own?.command);
   if (found !== undefined) {
@@ -59,7 +59,10 @@ export async function adapterCommand(folder: vscode.WorkspaceFolder | undefined)
   );
 }
 
-/** Whether there is a command for a folder. Offers to install it, and says so when it is there. */
+/**
+ * Whether there is a command for a folder. If not, offers to install it, and tells the user when it
+ * is installed.
+ */
 export async function isInstalled(folder: vscode.WorkspaceFolder | undefined): Promise<boolean> {
   const configured = configuredCommand(folder);
   const { found } = await locate(configured, folder?.uri.fsPath, own?.command);
@@ -74,7 +77,7 @@ export async function isInstalled(folder: vscode.WorkspaceFolder | undefined): P
   return choice === INSTALL && (await own?.install()) === true;
 }
 
-/** The command that installs it, or installs it again. */
+/** The command that installs or reinstalls jvmdebug. */
 export async function install(): Promise<void> {
   if ((await own?.install()) === true) {
     void vscode.window.showInformationMessage("The Java debugger jvmdebug is installed.");
@@ -87,7 +90,7 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
   }
 }
 
-/** Watches for an adapter that ends before its first message, and says why it did. */
+/** Detects an adapter that ends before its first message, and reports why. */
 export class StartTracker implements vscode.DebugAdapterTracker {
   private hasAnswered = false;
   private hasFailed = false;
@@ -129,7 +132,7 @@ async function explainFailure(session: vscode.DebugSession): Promise<void> {
   }
 }
 
-/** An error with a button for the setting of the command, after those of the caller. */
+/** Shows an error with a button for the setting of the command, after the buttons of the caller. */
 async function offerSettings(text: string, ...others: string[]): Promise<string | undefined> {
   const settings = "Open Settings";
   const choice = await vscode.window.showErrorMessage(text, ...others, settings);

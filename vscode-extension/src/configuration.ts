@@ -13,7 +13,10 @@ const WHAT_TO_START = ["mainClass", "program", "project", "test"];
 const WHERE_CLASSES_ARE = ["program", "project", "projectName", "test", "classPaths", "modulePaths"];
 const MOST_IN_NEW_FILE = 20;
 
-/** A configuration that compiles and runs one Java file, with one of its classes if it is named. */
+/**
+ * Makes a configuration that compiles and runs one Java file, with one of its classes if it is
+ * named.
+ */
 export function fileConfiguration(path: string, mainClass?: string): vscode.DebugConfiguration {
   return {
     type: "jvmdebug",
@@ -24,7 +27,9 @@ export function fileConfiguration(path: string, mainClass?: string): vscode.Debu
   };
 }
 
-/** A configuration that runs a main class: by its source, or from the classes of its project. */
+/**
+ * Makes a configuration that runs a main class: by its source, or from the classes of its project.
+ */
 function mainConfiguration({ className, file, project }: MainClass): vscode.DebugConfiguration {
   return project === undefined
     ? fileConfiguration(file, className)
@@ -32,9 +37,10 @@ function mainConfiguration({ className, file, project }: MainClass): vscode.Debu
 }
 
 /**
- * What F5 without a launch.json starts: the main class of the open file; if that has none, the test at the cursor; then
- * the main class that was chosen for the folder; if that has none, the open file all the same, so that java says what
- * it lacks. Undefined after a test was started, the user dismissed the choice, or was told that there is nothing to start.
+ * Decides what F5 without a launch.json starts: the main class of the open file; else the test at
+ * the cursor; else the main class that was chosen for the folder; else the open file nevertheless,
+ * so that java reports what is missing. Undefined if a test was started, the user dismissed the
+ * choice, or was told that there is nothing to start.
  */
 async function defaultConfiguration(
   given: vscode.WorkspaceFolder | undefined,
@@ -66,12 +72,14 @@ async function defaultConfiguration(
   return undefined;
 }
 
-/** Whether a launch configuration leaves open what to start, as `"mainClass": ""` does. */
+/** Whether a launch configuration does not say what to start, like `"mainClass": ""`. */
 function isOpen(configuration: vscode.DebugConfiguration): boolean {
   return configuration.request === "launch" && WHAT_TO_START.every((each) => isEmpty(configuration[each]));
 }
 
-/** What is wrong with a configuration, as a message for the user; undefined if it is valid. */
+/**
+ * Returns what is wrong with a configuration, as a message for the user; undefined if it is valid.
+ */
 export function problem(configuration: vscode.DebugConfiguration): string | undefined {
   const { request } = configuration;
   if (request === "launch") {
@@ -94,7 +102,10 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** With the source or the project of the class that was picked for it, unless it says itself where classes are. */
+/**
+ * Adds the source or the project of the class that was picked for the configuration, unless the
+ * configuration has a class path.
+ */
 function withPlaceOfPicked(configuration: vscode.DebugConfiguration): vscode.DebugConfiguration {
   const { mainClass } = configuration;
   if (typeof mainClass !== "string" || !WHERE_CLASSES_ARE.every((each) => isEmpty(configuration[each]))) {
@@ -104,7 +115,10 @@ function withPlaceOfPicked(configuration: vscode.DebugConfiguration): vscode.Deb
   return main === undefined ? configuration : { ...configuration, ...mainConfiguration(main), name: configuration.name };
 }
 
-/** With the class to start, where a configuration names a project and nothing of it; undefined if the user dismisses the choice. */
+/**
+ * Adds the class to start if a configuration names only a project; undefined if the user dismisses
+ * the choice.
+ */
 async function withMainClass(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
   const { project, mainClass, program, test } = configuration as Record<string, unknown>;
   if (configuration.request !== "launch" || typeof project !== "string" || ![mainClass, program, test].every(isEmpty)) {
@@ -119,7 +133,10 @@ async function withMainClass(configuration: vscode.DebugConfiguration): Promise<
 }
 
 export class ConfigurationProvider implements vscode.DebugConfigurationProvider {
-  /** What a new launch.json has: the open file, and each main class of the folder. */
+  /**
+   * Returns the configurations of a new launch.json: the open file, and each main class of the
+   * folder.
+   */
   async provideDebugConfigurations(folder: vscode.WorkspaceFolder | undefined): Promise<vscode.DebugConfiguration[]> {
     const known = folder === undefined ? [] : (await mainsBelow(folder)).slice(0, MOST_IN_NEW_FILE);
     const inWorkspace = (path: string) => {
@@ -167,8 +184,8 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
 }
 
 /**
- * The workspace's folders are searched for sources after those that the user names. A program that is launched runs in
- * the first of them, in the terminal, where it can be typed to.
+ * Adds defaults. The workspace's folders are searched for sources after those that the user names.
+ * A launched program runs in the first of them, in the terminal, where the user can type input.
  */
 function withDefaults(
   configuration: vscode.DebugConfiguration,
@@ -181,7 +198,7 @@ function withDefaults(
   ];
   const controlExceptions = [
     ...list(vscode.workspace.getConfiguration("jvmdebug", folder).get("controlExceptions")),
-    ...list(configuration["controlExceptions"]), // the last one that matches decides
+    ...list(configuration["controlExceptions"]), // the last match decides
   ];
   const always = { sourcePaths, ...(controlExceptions.length > 0 ? { controlExceptions } : {}) };
   if (configuration.request !== "launch") {
@@ -190,7 +207,7 @@ function withDefaults(
   const cwd = folders[0]?.uri.fsPath;
   const { console = "integratedTerminal" } = configuration as { console?: unknown };
   return {
-    // Tests run in the folder of their module, as build tools have it.
+    // Tests run in the folder of their module, as with build tools.
     ...(cwd === undefined ? {} : isEmpty(configuration["test"]) ? { cwd } : { project: cwd }),
     // The Debug Console would cover the terminal, where the output is.
     ...(console === "internalConsole" ? {} : { internalConsoleOptions: "neverOpen" }),

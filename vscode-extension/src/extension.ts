@@ -97,7 +97,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-/** Heap dumps as editors. */
+/** Registers the editor of heap dumps. */
 function heapReports(folder: vscode.Uri): vscode.Disposable[] {
   const reports = new HeapReports(folder);
   return [
@@ -108,7 +108,7 @@ function heapReports(folder: vscode.Uri): vscode.Disposable[] {
   ];
 }
 
-/** The views of the debug side bar. */
+/** Registers the views of the debug side bar. */
 function views(context: vscode.ExtensionContext): vscode.Disposable[] {
   const hits = new HitsView();
   const threads = new ThreadsView();

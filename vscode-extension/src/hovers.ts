@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What VS Code evaluates when the mouse is over a name of a stopped program: `cart.owner` over the `owner` of
-// `cart.owner.name`. Nothing that would call a method, and nothing in comments and texts.
+// Tells VS Code what to evaluate when the mouse is over a name of a stopped program: `cart.owner`
+// over the `owner` of `cart.owner.name`. Never evaluates anything that would call a method, and
+// nothing in comments and string literals.
 
 import * as vscode from "vscode";
 
@@ -15,12 +16,15 @@ const NO_VALUES = new Set(
 
 const TEXTS = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"""[\s\S]*?(?:(?<!\\)"""|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?/g;
 
-/** The text with comments and literals as spaces, so that positions stay. */
+/** Replaces comments and literals by spaces, so that positions stay the same. */
 function withoutTexts(text: string): string {
   return text.replace(TEXTS, (found) => found.replace(/[^\n]/g, " "));
 }
 
-/** The columns of the expression that ends with the name at a column; nothing if it has no value of its own. */
+/**
+ * Returns the columns of the expression that ends with the name at a column; nothing if it has no
+ * value of its own.
+ */
 export function expressionAt(line: string, column: number): { begin: number; end: number } | undefined {
   for (const found of line.matchAll(NAMES)) {
     const begin = found.index;
@@ -31,7 +35,7 @@ export function expressionAt(line: string, column: number): { begin: number; end
     const end = column + rest;
     const text = line.slice(begin, end);
     const isCall = /^\s*\(/.test(line.slice(end));
-    const isPart = /\.\s*$/.test(line.slice(0, begin)); // of what a call or an index gives
+    const isPart = /\.\s*$/.test(line.slice(0, begin)); // a member of the result of a call or an index
     if (text.trim() === "" || /\.\s*$/.test(text) || isCall || isPart || NO_VALUES.has(text)) {
       return undefined;
     }

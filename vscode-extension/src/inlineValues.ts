@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which variables VS Code shows at the ends of lines while a program is stopped: those that the method names above and
-// in the line of the stop. VS Code looks the values up in the scopes of our adapter.
+// Tells VS Code which variables to show at the ends of lines while a program is stopped: those that
+// the method names above and in the line of the stop. VS Code looks up the values in the scopes of
+// our adapter.
 
 import * as vscode from "vscode";
 
 import { isOurs } from "./ours";
 import { core } from "./sources/core";
 
-/** Where a name is; its line from 1. */
+/** The position of a name; its line counts from 1. */
 interface Name {
   readonly name: string;
   readonly line: number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The private environment of the extension: a Python virtual environment in VS Code's storage with `jvmdebug` in it,
-// made with one click when the command is not found anywhere else.
+// The private environment of the extension: a Python virtual environment in VS Code's storage that
+// contains `jvmdebug`, made with one click when the command is not found anywhere else.
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,12 +27,15 @@ export class PrivateEnvironment {
     this.directory = join(storage, "environment");
   }
 
-  /** The command, whether it is installed or not. */
+  /** The path of the command, whether it is installed or not. */
   get command(): string {
     return join(this.directory, "bin", NAME);
   }
 
-  /** Makes the environment and shows the progress; whether it is there. Tells the user what failed. */
+  /**
+   * Makes the environment and shows the progress. Returns whether it exists now; tells the user
+   * what failed.
+   */
   install(): Promise<boolean> {
     this.running ??= this.installed().finally(() => {
       this.running = undefined;
@@ -82,7 +85,7 @@ export class PrivateEnvironment {
     await this.run(this.command, ["--version"], token);
   }
 
-  /** A Python that is new enough and can make environments. */
+  /** Finds a Python that is new enough and can make environments. */
   private async python(token: vscode.CancellationToken): Promise<string> {
     const selected = selectedPython();
     const candidates = [
@@ -108,7 +111,7 @@ export class PrivateEnvironment {
     );
   }
 
-  /** Runs a command, its output in the log. Rejects with its last line if it fails. */
+  /** Runs a command and logs its output. Rejects with its last line if it fails. */
   private run(command: string, args: readonly string[], token: vscode.CancellationToken): Promise<void> {
     return run(command, args, token, (text) => {
       this.log.append(text);

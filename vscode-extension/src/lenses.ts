@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Run | Debug" above each main method and each test. Other Java extensions have the same: then ours say whose they are.
+// "Run | Debug" above each main method and each test. Other Java extensions have the same; beside
+// theirs, ours name jvmdebug.
 
 import { basename, isAbsolute, join, normalize } from "node:path";
 
@@ -12,13 +13,16 @@ import type { TestTarget } from "./testing/explorer";
 
 const OTHERS = ["vscjava.vscode-java-debug", "oracle.oracle-java"];
 
-/** What the setting `jvmdebug.codeLens` says. */
+/** Whether lenses are shown, by the setting `jvmdebug.codeLens`. */
 function areShown(document: vscode.TextDocument): boolean {
   return vscode.workspace.getConfiguration("jvmdebug", document).get<boolean>("codeLens", true);
 }
 
 export class Lenses implements vscode.CodeLensProvider {
-  /** With the first session the core is there, which may have been missing: it is installed on demand. */
+  /**
+   * The first session shows that the core is installed now; it may have been missing, because it is
+   * installed on demand.
+   */
   readonly onDidChangeCodeLenses: vscode.Event<void> = (listener, self: unknown) =>
     vscode.debug.onDidStartDebugSession(() => void listener.call(self));
 
@@ -46,7 +50,10 @@ export class Lenses implements vscode.CodeLensProvider {
   }
 }
 
-/** The configuration of launch.json that starts this class, with the user's arguments; else one of its own. */
+/**
+ * Returns the configuration of launch.json that starts this class, with the user's arguments; else
+ * makes one.
+ */
 export function configurationOf(main: MainClass): vscode.DebugConfiguration {
   const uri = vscode.Uri.file(main.file);
   const launch = vscode.workspace.getConfiguration("launch", uri);
@@ -64,12 +71,15 @@ export function configurationOf(main: MainClass): vscode.DebugConfiguration {
     : { ...ofFile, program: main.file, mainClass: main.className };
 }
 
-/** Without the name of the module. */
+/** Returns the class name without the name of the module. */
 function simple(mainClass: unknown): unknown {
   return typeof mainClass === "string" ? mainClass.split("/").at(-1) : undefined;
 }
 
-/** Whether a configuration's `program` is the file of a main class; `isNeeded`: it must have one. */
+/**
+ * Whether a configuration's `program` is the file of a main class; with `isNeeded` it must have a
+ * `program`.
+ */
 function isOf(
   configuration: vscode.DebugConfiguration,
   main: MainClass,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the `jvmdebug` command without running anything: the user's setting, virtual environments, the PATH, pipx, the
-// private environment. A start of Python costs as much as the start of the adapter itself.
+// Finds the `jvmdebug` command without running anything: the user's setting, virtual environments,
+// the PATH, pipx, the private environment. Starting Python would cost as much as starting the
+// adapter itself.
 
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
@@ -9,7 +10,7 @@ import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
 
 import * as vscode from "vscode";
 
-/** Where the command was looked for, and where it was found. */
+/** The places where the command was looked for, and the one where it was found. */
 export interface Located {
   readonly found: string | undefined;
   readonly tried: readonly string[];
@@ -19,10 +20,11 @@ export const NAME = "jvmdebug";
 const ENVIRONMENTS = [".venv", "venv", "env"];
 
 /**
- * The command of this session. A command that the user has set is the only one: if it is wrong, an error is better than
- * another command. Without one: virtual environments of the folder, the environment that the Python extension has
- * selected, the one that VS Code was started in, the PATH, beside the python3 of the PATH, where pip, pipx and uv install
- * for a user, and the private environment of the extension.
+ * Finds the command of this session. If the user has set a command, only that is tried: if it is
+ * wrong, an error is better than another command. Otherwise tries, in this order: virtual
+ * environments of the folder, the environment that the Python extension has selected, the one in
+ * which VS Code was started, the PATH, the folder of the python3 on the PATH, where pip, pipx and
+ * uv install for a user, and the private environment of the extension.
  */
 export async function locate(
   configured: string,
@@ -52,7 +54,10 @@ export async function locate(
   return { found: undefined, tried: [...new Set(places)] };
 }
 
-/** A path, relative to the folder if it is not absolute; a bare name is looked up on the PATH. */
+/**
+ * Returns the places of a configured command: a path is relative to the folder if it is not
+ * absolute; a bare name is looked up on the PATH.
+ */
 function configuredPlaces(
   configured: string,
   folder: string | undefined,
@@ -67,7 +72,7 @@ function configuredPlaces(
   return [isAbsolute(expanded) || folder === undefined ? expanded : join(folder, expanded)];
 }
 
-/** Where `pip install --user`, pipx and uv put it. */
+/** Returns the places where `pip install --user`, pipx and uv put it. */
 function ofTools(environment: NodeJS.ProcessEnv): string[] {
   const local = join(homedir(), ".local");
   const pipx = environment["PIPX_HOME"];
@@ -80,7 +85,7 @@ function ofTools(environment: NodeJS.ProcessEnv): string[] {
   ];
 }
 
-/** Beside the interpreter that `python3` on the PATH is a link to. */
+/** Returns the places beside the interpreter to which `python3` on the PATH links. */
 async function besidePython(environment: NodeJS.ProcessEnv): Promise<string[]> {
   for (const place of onPath("python3", environment)) {
     const real = await realpath(place).catch(() => undefined);
@@ -98,12 +103,15 @@ export function onPath(name: string, environment: NodeJS.ProcessEnv): string[] {
     .map((directory) => join(directory, name));
 }
 
-/** The interpreter, or the folder of the environment, that the Python extension has selected, if that is running. */
+/**
+ * Returns the interpreter, or the folder of the environment, that the Python extension has
+ * selected, if that extension is active.
+ */
 export function selectedPython(): string | undefined {
   const extension = vscode.extensions.getExtension<{
     environments?: { getActiveEnvironmentPath?: () => { path?: string } };
   }>("ms-python.python");
-  // To start it would hold up the start of the program.
+  // Activating it would delay the start of the program.
   return extension?.isActive === true
     ? extension.exports.environments?.getActiveEnvironmentPath?.().path
     : undefined;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a command that takes long: what it prints meanwhile, and its end when the user cancels.
+// Runs a long command: reports what it prints, and ends it when the user cancels.
 
 import { type ChildProcess, spawn } from "node:child_process";
 
 import type * as vscode from "vscode";
 
-/** The user has cancelled. */
+/** Thrown when the user has cancelled. */
 export class Cancelled extends Error {}
 
 /** Runs a command; `note` gets what it prints. Rejects with its last line if it fails. */
@@ -49,7 +49,7 @@ export function run(
   });
 }
 
-/** The last line with text; undefined if there is none. */
+/** Returns the last line with text; undefined if there is none. */
 export function lastLine(text: string): string | undefined {
   const last = text.trim().split("\n").pop();
   return last === "" ? undefined : last;

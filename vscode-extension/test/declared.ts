@@ -5,7 +5,10 @@ import type * as vscode from "vscode";
 
 import { core, type Declared, type TestClass } from "../src/sources/core";
 
-/** Of a text with a class head, a main method or a test in a line; a class inside another one is named `@Nested`. */
+/**
+ * Finds what a text declares with a class head, a main method or a test in a line; a class inside
+ * another one is named `@Nested`.
+ */
 export function declaredIn(text: string): Declared {
   const mains: Declared["mains"][number][] = [];
   const tests: (TestClass & { methods: { name: string; line: number; firstLine: number }[] })[] = [];

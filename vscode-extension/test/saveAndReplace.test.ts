@@ -86,7 +86,7 @@ test("a frame of old code can be restarted", async () => {
 test("what is saved while the restart is still offered is replaced too", async () => {
   const oldFrames = [{ frameId: 7, threadId: 1, name: "A.f() (old code)" }];
   customRequest.mockResolvedValue({ ...nothing, classes: [redefined], oldFrames });
-  stub.window.showInformationMessage.mockReturnValue(new Promise(() => undefined)); // nobody answers it
+  stub.window.showInformationMessage.mockReturnValue(new Promise(() => undefined)); // never answered
   await save("/w/A.java");
   await save("/w/B.java");
   expect(customRequest).toHaveBeenLastCalledWith("jvmdebug/replaceSources", { paths: ["/w/B.java"] });

@@ -52,8 +52,8 @@ async def break_(shell: Shell, argument: str) -> None:
     """Set a breakpoint.
 
     SPEC is a line (`shop/Cart.java:42`, `shop.Cart:42`, or `42` in the file that is shown) or a
-    method (`shop.Cart#add`, `shop.Cart#add(int)`, also with `:` or `.`), or an instruction
-    (`shop.Cart#add#12`). CONDITION is a Java expression.
+    method (`shop.Cart#add`, `shop.Cart#add(int)`, also with `:` or `.`; `add` in every class that
+    is not of the JDK), or an instruction (`shop.Cart#add#12`). CONDITION is a Java expression.
 
     With `thread` only hits of that thread stop and are counted, with `instance` only those whose
     `this` is the object that EXPRESSION gives now: `break 42 thread worker-1 if count > 9`.
@@ -185,7 +185,9 @@ async def _field(shell: Shell, text: str) -> str | jvmdebug.DataTarget:
     try:
         return await shell.frame.data_target(text)
     except jvmdebug.EvaluationError:
-        if is_element:
+        owner = text.rpartition(".")[0]
+        is_variable = "." not in owner and owner[:1].islower()  # it may be a class all the same
+        if is_element or (is_variable and owner not in await shell.session.code.names.classes()):
             raise
         return text
 

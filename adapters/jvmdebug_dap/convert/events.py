@@ -184,7 +184,7 @@ async def logged(
 ) -> events.OutputEventBody:
     source: Source | None = session.breakpoints.source_of(event.breakpoint)
     if source is None and event.source_path is not None:
-        file = await session.core.find_source(event.source_path)
+        file = await session.core.find_source(event.source_path, event.line)
         source = None if file is None else frames.source_file(session, file)
     line = None if event.line is None else session.positions.to_client_line(event.line)
     # VS Code writes `console` in the color of warnings.

@@ -35,9 +35,10 @@ async def stack_frames(
     which these frames may not have, and its handle.
     """
     every = [*frames, *(() if shown is None else shown[1:])]
-    first_of = {frame.source_path: frame for frame in reversed(every)}
-    found = await together(frame.source() for frame in first_of.values())
-    sources = dict(zip(first_of, found, strict=True))
+    # Of several in one file the last line tells whether the source fits.
+    last_of = {frame.source_path: frame for frame in sorted(every, key=lambda it: it.line or 0)}
+    found = await together(frame.source() for frame in last_of.values())
+    sources = dict(zip(last_of, found, strict=True))
     places = await together(place(session, each, sources) for each in frames)
     if shown is not None:
         where = await place(session, shown[1], sources)

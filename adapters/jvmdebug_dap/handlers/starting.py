@@ -204,8 +204,12 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
     started. Raises RequestError for invalid attributes.
     """
     configuration = await with_named_project(session, configuration)
+    for each in configuration.source_paths:
+        session.positions.named.remember(Path(each))
     match configuration:
         case LaunchArguments():
+            for name in (configuration.project, configuration.cwd, configuration.program):
+                session.positions.named.remember(Path(name or ""))
             program = configurations.launch_options(configuration)
             options = {name: program.pop(name) for name in ("source_path", "stop_on_entry")}
             options["stdin"] = "pipe"  # of what is typed in the debug console, see `evaluate`

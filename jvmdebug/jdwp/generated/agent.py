@@ -15,7 +15,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (of given classes, or of one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -52,7 +52,7 @@ class CapabilitiesReply(Struct):
 
 
 class Capabilities(Command[CapabilitiesReply]):
-    """Capabilities of this agent beyond those of JDWP. A capability that is not listed is one that this agent does not have."""
+    """Capabilities of this agent beyond those of JDWP. If a capability is not listed, this agent does not have it."""
 
     __slots__ = ()
     COMMAND_SET: ClassVar[int] = 128
@@ -104,12 +104,12 @@ class StackReply(Struct):
 
 
 class Stack(Command[StackReply]):
-    """A part of a suspended thread's stack, as the answers to the standard commands that show it: frames, their types, methods and lines, and of the topmost frame the variables and the objects in them. Constant facts are sent once in a connection. A capability, `stack`."""
+    """Returns a part of a suspended thread's stack, as the answers to the standard commands that show it: frames, their types, methods and lines, and for the topmost frame the variables and the objects in them. Constant facts are sent once per connection. A capability, `stack`."""
 
     thread: ThreadId  # the thread
     start_frame: int  # depth of the first frame; 0 is the topmost
-    length: int  # how many frames at most
-    with_contents: bool  # fields and elements too: they are true while no thread runs
+    length: int  # the largest number of frames
+    with_contents: bool  # fields and elements too: they stay valid while no thread runs
 
     __slots__ = ("length", "start_frame", "thread", "with_contents")
     __match_args__ = ("thread", "start_frame", "length", "with_contents")
@@ -137,7 +137,7 @@ class StringBeginningReply(Struct):
     """What StringBeginning answers."""
 
     length: int  # length of the whole string in UTF-16 units
-    text: str  # its characters from the first one on; a pair of surrogates may be cut
+    text: str  # its characters from the first one on; a surrogate pair may be split
 
     __slots__ = ("length", "text")
     __match_args__ = ("length", "text")
@@ -152,10 +152,10 @@ class StringBeginningReply(Struct):
 
 
 class StringBeginning(Command[StringBeginningReply]):
-    """The length of a string, and its characters as far as asked for: a long one is neither copied nor sent whole. A capability, `string_beginning`."""
+    """Returns the length of a string and the requested part of its characters: a long string is neither copied nor sent whole. A capability, `string_beginning`."""
 
     string: ObjectId  # the string
-    length: int  # how many UTF-16 units at most
+    length: int  # the largest number of UTF-16 units
 
     __slots__ = ("length", "string")
     __match_args__ = ("string", "length")
@@ -221,7 +221,7 @@ class PageReply(Struct):
             set_field(self, "error", error)
             set_field(self, "reply", reply)
 
-    skipped: int  # how many entries were skipped: less than asked for where there are no more
+    skipped: int  # how many entries were skipped: less than requested if there are no more
     entries: tuple[Entry, ...]  # the page
     answers: tuple[Answer, ...]  # what the agent would answer to these commands now
 
@@ -242,7 +242,7 @@ class PageReply(Struct):
 
 
 class Page(Command[PageReply]):
-    """A page of a collection: so many entries of it behind so many others, whatever leads to them: the slots of an array, chains of nodes, a tree. And what a debugger will request to show what they hold, as the answers to the standard commands. A field is named, and looked for in the class of the object and then upwards; where there is none, or a node is of a kind that the request does not expect, or leads back to one before, the error is `INVALID_FIELDID`; where more than 100 million slots and nodes are on the way, `ILLEGAL_ARGUMENT`. A capability, `page`."""
+    """Returns a page of a collection: a number of entries after a number of skipped ones, in the slots of an array, chains of nodes or a tree. Adds what a debugger will request to show the entries, as the answers to the standard commands. Fields are given by name, and looked up in the class of the object and then in its superclasses. The error is `INVALID_FIELDID` if there is no such field, if a node is of a kind that the request does not expect, or if nodes form a circle; and `ILLEGAL_ARGUMENT` if more than 100 million slots and nodes are on the way. A capability, `page`."""
 
     class Redirect(Struct):
         """One of the redirects."""
@@ -265,20 +265,19 @@ class Page(Command[PageReply]):
     # signature of its class or superclass to look for the first field of the path in; empty: its own
     of: str
     path: tuple[str, ...]  # fields that lead from it to the array or the first node
-    # slot of the array to begin with; behind the last one comes slot 0, until all were seen
-    first: int
-    slot_size: int  # how many elements of the array make a slot
+    first: int  # first slot of the array; after the last one follows slot 0, until all were visited
+    slot_size: int  # the number of array elements in a slot
     is_backwards: bool  # whether slots are numbered from the end
-    skips_null: bool  # slots that begin with null are not counted
-    before: str  # field of a node that leads to what comes before it; empty: nothing does
+    skips_null: bool  # slots that begin with null do not count
+    before: str  # field of a node that leads to the node before it; empty: there is none
     after: str  # field of a node that leads to the next; empty: there is none
-    holds: str  # nodes are counted where this field is not null; empty: all are
-    # the fields of a node that are asked for; none: the elements of the slots are the entries
+    holds: str  # only nodes in which this field is not null count; empty: all
+    # the requested fields of a node; none: the elements of the slots are the entries
     parts: tuple[str, ...]
     redirects: tuple[Redirect, ...]  # nodes in the array that lead to the first one instead
     skip: int  # how many entries to skip
-    count: int  # how many entries at most, up to 10,000; 0: those to skip are counted
-    # fields and elements of what was found too: they are true while no thread runs
+    count: int  # the largest number of entries, up to 10,000; 0: only counts those to skip
+    # fields and elements of the found objects too: they stay valid while no thread runs
     with_contents: bool
 
     __slots__ = (
@@ -403,7 +402,7 @@ class ThreadsReply(Struct):
 
 
 class Threads(Command[ThreadsReply]):
-    """All live threads, those that VirtualMachine.AllThreads lists, with their names. A capability, `threads`."""
+    """Returns all live threads that VirtualMachine.AllThreads lists, with their names. A capability, `threads`."""
 
     __slots__ = ()
     COMMAND_SET: ClassVar[int] = 128
@@ -427,7 +426,7 @@ class ClassFileReply(Struct):
 
 
 class ClassFile(Command[ClassFileReply]):
-    """The class file of a loaded class as the VM has it, generated classes too: what agents made of the bytes that a loader gave. `ABSENT_INFORMATION` for what the VM does not give: hidden classes, arrays, primitive types. Agents of java.lang.instrument transform the class once more meanwhile, which changes nothing. A capability, `class_file`."""
+    """Returns the class file of a loaded class as the VM has it, after the changes of agents; also for generated classes. `ABSENT_INFORMATION` if the VM does not give it: hidden classes, arrays, primitive types. Agents of java.lang.instrument transform the class once more meanwhile, which has no effect. A capability, `class_file`."""
 
     type_id: ReferenceTypeId  # the class
 
@@ -474,7 +473,7 @@ class RequestsReply(Struct):
 
 
 class Requests(Command[RequestsReply]):
-    """The event requests that there are, by their numbers: what a debugger has not cleared yet, and what has not expired. A capability, `requests`."""
+    """Returns the event requests that are neither cleared nor expired, by their numbers. A capability, `requests`."""
 
     __slots__ = ()
     COMMAND_SET: ClassVar[int] = 128
@@ -485,9 +484,9 @@ class Requests(Command[RequestsReply]):
 
 
 class TakenOver(Struct):
-    """Another debugger takes over: this connection ends. The agent sends it, it has no reply, and only to a debugger that has used a command of this set."""
+    """Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is sent only to a debugger that has used a command of this set."""
 
-    by: str  # who it is, for people: an address, or a process of the same machine
+    by: str  # the other debugger, for people: an address, or a process of the same machine
 
     __slots__ = ("by",)
     __match_args__ = ("by",)

@@ -32,7 +32,7 @@ class CountModifier(Struct):
 
 
 class ConditionalModifier(Struct):
-    """Reserved for conditions: taken, and ignored."""
+    """Reserved for conditions: accepted and ignored."""
 
     expression_id: int  # reserved
 
@@ -60,7 +60,7 @@ class ThreadOnlyModifier(Struct):
 
 
 class ClassOnlyModifier(Struct):
-    """Only events in this type or its subtypes; for class prepare, of them."""
+    """Only events in this type or its subtypes; for class prepare, only of these types."""
 
     type_id: ReferenceTypeId  # the type
 
@@ -215,11 +215,11 @@ class PlatformThreadsOnlyModifier(Struct):
 
 
 class NearFrameModifier(Struct):
-    """Ours: only events in the frame that is the thread's topmost when the request is set, and in frames called from it, as deep as said. A capability of `Agent.Capabilities`, `near_frame`."""
+    """Ours: only events in the frame that is the thread's topmost when the request is set, and in frames called from it, down to the given depth. A capability of `Agent.Capabilities`, `near_frame`."""
 
     thread: ThreadId  # the thread, which is suspended
-    above: int  # how many frames above that one at most; 0: only in that frame itself
-    # method exits: after about so many in other frames the request ends with a NearFrameExhausted event; 0: no limit
+    above: int  # the largest number of frames above that one; 0: only in that frame itself
+    # method exits: after about this many in other frames the request ends with a NearFrameExhausted event; 0: no limit
     budget: int
 
     __slots__ = ("above", "budget", "thread")
@@ -238,10 +238,10 @@ class NearFrameModifier(Struct):
 
 
 class ElementStoreModifier(Struct):
-    """Ours: only where an instruction that stores into an array is about to store into this one. What it stores is asked by `Probes.LastStore`. NOT_IMPLEMENTED where the VM does not let the agent read operands (before JDK 9) and has no probes. A capability of `Agent.Capabilities`, `element_stores`."""
+    """Ours: only when an instruction is about to store into this array. `Probes.LastStore` returns what it stores. NOT_IMPLEMENTED if the VM does not let the agent read operands (before JDK 9) and has no probes. A capability of `Agent.Capabilities`, `element_stores`."""
 
     array: ObjectId  # the array, which stays alive as long as the request
-    index: int  # the only element; -1: each
+    index: int  # the only element; -1: any
 
     __slots__ = ("array", "index")
     __match_args__ = ("array", "index")
@@ -257,7 +257,7 @@ class ElementStoreModifier(Struct):
 
 
 class FieldStoreModifier(Struct):
-    """Ours: the request is for an instruction that writes a field. What it writes is asked by `Probes.LastStore`. NOT_IMPLEMENTED as for ElementStore, of the same capability."""
+    """Ours: the request is for an instruction that writes a field. `Probes.LastStore` returns what it writes. NOT_IMPLEMENTED as for ElementStore; the same capability."""
 
     letter: int  # the first letter of the signature of the field: Z B C S I J F D L [
     is_static: bool  # whether the field is static
@@ -276,7 +276,7 @@ class FieldStoreModifier(Struct):
 
 
 class FieldUserModifier(Struct):
-    """Ours: only types that may have an instruction which writes a field of this name, or native code which does: they have a constant of that text, or a native method. Of the capability `element_stores`."""
+    """Ours: only types with code that may write a field of this name: they have a constant of that text, or a native method. Part of the capability `element_stores`."""
 
     name: str  # the name of the field
 
@@ -394,7 +394,7 @@ class BreakpointEvent(Struct):
 
 
 class MethodEntryEvent(Struct):
-    """A thread has entered a method and has run nothing of it."""
+    """A thread has entered a method and has not run any of its code."""
 
     request_id: int  # the request
     thread: ThreadId  # the thread
@@ -463,10 +463,10 @@ class MethodExitWithReturnValueEvent(Struct):
 
 
 class MonitorContendedEnterEvent(Struct):
-    """A thread wants a monitor that another thread owns."""
+    """A thread waits to enter a monitor that another thread owns."""
 
     request_id: int  # the request
-    thread: ThreadId  # thread that wants it
+    thread: ThreadId  # thread that waits
     object: TaggedObject  # the object
     location: Location  # where the thread is
 
@@ -490,10 +490,10 @@ class MonitorContendedEnterEvent(Struct):
 
 
 class MonitorContendedEnteredEvent(Struct):
-    """A thread has got a monitor that it had to wait for."""
+    """A thread has entered a monitor for which it had to wait."""
 
     request_id: int  # the request
-    thread: ThreadId  # thread that got it
+    thread: ThreadId  # thread that has entered it
     object: TaggedObject  # the object
     location: Location  # where the thread is
 
@@ -623,7 +623,7 @@ class ExceptionEvent(Struct):
 
 
 class ThreadStartEvent(Struct):
-    """A thread has started and has run nothing."""
+    """A thread has started and has not run any code."""
 
     request_id: int  # the request
     thread: ThreadId  # the thread
@@ -849,7 +849,7 @@ class VmDeathEvent(Struct):
 
 
 class NearFrameExhaustedEvent(Struct):
-    """Ours: so many methods have returned elsewhere that a request with the modifier NearFrame has ended. Its events are not reported any more, and the thread runs without that cost."""
+    """Ours: a request with the modifier NearFrame has ended because too many methods have returned in other frames. Its events are no longer reported, and the thread runs without their cost."""
 
     request_id: int  # the request
     thread: ThreadId  # the thread

@@ -20,7 +20,7 @@ from jvmdebug.jdwp.ids import (
 class InstallReply(Struct):
     """What Install answers."""
 
-    installed: bool  # whether the program checks from now on
+    installed: bool  # whether the program checks the condition from now on
     reason: str  # why not; empty if it does
 
     __slots__ = ("installed", "reason")
@@ -36,14 +36,14 @@ class InstallReply(Struct):
 
 
 class Install(Command[InstallReply]):
-    """Has the program check the condition of a breakpoint request: the VM stops nowhere for it any more, but where the check says so. The request stays as it is if that is impossible. The check is a class with a static method `c`, defined in the loader and the package of the breakpoint's class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for the array in its static field `watched`, an Object, and calls `store(number, index, bits, reference)` with what is stored. One of a request with the modifier FieldStore calls `write(number, outcome, count, object, bits, reference)` in place of `hit`, with the object that has the field, null for none, and what is written. Old frames of the method report the request itself as before. An agent without the capability `breakpoint_events` has no other way to report breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the thread stays in that call while it is suspended; its variables are those values. There a probe also takes the place of the one that the request has, without a moment in between."""
+    """Lets the program check the condition of a breakpoint request: from then on the request is hit only when the check says so. The request does not change if that is impossible. The check is a class with a static method `c`, defined in the loader and the package of the breakpoint's class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 if the condition holds and 1 if it failed. The check of a request with the modifier ElementStore compares the array with its static field `watched`, an Object, and calls `store(number, index, bits, reference)` with what is stored. The check of a request with the modifier FieldStore calls `write(number, outcome, count, object, bits, reference)` instead of `hit`, with the object that has the field (null if it is static) and what is written. Old frames of the method report the request itself as before. An agent without the capability `breakpoint_events` has no other way to report breakpoints: in such an agent the check calls `stop(number, outcome, count, references, others)` with the values of its arguments in two arrays, `Object[]` and `long[]`, each in their order. The thread stays in that call while it is suspended; its variables are those values. In such an agent a probe also replaces the current one of the request, without a gap."""
 
     class Load(Struct):
         """One of the loads."""
 
-        # I J F D A: how it is loaded; E, as the first one, in front of an instruction that stores into an array: array, index and value, which stay there; P, as the first one, in front of a putfield: object and value, which stay there
+        # I J F D A: how it is loaded; E, only the first one, in front of an instruction that stores into an array: array, index and value, which stay on the stack; P, only the first one, in front of a putfield: object and value, which stay on the stack
         type: int
-        # its slot; 65,535 for the first argument: the value on top of the operand stack, which stays there; of E and P the type of the value, I J F D A
+        # its slot; 65,535 for the first argument: the value on top of the operand stack, which stays there; for E and P the type of the value, I J F D A
         slot: int
 
         __slots__ = ("slot", "type")
@@ -115,7 +115,8 @@ class Install(Command[InstallReply]):
         number: int  # as above
         name: str  # as above
         descriptor: str  # as above
-        class_file: bytes  # the class; empty for that of a companion before it of the same name
+        # the class; empty if it is that of an earlier companion with the same name
+        class_file: bytes
         loads: tuple[Load, ...]  # as above
 
         __slots__ = ("class_file", "descriptor", "index", "loads", "name", "number")
@@ -146,19 +147,20 @@ class Install(Command[InstallReply]):
             set_field(self, "loads", loads)
 
     request_id: int  # the breakpoint request
-    number: int  # what the check calls itself when it calls hit: 1 to 65,535, each once in a VM
+    number: int  # the number that the check passes to hit: 1 to 65,535, each once in a VM
     name: str  # name of the class, `a/b/JvmdebugProbe_1`
     descriptor: str  # of its method c, which takes references as java.lang.Object
     class_file: bytes  # the class
     loads: tuple[Load, ...]  # the local variables that are the arguments
     calls_methods: bool  # whether the check calls methods of the program: see State
     writes_log: bool  # whether the check writes records into the ring of log points: see ReadLog
-    deferred: bool  # whether it is put into the class later, by Complete: several cost one change
+    # whether it is inserted into the class later, by Complete: several cost one change
+    deferred: bool
     # another request with a probe, whose counters and times this check adds to: see State and Times; 0: none
     shares: int
-    # what the class of the check is given while it is initialized, and by nobody else: `java.lang.JvmdebugProbes.given()` is an `Object[]` of these, once
+    # objects for the class of the check, which only it gets, while it is initialized: `java.lang.JvmdebugProbes.given()` returns an `Object[]` of these, once
     given: tuple[Given, ...]
-    # further checks in the same method, which come and go with this one; they call nothing of the agent's
+    # further checks in the same method, which are installed and removed with this one; they do not call the agent
     companions: tuple[Companion, ...]
 
     __slots__ = (
@@ -241,7 +243,7 @@ class Install(Command[InstallReply]):
 class ChangeReply(Struct):
     """What Change answers."""
 
-    changed: bool  # whether it is
+    changed: bool  # whether it was replaced
     reason: str  # why not; empty if it is
 
     __slots__ = ("changed", "reason")
@@ -257,7 +259,7 @@ class ChangeReply(Struct):
 
 
 class Change(Command[ChangeReply]):
-    """Another check in place of one that is installed, with the same arguments; in effect in all frames at once."""
+    """Replaces an installed check by another one with the same arguments; takes effect in all frames at once."""
 
     class Given(Struct):
         """One of the given."""
@@ -295,9 +297,9 @@ class Change(Command[ChangeReply]):
     request_id: int  # the breakpoint request
     class_file: bytes  # the class, of the same name
     calls_methods: bool  # whether the check calls methods of the program
-    # how many of the static fields `cleared0`, `cleared1` and so on stay as they are: the first ones
+    # how many of the static fields `cleared0`, `cleared1` and so on keep their values: the first ones
     kept: int
-    # as of Install: put into the fields that follow, which the class must have, before it changes
+    # as in Install: stored in the fields that follow, which the class must have, before it changes
     given: tuple[Given, ...]
 
     __slots__ = ("calls_methods", "class_file", "given", "kept", "request_id")
@@ -331,7 +333,7 @@ class Change(Command[ChangeReply]):
 
 
 class Remove(Command[None]):
-    """The request is reported by events of the VM again. None for a request that has no probe."""
+    """Removes a probe: the request is reported by events of the VM again. Does nothing for a request without a probe."""
 
     request_id: int  # the breakpoint request
 
@@ -351,10 +353,10 @@ class Remove(Command[None]):
 class LastHitReply(Struct):
     """What LastHit answers."""
 
-    by_probe: bool  # false: the VM reported it, in a frame that was there before the probe
-    # what the check gave to hit: 0 it holds, 1 it failed, 2 it holds, the next ones are only counted, 3 it holds, and the debugger has to look
+    by_probe: bool  # false: the VM reported it, in a frame that is older than the probe
+    # what the check passed to hit: 0 it holds, 1 it failed, 2 it holds, and the next hits are only counted, 3 it holds, and the debugger has to check further
     outcome: int
-    count: int  # what the check gave to hit
+    count: int  # what the check passed to hit
 
     __slots__ = ("by_probe", "count", "outcome")
     __match_args__ = ("by_probe", "outcome", "count")
@@ -371,7 +373,7 @@ class LastHitReply(Struct):
 
 
 class LastHit(Command[LastHitReply]):
-    """What the last stop of a thread at a probe was: asked while it stands there."""
+    """Returns the details of a thread's last stop at a probe, while the thread is still there."""
 
     request_id: int  # the breakpoint request
     thread: ThreadId  # the thread that stopped
@@ -421,7 +423,7 @@ class StateReply(Struct):
         request_id: int  # the breakpoint request
         thread: ThreadId  # the thread
         run: int  # the second element of the array
-        suspended: bool  # whether the debugger holds the thread
+        suspended: bool  # whether the debugger has suspended the thread
         type: str  # signature of the class of the method on top of its stack
         method: str  # name of that method
 
@@ -468,7 +470,7 @@ class StateReply(Struct):
 
 
 class State(Command[StateReply]):
-    """All probes, and the threads that are in checks which call methods of the program. Such a check marks its thread in an array of ints, in the ThreadLocal `running` of the class `java.lang.JvmdebugCheckGuard`: the first element is 1 while it runs, the second is another one in each run."""
+    """Returns all probes, and the threads that are in checks which call methods of the program. Such a check marks its thread in an array of ints, in the ThreadLocal `running` of the class `java.lang.JvmdebugCheckGuard`: the first element is 1 while the check runs, the second differs in each run."""
 
     __slots__ = ()
     COMMAND_SET: ClassVar[int] = 134
@@ -504,7 +506,7 @@ class OldFramesReply(Struct):
 
 
 class OldFrames(Command[OldFramesReply]):
-    """The threads that may come to the place of a probe in a version of the method from before it was put there, and are not checked. Platform threads, and those virtual threads that the debugger knows. Without the capability `breakpoint_events` nothing is reported of them."""
+    """Returns the threads that may reach the location of a probe in an older version of the method, in which nothing is checked: platform threads, and the virtual threads that the debugger knows. Without the capability `breakpoint_events` they report nothing there."""
 
     request_id: int  # the breakpoint request
 
@@ -544,7 +546,7 @@ class ReadLogReply(Struct):
         """One of the lost."""
 
         request_id: int  # the breakpoint request
-        count: int  # how many records it has not written, as there was no room
+        count: int  # how many records it has not written, because there was no room
 
         __slots__ = ("count", "request_id")
         __match_args__ = ("request_id", "count")
@@ -560,8 +562,8 @@ class ReadLogReply(Struct):
     threads: tuple[Thread, ...]  # the threads that wrote the records
     records: bytes  # the records, one after the other
     has_more: bool  # whether there are more
-    next: int  # the position behind the records of this reply: those of one VM only grow
-    written: int  # the position behind all that had been written before
+    next: int  # the position behind the records of this reply; positions of one VM only grow
+    written: int  # the position behind everything that had been written before
     lost: tuple[Lost, ...]  # each probe that writes records
 
     __slots__ = ("has_more", "lost", "next", "records", "threads", "written")
@@ -593,11 +595,10 @@ class ReadLogReply(Struct):
 
 
 class ReadLog(Command[ReadLogReply]):
-    """Takes records of log points out of their ring, the oldest first. Checks write them into arrays of the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; a byte 2 and a string; or another object: a byte 4, its identity hash code as an int, and the signature of its class; a byte 5, the type of what a box holds as a byte, and that as a long; a byte 6, the signature of the class of an enum constant, and its name; a byte 7, the hash code of an array, its signature, and its length as an int. Values end with a byte 3."""
+    """Removes records of log points from their ring and returns them, the oldest first. Checks write them into arrays of the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see native/agent/probes/log_ring.h. A check that finds no room writes nothing, and counts that in its static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; a byte 2 and a string; or another object: a byte 4, its identity hash code as an int, and the signature of its class; a byte 5, the type of what a box holds as a byte, and that as a long; a byte 6, the signature of the class of an enum constant, and its name; a byte 7, the hash code of an array, its signature, and its length as an int. Values end with a byte 3."""
 
-    most: int  # how many records at most: 1 or more
-    # how many UTF-16 units of a text at most: 0 or more; what follows them is left out
-    longest: int
+    most: int  # the largest number of records: 1 or more
+    longest: int  # the largest number of UTF-16 units of a text: 0 or more; the rest is left out
 
     __slots__ = ("longest", "most")
     __match_args__ = ("most", "longest")
@@ -616,7 +617,7 @@ class ReadLog(Command[ReadLogReply]):
 
 
 class Silence(Command[None]):
-    """The checks of these requests do nothing from now on, in all frames at once: none that is about to be removed fills the ring of log points meanwhile. Their counts stay. Nothing is said of a request that has no probe."""
+    """Silences the checks of these requests, in all frames at once, so that a check that is about to be removed does not fill the ring of log points meanwhile. Their counts stay. A request without a probe is ignored."""
 
     class Silenced(Struct):
         """One of the requests."""
@@ -693,7 +694,7 @@ class TimesReply(Struct):
 
 
 class Times(Command[TimesReply]):
-    """What checks that time the program have measured. Such a check keeps in its static field `times`, a ConcurrentHashMap, an array of long by the name of the thread; what a check that shares it has added is in it too."""
+    """Returns the measurements of checks that time the program. Such a check has a static field `times`, a ConcurrentHashMap from the name of a thread to an array of long, which includes what checks that share it have added."""
 
     request_id: int  # a breakpoint request whose probe times the program
 
@@ -735,7 +736,7 @@ class BusyReply(Struct):
 
 
 class Busy(Command[BusyReply]):
-    """Which of these breakpoints are in methods that threads are running now: those on top of their stacks, of threads that the debugger does not hold. The VM compiles no method with a breakpoint, so one that is met often is better left to a probe. Requests that do not exist are left out."""
+    """Returns which of these breakpoints are in methods that threads are running now: methods on top of the stacks of threads that the debugger has not suspended. The VM compiles no method with a breakpoint, so a breakpoint that is found often should become a probe. Requests that do not exist are left out."""
 
     class Asked(Struct):
         """One of the requests."""
@@ -749,7 +750,7 @@ class Busy(Command[BusyReply]):
         def __init__(self, request_id: int) -> None:
             set_field(self, "request_id", request_id)
 
-    requests: tuple[Asked, ...]  # each breakpoint request that is asked about
+    requests: tuple[Asked, ...]  # each breakpoint request to check
 
     __slots__ = ("requests",)
     __match_args__ = ("requests",)
@@ -789,7 +790,7 @@ class ArrayStoresReply(Struct):
 
 
 class ArrayStores(Command[ArrayStoresReply]):
-    """Where methods of these types store into arrays of one type of element. Types without code, and those that are gone, are left out."""
+    """Finds the instructions of these types that store into arrays of one element type. Types without code and unloaded types are left out."""
 
     class Asked(Struct):
         """One of the types."""
@@ -825,10 +826,10 @@ class ArrayStores(Command[ArrayStoresReply]):
 class LastStoreReply(Struct):
     """What LastStore answers."""
 
-    is_known: bool  # false: it has stopped for nothing like that
+    is_known: bool  # false: it has not stopped for such a request
     index: int  # of the element; 0 for a field
     value: Value  # what is stored; void if it is not known
-    # the object that has the field; null for an array, a static field, and in a constructor that has not called that of the superclass
+    # the object that has the field; null for an array, a static field, and in a constructor that has not called the superclass constructor yet
     object: TaggedObject
 
     __slots__ = ("index", "is_known", "object", "value")
@@ -848,7 +849,7 @@ class LastStoreReply(Struct):
 
 
 class LastStore(Command[LastStoreReply]):
-    """What a thread is about to store into an array or a field, where it has stopped for a request with the modifier ElementStore or FieldStore."""
+    """Returns what a thread is about to store into an array or a field, if it has stopped for a request with the modifier ElementStore or FieldStore."""
 
     thread: ThreadId  # the thread that stopped
 
@@ -895,7 +896,7 @@ class CompleteReply(Struct):
 
 
 class Complete(Command[CompleteReply]):
-    """Puts the deferred checks of these requests into their classes, by one change of each class. Those that cannot be are taken back: then the class is changed more than once, so that the others are in it. Until then the VM reports the requests, and a thread that has come into a method since `Install` is in the way as there. No check that waits and is not named comes in. Nothing is said of requests whose checks are in, or that are gone."""
+    """Inserts the deferred checks of these requests into their classes, by one change of each class. Checks that are not possible are refused; then the class is changed more than once, so that it gets the others. Until then the VM reports the requests, and a thread that has entered a method since `Install` prevents its check, as in Install. Deferred checks of other requests are not inserted. Requests whose checks are already inserted, or that are cleared, are ignored."""
 
     class Deferred(Struct):
         """One of the requests."""
@@ -956,7 +957,7 @@ class FieldStoresReply(Struct):
 
 
 class FieldStores(Command[FieldStoresReply]):
-    """Where methods of these types write one field, as their constant pools name it. Types without code, and those that are gone, are left out."""
+    """Finds the instructions of these types that write one field, as named in their constant pools. Types without code and unloaded types are left out."""
 
     class Asked(Struct):
         """One of the types."""
@@ -985,7 +986,7 @@ class FieldStores(Command[FieldStoresReply]):
     name: str  # the name of the field
     signature: str  # its signature
     types: tuple[Asked, ...]  # the types
-    # by which classes it is named: the one that declares it, and those below
+    # the classes by which it may be named: the one that declares it and its subclasses
     owners: tuple[Owner, ...]
 
     __slots__ = ("name", "owners", "signature", "types")
@@ -1011,7 +1012,7 @@ class FieldStores(Command[FieldStoresReply]):
 
 
 class Clear(Command[None]):
-    """Clears these breakpoint requests, as `EventRequest.Clear` does each. Their checks leave the program together: as few changes of classes as possible, each of many classes at once. Nothing is said of requests that are gone."""
+    """Clears these breakpoint requests, like `EventRequest.Clear` for each. Their checks are removed together, by as few class changes as possible, each of many classes at once. Requests that are already cleared are ignored."""
 
     class Cleared(Struct):
         """One of the requests."""
@@ -1043,7 +1044,7 @@ class Clear(Command[None]):
 class CountReply(Struct):
     """What Count answers."""
 
-    count: int  # which one it is; -1 if the request has no check that counts
+    count: int  # the number of this hit; -1 if the request has no check that counts
 
     __slots__ = ("count",)
     __match_args__ = ("count",)
@@ -1054,7 +1055,7 @@ class CountReply(Struct):
 
 
 class Count(Command[CountReply]):
-    """A hit that the debugger has looked at, since the check left it open or the VM reported it, counts: one more in the static field `hits` of the check, to which the program may add at the same time."""
+    """Counts a hit that the debugger has checked, because the check could not decide or the VM reported it: adds one to the static field `hits` of the check, to which the program may add at the same time."""
 
     request_id: int  # the breakpoint request
 

@@ -18,7 +18,7 @@ class DumpReply(Struct):
         method: str  # name of the method
         source: str  # name of the source file; empty if it is not known
         line: int  # its line; -1 if it is not known, -2 in a native method
-        # the same as JDWP has it where the class has a source debug extension; else null
+        # the same as a JDWP location if the class has a source debug extension; else null
         location: Location
 
         __slots__ = ("line", "location", "method", "signature", "source")
@@ -62,9 +62,9 @@ class DumpReply(Struct):
 
         lock: TaggedObject  # the object; null for all after the first 10,000
         type: int  # index of its class
-        of: int  # of the object of a class: index of that class; else -1
-        is_monitor: bool  # a monitor; else what a thread is parked for
-        owner: int  # index of the thread that has it; -1 if none has, or it is not known
+        of: int  # for a class object the index of that class; else -1
+        is_monitor: bool  # whether it is a monitor; else what a thread is parked for
+        owner: int  # index of the thread that owns it; -1 if there is none, or it is not known
 
         __slots__ = ("is_monitor", "lock", "of", "owner", "type")
         __match_args__ = ("lock", "type", "of", "is_monitor", "owner")
@@ -93,7 +93,7 @@ class DumpReply(Struct):
         name: str  # its name; empty for most virtual threads
         state: int  # the bits of JVM TI's GetThreadState
         is_virtual: bool  # a virtual thread
-        cpu_ns: int  # processor time that it has used, in nanoseconds; -1 if it is not known
+        cpu_ns: int  # its processor time in nanoseconds; -1 if it is not known
         stack: int  # index of its stack
         # index of the lock that it waits to enter, waits on, or is parked for; -1 for none
         waits_for: int
@@ -169,14 +169,14 @@ class DumpReply(Struct):
             set_field(self, "lock", lock)
             set_field(self, "depth", depth)
 
-    # for how long the VM stood still or threads that ran were suspended for this, in nanoseconds
+    # how long the VM was stopped, or running threads were suspended, for this, in nanoseconds
     held_ns: int
-    took_ns: int  # for how long the agent worked
-    # whether the VM tells the agent of monitors; else locks are those of java.util.concurrent alone
+    took_ns: int  # how long the agent worked, in nanoseconds
+    # whether the VM reports monitors to the agent; else there are only locks of java.util.concurrent
     has_monitors: bool
     virtual_threads: int  # how many virtual threads there are, listed or not
-    sites: tuple[Site, ...]  # a place in the code
-    stacks: tuple[Stack, ...]  # a stack that a thread has, or several
+    sites: tuple[Site, ...]  # a location in the code
+    stacks: tuple[Stack, ...]  # a stack of one or several threads
     types: tuple[str, ...]  # signatures of classes
     locks: tuple[Lock, ...]  # a monitor, or what a thread is parked for
     threads: tuple[Thread, ...]  # each thread, platform threads first
@@ -246,11 +246,11 @@ class DumpReply(Struct):
 
 
 class Dump(Command[DumpReply]):
-    """All threads but the agent's own: stacks, states, the monitors that they hold and wait for, the locks of java.util.concurrent that they are parked for, and processor time. What is the same is sent once and named by its index. Virtual threads are found in the thread containers of the JDK, also those that the debugger has not met."""
+    """Returns all threads except the agent's own: stacks, states, the monitors that they hold and wait for, the locks of java.util.concurrent that they are parked for, and processor time. Equal parts are sent once and given by index. Virtual threads are found in the thread containers of the JDK, also those that the debugger does not know."""
 
-    frames: int  # how many frames of each thread at most, the topmost first; up to 1,024
-    virtual_threads: int  # how many virtual threads at most; 0 for none
-    # what belongs to one moment: 0 nothing, each thread is read alone; 1 stacks and states, of platform threads; 2 all, threads are suspended
+    frames: int  # the largest number of frames of each thread, the topmost first; up to 1,024
+    virtual_threads: int  # the largest number of virtual threads; 0 for none
+    # what belongs to one moment: 0 nothing, each thread is read separately; 1 stacks and states of platform threads; 2 everything, threads are suspended
     consistency: int
 
     __slots__ = ("consistency", "frames", "virtual_threads")

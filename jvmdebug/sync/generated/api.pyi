@@ -81,6 +81,7 @@ from jvmdebug.heap import (
     RootPath,
     WrittenDump,
 )
+from jvmdebug.heap.named_objects import HasThread, HasType, HasValue
 from jvmdebug.jdwp.generated.constants import ClassStatus, Tag, TypeTag
 from jvmdebug.jdwp.ids import (
     ArrayRegion,
@@ -96,7 +97,7 @@ from jvmdebug.jdwp.ids import (
     Value,
 )
 from jvmdebug.jdwp.ids import Location as IdsLocation
-from jvmdebug.jvmti.functions import HasId, HasValue
+from jvmdebug.jvmti.functions import HasId
 from jvmdebug.model.agent import AgentCapability, AgentDescription
 from jvmdebug.model.field import Field
 from jvmdebug.model.method import LocalVariableSlot
@@ -144,7 +145,7 @@ class Breakpoint:
         """Armed at one location at least."""
     @property
     def line(self) -> int | None:
-        """The line where it is armed, which may be after the requested one; the requested one if
+        """The line where it is armed, which may be near the requested one; the requested one if
         none. A watched field has none.
         """
     @property
@@ -301,29 +302,54 @@ class Jvmti:
         """What `get_thread_cpu_time` measures."""
     def get_current_thread_cpu_timer_info(self) -> TimerInfo:
         """What `get_current_thread_cpu_time` measures."""
-    def get_thread_cpu_time(self, thread: HasId) -> int:
+    def get_thread_cpu_time(self, thread: HasId | int) -> int:
         """How long a thread has used a processor, in nanoseconds. JvmtiError for a virtual one in
         VMs that do not tell.
         """
     def get_current_thread_cpu_time(self) -> int:
         """The same of the agent's thread that answers."""
-    def get_thread_state(self, thread: HasId) -> ThreadState:
+    def get_thread_state(self, thread: HasId | int) -> ThreadState:
         """All that the VM says of a thread's state."""
-    def get_object_size(self, obj: ObjectReference | HasValue) -> int:
-        """The bytes of an object alone, or of the object in a variable of a stop."""
-    def get_object_hash_code(self, obj: ObjectReference | HasValue) -> int:
-        """A number that stays with the object; equal ones may be different objects."""
+    def get_object_size(
+        self,
+        obj: ObjectReference
+        | HasValue
+        | LiveObject
+        | Referrer
+        | HasThread
+        | ReferenceType
+        | HasType
+        | str,
+    ) -> int:
+        """The bytes of an object alone: of one in a variable of a stop, that `session.heap` has
+        found, of a thread, of a class (its java.lang.Class), or of what a static field leads to,
+        `"shop.Main.cache"`. JvmtiError for null and numbers.
+        """
+    def get_object_hash_code(
+        self,
+        obj: ObjectReference
+        | HasValue
+        | LiveObject
+        | Referrer
+        | HasThread
+        | ReferenceType
+        | HasType
+        | str,
+    ) -> int:
+        """A number that stays with the object; equal ones may be different objects. It takes what
+        `get_object_size` takes.
+        """
     def get_extension_functions(self) -> tuple[JvmtiExtension, ...]:
         """The functions, with what the VM says of them."""
     def get_extension_events(self) -> tuple[JvmtiExtension, ...]:
         """The events; `events` takes their ids."""
     def is_class_unloading_enabled(self) -> bool:
         """Whether the VM unloads classes (an extension of HotSpot)."""
-    def get_virtual_thread(self, carrier: HasId) -> int | None:
+    def get_virtual_thread(self, carrier: HasId | int) -> int | None:
         """The id of the virtual thread that a thread carries now; None if there is none.
         JvmtiError before JDK 21.
         """
-    def get_carrier_thread(self, virtual: HasId) -> int | None:
+    def get_carrier_thread(self, virtual: HasId | int) -> int | None:
         """The id of the thread that carries a virtual one; None while it is on none. JvmtiError
         before JDK 21.
         """
@@ -1067,7 +1093,10 @@ class FrameHandle:
     def frame(self) -> Frame:
         """The frame as the model has it, renewed if another stop's resume made it stale."""
     def source(self) -> SourceFile | None:
-        """The source file as found on the source path, in sources jars or in the JDK's src.zip."""
+        """The source file as found on the source path, in sources jars or in the JDK's src.zip.
+
+        None, too, if all that were found end before the frame's line: they are of another version.
+        """
     def listing(self) -> tuple[ClassListing, int] | None:
         """The bytecode of this frame's class as text, and the frame's line in it.
 
@@ -1210,24 +1239,66 @@ class SessionHeap:
 
         StateError while the program runs.
         """
-    def referrers(self, obj: Variable | LiveObject | str, limit: int = ...) -> list[Referrer]:
+    def referrers(
+        self,
+        obj: ObjectReference
+        | HasValue
+        | LiveObject
+        | Referrer
+        | HasThread
+        | ReferenceType
+        | HasType
+        | str,
+        limit: int = ...,
+    ) -> list[Referrer]:
         """The objects that refer to an object, at most `limit`, with the fields and elements that
         do. For local variables ask `paths_to_roots`.
         """
-    def mark(self, obj: Variable | LiveObject | str) -> HeapMark:
+    def mark(
+        self,
+        obj: ObjectReference
+        | HasValue
+        | LiveObject
+        | Referrer
+        | HasThread
+        | ReferenceType
+        | HasType
+        | str,
+    ) -> HeapMark:
         """Mark an object, without keeping it alive: when it has been collected, subscribers get
         `ObjectCollected`, and `mark.wait()` returns.
 
         Collections happen when the VM likes, or by `collect`. While all threads are suspended, what
         the debugger has looked at is not collected. UnsupportedError with another agent than ours.
         """
-    def paths_to_roots(self, obj: Variable | LiveObject | str, most: int = ...) -> list[RootPath]:
+    def paths_to_roots(
+        self,
+        obj: ObjectReference
+        | HasValue
+        | LiveObject
+        | Referrer
+        | HasThread
+        | ReferenceType
+        | HasType
+        | str,
+        most: int = ...,
+    ) -> list[RootPath]:
         """Why an object is alive: shortest paths from what the VM keeps, with the names of fields,
         indices, and for local variables thread, frame and slot.
 
         Raises EvaluationError for a text that is neither a field nor leads to one.
         """
-    def retained_size(self, obj: Variable | LiveObject | str) -> int:
+    def retained_size(
+        self,
+        obj: ObjectReference
+        | HasValue
+        | LiveObject
+        | Referrer
+        | HasThread
+        | ReferenceType
+        | HasType
+        | str,
+    ) -> int:
         """Bytes that would be freed with an object. For a class ask a snapshot."""
     def dump(
         self,
@@ -1713,8 +1784,8 @@ class Session:
         thread: ThreadHandle | None = ...,
         instance: Variable | None = ...,
     ) -> Breakpoint:
-        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
-        instruction `shop.Cart#add#12`.
+        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
@@ -2139,8 +2210,10 @@ class Session:
         """Make the session read-only, to its end. What would run or change something raises
         ReadOnlyError; no command for it is sent. A launched program can still be ended.
         """
-    def find_source(self, source_path: str) -> SourceFile | None:
-        """The text of `shop/Cart.java` from source path, sources jars or src.zip."""
+    def find_source(self, source_path: str, line: int | None = ...) -> SourceFile | None:
+        """The text of `shop/Cart.java` from source path, sources jars or src.zip; with a `line`
+        only one that has so many.
+        """
     @property
     def breakpoints(self) -> SessionBreakpoints: ...
     @property
@@ -2216,8 +2289,10 @@ class Stop:
         and suppressed exceptions, and its own if it `ends_thread`, are there `with_stacks`: for
         them code of the JDK is run.
         """
-    def find_source(self, source_path: str) -> SourceFile | None:
-        """The source with this package-relative path; looked for on disk once in a stop."""
+    def find_source(self, source_path: str, line: int | None = ...) -> SourceFile | None:
+        """The source with this package-relative path; looked for on disk once in a stop. With a
+        `line` that has code, a text that has no such line does not fit, and is not taken.
+        """
     def resume(self) -> None:
         """Undo this stop's suspension. With several stops at once, the others stay."""
     def step_over(
@@ -2334,8 +2409,10 @@ class ThreadHandle:
         """The name of the thread group; None for a thread that has ended."""
     def is_virtual(self) -> bool:
         """Whether this is a virtual thread (JDK 21 and later)."""
+    def telling_its_end(self) -> AbstractContextManager[None]:
+        """Have what fails inside, since the thread has ended, raise StateError that says so."""
     def suspend(self) -> Stop:
-        """Suspend this thread alone; the stop has reason PAUSE."""
+        """Suspend this thread alone; the stop has reason PAUSE. StateError if it has ended."""
     def resume(self) -> None:
         """Let this thread run although others may stay suspended."""
     def interrupt(self) -> None:
@@ -2515,9 +2592,9 @@ class ProgramModules:
         """The module of a name: `java.base`. SourceError if there is none, or several layers have
         one.
         """
-    def module_of(self, named: str | ReferenceType) -> Module:
+    def module_of(self, named: str | ReferenceType | HasType) -> Module:
         """The module of a class, the unnamed one of its loader too."""
-    def get_named_module(self, package: str, near: str | ReferenceType) -> Module | None:
+    def get_named_module(self, package: str, near: str | ReferenceType | HasType) -> Module | None:
         """The named module that has a package, `java.util`, for the loader of a class; None if
         there is none.
         """
@@ -2529,10 +2606,13 @@ class ProgramModules:
         """Have a module export a package, `jdk.internal.misc`, to another one."""
     def add_module_opens(self, module: Module, package: str, to: Module) -> None:
         """Have a module open a package to another one, for deep reflection."""
-    def add_module_uses(self, module: Module, service: str | ReferenceType) -> None:
+    def add_module_uses(self, module: Module, service: str | ReferenceType | HasType) -> None:
         """Have a module use a service type, which is loaded."""
     def add_module_provides(
-        self, module: Module, service: str | ReferenceType, by: str | ReferenceType
+        self,
+        module: Module,
+        service: str | ReferenceType | HasType,
+        by: str | ReferenceType | HasType,
     ) -> None:
         """Have a module provide a service by a class; both are loaded."""
 
@@ -2736,14 +2816,14 @@ class LoadedClasses(ProgramModules):
         """The classes of a name, `shop.Cart`: one for each loader that has defined one; empty if
         none is loaded.
         """
-    def class_file(self, named: str | ReferenceType) -> bytes:
+    def class_file(self, named: str | ReferenceType | HasType) -> bytes:
         """The class file as the VM runs it, what agents have changed included.
 
         SourceError if the VM does not give it: for arrays and hidden classes.
         """
-    def constant_pool(self, named: str | ReferenceType) -> ConstantPool:
+    def constant_pool(self, named: str | ReferenceType | HasType) -> ConstantPool:
         """The constants of a class as the VM has them; SourceError for an array."""
-    def retransform(self, *named: str | ReferenceType) -> None:
+    def retransform(self, *named: str | ReferenceType | HasType) -> None:
         """Have all agents transform the classes again, as Instrumentation.retransformClasses does:
         from the bytes that the loader gave, or the last redefinition.
         """
@@ -2888,8 +2968,8 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         thread: ThreadHandle | None = ...,
         instance: Variable | None = ...,
     ) -> Breakpoint:
-        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, or at the
-        instruction `shop.Cart#add#12`.
+        """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one

@@ -572,6 +572,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "status",
         "group_name",
         "is_virtual",
+        "telling_its_end",
         "suspend",
         "resume",
         "interrupt",

@@ -13,13 +13,18 @@
 namespace jvmdebug::agent::code {
 
 std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread) {
-  std::vector<jvmtiFrameInfo> frames(
-      static_cast<std::size_t>(env.get_frame_count(thread).value_or(0)));
-  if (!frames.empty()) {
-    frames.resize(
-        static_cast<std::size_t>(env.get_actual_stack_trace(thread, 0, frames).value_or(0)));
+  // The thread may run: what it calls between two questions would push its lowest frames out.
+  constexpr std::size_t kMore = 32;
+  for (std::size_t most = kMore;; most *= 2) {
+    std::vector<jvmtiFrameInfo> frames(
+        most + static_cast<std::size_t>(env.get_frame_count(thread).value_or(0)));
+    const auto count =
+        static_cast<std::size_t>(env.get_actual_stack_trace(thread, 0, frames).value_or(0));
+    if (count < frames.size()) {
+      frames.resize(count);
+      return frames;
+    }
   }
-  return frames;
 }
 
 bool is_any_running(const jvm::Env& env, const ThreadStacks& stacks,

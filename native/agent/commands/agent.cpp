@@ -76,12 +76,12 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("local_variables", env.has(Capability::kAccessLocalVariables));
   add("method_entry_events", env.has(Capability::kGenerateMethodEntryEvents));
   const bool has_checks = has_breakpoints || agent.probes().stops_in_check();
-  // If not by the VM's events, by ThrowWatch, which changes code.
+  // If the VM reports no exceptions, ThrowWatch finds them, which changes code.
   const bool has_exceptions = env.has(Capability::kGenerateExceptionEvents);
   add("exception_events", has_exceptions || (has_checks && agent.options().probes),
       has_checks ? kForbiddenThrows : std::string_view());
   add("method_exit_events", env.has(Capability::kGenerateMethodExitEvents));
-  add("method_exits", has_breakpoints);  // of given classes, or of one frame: see MethodExits
+  add("method_exits", has_breakpoints);  // for given classes or one frame: see MethodExits
   add("stack", true);
   add("near_frame", true);
   add("element_stores", has_checks);

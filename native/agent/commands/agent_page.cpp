@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Our command Agent.Page: a page of a collection in one reply, with what a debugger requests to
-// show it.
+// Our command Agent.Page: sends a page of a collection in one reply, with what a debugger requests
+// to show it.
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int32_t kMostEntries = 10'000;
 constexpr std::size_t kMostBytes = std::size_t{8} * 1024 * 1024;
-// What an entry is shown with, on the average: key, value, and what they refer to.
+// The average number of objects that are shown with an entry: key, value, and what they refer to.
 constexpr std::size_t kObjectsOfEntry = 10;
 constexpr std::size_t kObjectsOfOne = 100;
 

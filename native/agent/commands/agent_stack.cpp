@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Our command Agent.Stack: a whole stop in one reply. It prefetches what a debugger requests to
-// show a stack and the topmost frame's variables, one object deep and what those refer to. The
-// replies come from the functions of the standard commands, so they are always the same as theirs.
+// Our command Agent.Stack: sends a whole stop in one reply. It prefetches what a debugger requests
+// to show a stack and the topmost frame's variables: the objects in them and those that these refer
+// to. The replies come from the functions of the standard commands, so they are always the same as
+// theirs.
 #include <algorithm>
 #include <cstdint>
 #include <unordered_set>
@@ -32,7 +33,7 @@ class StackPrefetch {
   StackPrefetch(Agent& agent, Prefetch& replies, bool with_contents)
       : agent_(agent), replies_(replies), objects_(agent, replies, kLimits, with_contents) {}
 
-  // The location of a frame: its type and the lines of its method.
+  // Adds the location of a frame: its type and the lines of its method.
   void location(const Location& location) {
     if (!methods_.insert(location.method_id.raw).second) {
       return;
@@ -50,7 +51,7 @@ class StackPrefetch {
     }
   }
 
-  // `this` and the variables in scope, in the order of their slots.
+  // Adds `this` and the variables in scope, in the order of their slots.
   void variables(protocol::ThreadId thread, protocol::FrameId frame, const Location& location) {
     const auto self = replies_.add(stack_frame::this_object, {.thread = thread, .frame = frame});
     if (self) {
@@ -88,7 +89,7 @@ class StackPrefetch {
     }
   }
 
-  // The objects that were found, and those that they refer to.
+  // Adds the objects that were found, and those that they refer to.
   void objects() { objects_.describe(); }
 
  private:

@@ -28,14 +28,14 @@ namespace {
 using protocol::Tag;
 using protocol::Value;
 
-// How JNI reads and writes regions of arrays of one primitive type.
+// The JNI functions that read and write regions of arrays of one primitive type.
 template <class Element, class Array>
 struct Primitive {
   void (JNIEnv::*get)(Array, jsize, jsize, Element*);
   void (JNIEnv::*set)(Array, jsize, jsize, const Element*);
 };
 
-// Calls `use` with the description of the primitive type; false when `tag` is not one.
+// Calls `use` with the description of the primitive type; false when `tag` is not a primitive type.
 template <class Use>
 bool with_primitive(Tag tag, const Use& use) {
   switch (tag) {
@@ -141,7 +141,7 @@ std::vector<std::uint8_t> read_objects(Agent& agent, const jvm::Jni& jni, jarray
   return writer.take();
 }
 
-// The object of the next id in a request.
+// Returns the object of the next id in a request.
 Result<jvm::LocalRef<jobject>> next_element(Agent& agent, codec::Reader& reader) {
   const Value value = reader.read_untagged(Tag::kObject);
   if (reader.failed()) {
@@ -156,7 +156,8 @@ Result<void> write_objects(Agent& agent, const jvm::Jni& jni, jarray array, jcla
   if (!component) {
     return fail(protocol::Error::kInternal);
   }
-  // All are checked before the first is stored, one by one: local references to all would be many.
+  // Checks all elements before it stores the first, one by one, because local references to all of
+  // them would be many.
   codec::Reader checked = values.reader;
   for (std::int32_t index = 0; index < values.count; ++index) {
     JVMDEBUG_ASSIGN(const auto element, next_element(agent, checked));
@@ -166,7 +167,7 @@ Result<void> write_objects(Agent& agent, const jvm::Jni& jni, jarray array, jcla
   }
   codec::Reader reader = values.reader;
   for (std::int32_t index = 0; index < values.count; ++index) {
-    // It may have been collected since it was checked; then the rest is not stored.
+    // The object may have been collected since it was checked; then the rest is not stored.
     JVMDEBUG_ASSIGN(const auto element, next_element(agent, reader));
     jni->SetObjectArrayElement(static_cast<jobjectArray>(array), first + index, element);
   }
@@ -178,7 +179,7 @@ Result<Tag> component_tag(const jvm::Env& env, jclass type) {
   return tag_of_signature(names.signature.view().substr(1));
 }
 
-// INVALID_INDEX or INVALID_LENGTH for a range that is not inside the array.
+// Checks a range: INVALID_INDEX or INVALID_LENGTH if it is not inside the array.
 Result<void> check_range(jsize size, jsize first, jsize length) {
   if (first < 0 || first >= size) {
     return fail(protocol::Error::kInvalidIndex);

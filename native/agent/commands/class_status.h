@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The status bits of a class, as JVM TI and as JDWP write them.
+// The status bits of a class in JVM TI and in JDWP.
 #pragma once
 
 #include <jvmti.h>
@@ -9,8 +9,8 @@
 
 namespace jvmdebug::agent::commands {
 
-// The four bits that JDWP knows have the same values in JVM TI; arrays and primitive types have
-// none of them.
+// Converts a status. The four bits of JDWP have the same values in JVM TI; arrays and primitive
+// types have none of them.
 [[nodiscard]] constexpr protocol::ClassStatus class_status(jint status) {
   constexpr jint kKnown = JVMTI_CLASS_STATUS_VERIFIED | JVMTI_CLASS_STATUS_PREPARED |
                           JVMTI_CLASS_STATUS_INITIALIZED | JVMTI_CLASS_STATUS_ERROR;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command sets ClassType (what does not run code), ArrayType, ClassLoaderReference,
-// ClassObjectReference: the small ones on classes.
+// Command sets ClassType (the commands that do not run code), ArrayType, ClassLoaderReference,
+// ClassObjectReference: the small ones about classes.
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -83,7 +83,7 @@ Result<wire::NewInstanceReply> new_instance(Agent& agent, const wire::NewInstanc
   JVMDEBUG_ASSIGN(const auto type, agent.objects().type(request.type_id));
   JVMDEBUG_ASSIGN(const auto names, agent.jvmti().get_class_signature(type));
   const std::string_view signature = names.signature.view();
-  // Both errors are those of the JDK's own agent.
+  // Both errors are as from the JDK's own agent.
   if (!signature.starts_with('[')) {
     return fail(protocol::Error::kTypeMismatch);
   }

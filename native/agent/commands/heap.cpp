@@ -26,7 +26,7 @@ namespace wire = protocol::heap;
 
 namespace {
 
-// The dump, or why there is none; `reply` still waits for its answer.
+// Sends the dump. Returns the reply or an error; `reply` is not answered yet.
 Result<wire::DumpReply> send_dump(Agent& agent, const wire::DumpRequest& request, ReplyTo& reply) {
   using jvmdebug::agent::heap::Contents;
   constexpr std::array kContents{Contents::kAll, Contents::kRedacted, Contents::kReferences};
@@ -89,7 +89,7 @@ void dump(Agent& agent, const wire::DumpRequest& request, ReplyTo reply) {
   }
 }
 
-// It is seen while the dump is sent: what comes here came too late.
+// Dump itself looks for this command while it sends; one that gets here came too late.
 Result<void> cancel_dump(Agent& /*agent*/, const wire::CancelDumpRequest& /*request*/) {
   return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The four commands that run code of the debuggee: InvokeMethod of ClassType, InterfaceType and
-// ObjectReference, and ClassType.NewInstance. Checks the requests;
+// ObjectReference, and ClassType.NewInstance. They check the requests;
 // jvmdebug::agent::threads::Invoker runs the method.
 #include <memory>
 #include <span>
@@ -70,7 +70,7 @@ bool is_hook(const jvm::Env& env, std::string_view name, jclass declaring) {
   return type && type->signature.view() == "Ljava/lang/invoke/MethodHandle;";
 }
 
-// The method, if the type has it for that kind of invocation.
+// Finds the method, if the type has it for that kind of invocation.
 Result<jmethodID> resolve(ids::MethodIds& methods, Kind kind, jclass type, protocol::MethodId id) {
   switch (kind) {
     case Kind::kNew:
@@ -104,7 +104,7 @@ Result<Prepared> prepare(Agent& agent, Kind kind, const Wanted& what) {
   if (is_hook(env, prepared.name, declaring)) {
     return fail(protocol::Error::kInvalidMethodid);
   }
-  // A method may be invoked through a subclass; its own class is initialised.
+  // A method may be invoked through a subclass; the class that declares it is initialised.
   prepared.type = jni.global(kind == Kind::kNew ? type.get() : declaring.get());
   const auto descriptor = jvmdebug::agent::threads::parse_descriptor(prepared.descriptor);
   prepared.return_type = kind == Kind::kNew ? 'L' : descriptor.return_type.front();

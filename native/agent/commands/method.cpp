@@ -99,7 +99,7 @@ Result<wire::BytecodesReply> bytecodes(Agent& agent, const wire::BytecodesReques
   JVMDEBUG_ASSIGN(auto* const method, find(agent, request.type_id, request.method_id));
   JVMDEBUG_ASSIGN(const bool native, env.is_method_native(method));
   if (native) {
-    return wire::BytecodesReply{};  // no code, and no error
+    return wire::BytecodesReply{};  // no code is not an error
   }
   JVMDEBUG_ASSIGN(const auto code, env.get_bytecodes(method));
   return wire::BytecodesReply{.bytecodes = {code.begin(), code.end()}};

@@ -105,8 +105,8 @@ void ObjectPrefetch::fields(const Found& next, protocol::ReferenceTypeId type_id
   }
 }
 
-// The instance fields, those of the class first, then upwards; what is constant of the classes is
-// added on the way.
+// Returns the instance fields, those of the class first, then those of its superclasses; adds the
+// constant replies about the classes on the way.
 const std::vector<protocol::FieldId>& ObjectPrefetch::members(protocol::ReferenceTypeId type_id) {
   const auto [known, is_new] = members_.try_emplace(type_id.raw);
   std::vector<protocol::FieldId>& members = known->second;
@@ -120,7 +120,7 @@ const std::vector<protocol::FieldId>& ObjectPrefetch::members(protocol::Referenc
     type(id);
     replies_.add_constant(reference_type::fields_with_generic, {.type_id = id});
     replies_.add_constant(class_type::superclass, {.type_id = protocol::ClassId{id.raw}});
-    // What an expression that names a member of the class asks.
+    // The evaluator requests this for an expression that names a member of the class.
     replies_.add_constant(reference_type::interfaces, {.type_id = id});
     replies_.add_constant(reference_type::modifiers, {.type_id = id});
     replies_.add_constant(reference_type::class_loader, {.type_id = id});

@@ -26,12 +26,12 @@ class ObjectPrefetch {
     std::size_t objects = 0;
   };
 
-  // Sends no contents: only what stays true while threads run.
+  // Makes a prefetch; without contents it sends only what stays true while threads run.
   ObjectPrefetch(Agent& agent, Prefetch& replies, Limits limits, bool with_contents)
       : agent_(agent), replies_(replies), limits_(limits), with_contents_(with_contents) {}
 
-  // An object that is shown, unless it was seen already; null and primitives are nothing. One that
-  // is only opened is a level above those.
+  // Adds an object that is shown, unless it was added already; ignores null and primitives. An
+  // object that is only expanded is one level above.
   void found(const protocol::TaggedObject& object, int depth = 0);
   void found(const protocol::Value& value, int depth = 0);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command sets ObjectReference (what does not run code), StringReference, ModuleReference.
+// Command sets ObjectReference (the commands that do not run code), StringReference,
+// ModuleReference.
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -129,7 +130,8 @@ namespace wire = protocol::module_reference;
 
 namespace {
 
-// A private field of java.lang.Module: its methods would run Java code. Null when it has none.
+// Reads a private field of java.lang.Module, because its methods would run Java code. Null when
+// there is no such field.
 Result<jvm::LocalRef<jobject>> field_of(const jvm::Jni& jni, jobject module, const char* name,
                                         const char* signature) {
   const auto type = jni.object_class(module);

@@ -16,12 +16,12 @@ using protocol::Error;
 constexpr std::uint32_t kStaticMember = 0x0008;
 // Deeper than any balanced tree that fits into memory.
 constexpr std::size_t kDeepestTree = 128;
-// Slots and nodes of one request: some seconds, in which the agent does nothing else.
+// The limit of slots and nodes for one request: some seconds, in which the agent does nothing else.
 constexpr std::int64_t kMostSteps = 100'000'000;
 
-// Whether nodes lead back to one before, as a program may leave them that changes a collection
-// without a lock. Compares with one node, with a later one whenever the walk is twice as long
-// (Brent), and looks at each sixteenth only, which costs next to nothing.
+// Detects a circle of nodes, which a program may leave when it changes a collection without a lock.
+// Compares each node with one kept node, and keeps a later one whenever the walk has become twice
+// as long (Brent). Checks only each sixteenth node, which costs next to nothing.
 class CircleCheck {
  public:
   explicit CircleCheck(const jvm::Jni& jni) : jni_(jni) {}
@@ -81,7 +81,7 @@ Result<std::vector<PageWalk::Entry>> PageWalk::run() {
   return std::move(entries_);
 }
 
-// An instance field by its name, of the class or the nearest class above that has one.
+// Finds an instance field by name, in the class or its nearest superclass that has one.
 Result<ids::Field> PageWalk::field(jclass type, std::string_view name) const {
   const jvm::Env& env = agent_.jvmti();
   for (auto current = jni_.local(type); current; current = jni_.superclass(current)) {
@@ -102,7 +102,8 @@ Result<ids::Field> PageWalk::field(jclass type, std::string_view name) const {
   return fail(Error::kInvalidFieldid);
 }
 
-// The class that the path begins in: fields of the program's own subclasses may have its names.
+// Returns the class in which the path begins: subclasses of the program may have fields with the
+// same names.
 Result<jvm::LocalRef<jclass>> PageWalk::first_class(jobject object) const {
   auto type = jni_.object_class(object);
   if (request_.of.empty()) {
@@ -118,7 +119,7 @@ Result<jvm::LocalRef<jclass>> PageWalk::first_class(jobject object) const {
   return fail(Error::kInvalidFieldid);
 }
 
-// What the path leads to; empty when that is null.
+// Returns the object that the path leads to; empty when it is null.
 Result<jvm::LocalRef<jobject>> PageWalk::follow_path() const {
   JVMDEBUG_ASSIGN(auto object, agent_.objects().object(request_.object));
   JVMDEBUG_ASSIGN(auto type, first_class(object));
@@ -160,7 +161,7 @@ Result<void> PageWalk::slots(jobjectArray array) {
   return {};
 }
 
-// The entries of one slot: a chain of nodes, or the elements themselves.
+// Reads the entries of one slot: a chain of nodes, or the elements themselves.
 Result<void> PageWalk::slot(jobjectArray array, jsize at) {
   auto head = jni_.adopt(jni_->GetObjectArrayElement(array, at));
   if (!request_.parts.empty()) {
@@ -183,7 +184,8 @@ Result<void> PageWalk::slot(jobjectArray array, jsize at) {
   return {};
 }
 
-// A redirect leads to the first node; the class of a head is seldom that of the one before.
+// Enters a chain. A redirect leads to the first node; the class of a head seldom is that of the
+// previous one.
 Result<void> PageWalk::enter_chain(jvm::LocalRef<jobject> head) {
   if (request_.redirects.empty()) {
     return nodes(std::move(head), Known::kNo);
@@ -204,7 +206,7 @@ Result<void> PageWalk::enter_chain(jvm::LocalRef<jobject> head) {
   return nodes(std::move(head), Known::kYes);
 }
 
-// A tree in order; a chain is one without anything before its nodes.
+// Walks a tree in order; a chain is a tree without left children.
 Result<void> PageWalk::nodes(jvm::LocalRef<jobject> root, Known is_root_known) {
   std::vector<jvm::LocalRef<jobject>> above;
   CircleCheck circle(jni_);
@@ -216,7 +218,7 @@ Result<void> PageWalk::nodes(jvm::LocalRef<jobject> root, Known is_root_known) {
     }
     if (node && node_.before) {
       if (above.size() >= kDeepestTree) {
-        return fail(Error::kInvalidFieldid);  // no tree: it is being changed
+        return fail(Error::kInvalidFieldid);  // not a tree: it is being changed
       }
       auto before = linked(node, node_.before);
       above.push_back(std::move(node));
@@ -245,7 +247,7 @@ Result<void> PageWalk::learn(jobject node) {
   Node learned;
   const auto take = [&](const std::string& name) -> Result<ids::Field> {
     JVMDEBUG_ASSIGN(auto found, field(type, name));
-    // The lowest class that declares one of them: its subclasses have all of them.
+    // The lowest class that declares one of the fields; its subclasses have all of them.
     if (!learned.type || jni_.assignable(found.declaring, learned.type)) {
       learned.type = jni_.local(found.declaring.get());
     }
@@ -293,7 +295,7 @@ void PageWalk::visit(jobject node) {
   entries_.push_back(std::move(entry));
 }
 
-// A removed node holds nothing, or itself.
+// Whether a node counts: a removed node holds nothing, or itself.
 bool PageWalk::is_counted(jobject node) const {
   if (!node_.holds) {
     return true;
@@ -302,7 +304,7 @@ bool PageWalk::is_counted(jobject node) const {
   return held && !jni_.same(held, node);
 }
 
-// The node that another leads to; one that was unlinked may lead to itself.
+// Follows a link to the next node; an unlinked node may lead to itself.
 jvm::LocalRef<jobject> PageWalk::linked(jobject node, const std::optional<ids::Field>& link) const {
   if (!link) {
     return {};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds the entries of one page of a collection, for Agent.Page: counts through the slots of an
-// array, chains of nodes or a tree, and reads the parts of those on the page. Knows no class: the
-// request says which fields lead where.
+// array, chains of nodes or a tree, and reads the parts of the entries on the page. Knows no
+// collection classes: the request tells which fields to follow.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,18 @@ class PageWalk {
   using Request = protocol::agent::PageRequest;
   using Entry = protocol::agent::PageReply::Entry;
 
-  // Both must outlive it.
+  // Agent and request must outlive the walk.
   PageWalk(Agent& agent, const Request& request);
 
-  // The entries. INVALID_FIELDID where the objects are not as the request expects or lead back to
-  // one before, ILLEGAL_ARGUMENT where there are too many on the way.
+  // Returns the entries. INVALID_FIELDID if the objects are not as the request expects or form a
+  // circle, ILLEGAL_ARGUMENT if there are too many on the way.
   Result<std::vector<Entry>> run();
 
-  // How many there were before them, of those to skip.
+  // The number of entries that were skipped before them.
   [[nodiscard]] std::int32_t skipped() const { return skipped_; }
 
  private:
-  // The fields of the nodes, found in the class of the first one; those of a class below it are the
-  // same.
+  // The fields of the nodes, found in the class of the first one; its subclasses have the same.
   struct Node {
     jvm::LocalRef<jclass> type;
     std::optional<ids::Field> before;
@@ -55,7 +54,7 @@ class PageWalk {
   Result<void> enter_chain(jvm::LocalRef<jobject> head);
   Result<void> nodes(jvm::LocalRef<jobject> root, Known is_root_known);
   Result<void> learn(jobject node);
-  // ILLEGAL_ARGUMENT where it is one too many.
+  // Counts a step; ILLEGAL_ARGUMENT if it is one too many.
   Result<void> step();
   void visit(jobject node);
   [[nodiscard]] bool is_counted(jobject node) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prefetched replies: runs the function of a standard command and records request and reply as they
-// would go over the wire. Replies that can never change are sent once in a connection
+// would go over the wire. Replies that can never change are sent once per connection
 // (PrefetchedKeys). Used by Agent.Stack and Agent.Page, on the thread that runs commands.
 #pragma once
 
@@ -45,7 +45,7 @@ class Prefetch {
     }
   }
 
-  // Bytes so far.
+  // The number of bytes so far.
   [[nodiscard]] std::size_t size() const { return size_; }
 
   [[nodiscard]] protocol::agent::StackReply take() { return std::move(reply_); }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which constant replies (those that can never change) were already prefetched to the debugger of
-// this connection, so that they are not sent again with each stop. Owned by Agent, emptied when the
-// connection ends. A debugger that has dropped one requests it as usual. Used by prefetch.h, on the
-// thread that runs commands.
+// Remembers which constant replies (those that can never change) were already prefetched on this
+// connection, so that they are not sent again with each stop. Owned by Agent, emptied when the
+// connection ends. A debugger that has dropped a reply requests it as usual. Used by prefetch.h, on
+// the thread that runs commands.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class PrefetchedKeys {
   // True the first time.
   bool add(std::string key) {
     if (keys_.size() >= kMost) {
-      keys_.clear();  // bounded memory; the replies are sent once more
+      keys_.clear();  // limits the memory; the replies are sent once more
     }
     return keys_.insert(std::move(key)).second;
   }

@@ -43,7 +43,7 @@ bool is_one_of_loads(std::int32_t letter) {
          kTypes.find(static_cast<char>(letter)) != std::string_view::npos;
 }
 
-// `wire`: with the fields of a check.
+// Reads a check; `wire` is a message that has its fields.
 template <class Wire>
 Result<void> read_check(const Wire& wire, jvmdebug::agent::probes::CheckSpec& check) {
   check.number = wire.number;
@@ -67,7 +67,7 @@ Result<void> read_check(const Wire& wire, jvmdebug::agent::probes::CheckSpec& ch
 
 constexpr std::uint32_t kStatic = 0x0008;
 
-// `Asked`: of one of the requests.
+// Reads a given object; `Asked` is the type of it in one of the requests.
 template <typename Asked>
 Result<jvmdebug::agent::probes::Given> read_given(Agent& agent, const Asked& asked) {
   using Kind = jvmdebug::agent::probes::GivenKind;
@@ -339,8 +339,8 @@ Result<wire::LastStoreReply> last_store(Agent& agent, const wire::LastStoreReque
 
 namespace {
 
-// Whether native code of that method may write to an object of these classes: it is in one of them,
-// or gets one.
+// Whether native code of that method may write to an object of these classes, because the method is
+// in one of them or gets such an object.
 bool may_write(const jvm::Env& env, jmethodID method, bool is_owner,
                const jvmdebug::classfile::NamedField& field) {
   if (!env.is_method_native(method).value_or(false)) {

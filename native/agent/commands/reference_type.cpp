@@ -15,7 +15,7 @@ namespace wire = protocol::reference_type;
 
 namespace {
 
-// What JDWP adds to the modifiers of a member that the compiler made.
+// The bits that JDWP adds to the modifiers of a member that the compiler made.
 constexpr std::uint32_t kSyntheticBits = 0xf0000000U;
 
 std::int32_t with_synthetic(jint modifiers, bool synthetic) {

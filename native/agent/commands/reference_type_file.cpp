@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command set ReferenceType, second part: what the class file says, and what lives in the VM beside
-// the class (nested types, instances).
+// Command set ReferenceType, second part: the contents of the class file, nested types and
+// instances.
 #include <algorithm>
 #include <cctype>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command set StackFrame, but for PopFrames.
+// Command set StackFrame except PopFrames.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -95,8 +95,8 @@ Result<Value> read_slot(Agent& agent, const Frame& frame, jint slot, Tag tag) {
   }
 }
 
-// The type of a parameter by its slot, from the method's descriptor; used when a class has no local
-// variable table. Nothing for a slot that is no parameter.
+// Finds the type of a parameter by its slot, from the method's descriptor; used when a class has no
+// local variable table. Nothing if the slot is not a parameter.
 std::optional<std::string> parameter_type(std::string_view descriptor, bool is_static, jint slot) {
   jint next = is_static ? 0 : 1;
   descriptor.remove_prefix(1);  // '('
@@ -114,7 +114,7 @@ std::optional<std::string> parameter_type(std::string_view descriptor, bool is_s
   return std::nullopt;
 }
 
-// How the VM holds values of a type: I J F D, or A for references.
+// Returns how the VM stores values of a type: I J F D, or A for references.
 char kind_of(char type) {
   switch (type) {
     case 'Z':
@@ -139,10 +139,10 @@ bool keeps_type(const jvm::Env& env, jmethodID method, jint slot, std::string_vi
          });
 }
 
-// What is declared for a slot at the location of a frame.
+// The variable that is declared for a slot at the location of a frame.
 struct Declared {
   jvm::LocalRef<jclass> declaring;
-  std::optional<std::string> signature;  // nothing: not known
+  std::optional<std::string> signature;  // nothing if unknown
   bool in_table = false;                 // the method has a table of its variables
 };
 
@@ -172,7 +172,7 @@ Result<Declared> declared_at(Agent& agent, const Frame& frame, jint slot) {
 }
 
 // JDK-8080406 (11..15): without a table the VM stores a number over a reference, and the garbage
-// collector follows it. There, slots are written of which the type is known.
+// collector follows it. So without a table only slots of a known type are written.
 Result<void> check_number_slot(Agent& agent, const Frame& frame, jint slot, Tag tag) {
   constexpr jint kCheckedSince = 16;
   const jvm::Env& env = agent.jvmti();
@@ -203,7 +203,8 @@ Result<void> write_object_slot(Agent& agent, const Frame& frame, jint slot, cons
       return fail(protocol::Error::kTypeMismatch);
     }
   } else {
-    // No table and no parameter: the new value must be an instance of the current one's class.
+    // Without a table, and not a parameter: the new value must be an instance of the current
+    // value's class.
     JVMDEBUG_ASSIGN(auto* const raw, env.get_local_object(frame.thread, frame.depth, slot));
     const auto current = jni.adopt(raw);
     if (!current || (object && !jni.instance_of(object, jni.object_class(current)))) {
@@ -261,7 +262,7 @@ Result<void> write_slot(Agent& agent, const Frame& frame, jint slot, const Value
 
 namespace {
 
-// The variables of the frame that a check has handed over, where the VM gives none.
+// The variables of the frame that a check has passed to the agent, for VMs that give none.
 Result<std::shared_ptr<const jvmdebug::agent::probes::FrameValues>> handed_over(
     Agent& agent, const Frame& frame) {
   const auto tracked = agent.threads().find(frame.thread);

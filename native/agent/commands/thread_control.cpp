@@ -53,7 +53,7 @@ Result<void> interrupt(Agent& agent, const wire::InterruptRequest& request) {
 
 namespace {
 
-// One JVM TI function for each kind of result. The value has the method's return type.
+// Calls the JVM TI function for the kind of result. The value has the method's return type.
 jvm::Result<void> return_now(const jvm::Env& env, jthread thread, const protocol::Value& value,
                              jobject object) {
   switch (value.tag) {
@@ -80,8 +80,8 @@ jvm::Result<void> return_now(const jvm::Env& env, jthread thread, const protocol
   }
 }
 
-// TYPE_MISMATCH, unless no return can be forced here at all: that error has precedence, and only
-// the VM can tell. So it is called with a value that is certainly of another type.
+// Returns TYPE_MISMATCH, unless no return can be forced here at all: that error has precedence, and
+// only the VM can tell. So the VM is called with a value that certainly has another type.
 Result<void> wrong_type(const jvm::Env& env, jthread thread, bool wants_object) {
   JVMDEBUG_CHECK(wants_object ? env.force_early_return_int(thread, 0)
                               : env.force_early_return_object(thread, nullptr));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command sets ThreadReference (what changes nothing) and ThreadGroupReference.
+// Command sets ThreadReference (the commands that change nothing) and ThreadGroupReference.
 #include <cstdint>
 #include <vector>
 
@@ -18,7 +18,7 @@ namespace wire = protocol::thread_reference;
 
 namespace {
 
-// A thread that is not one of the agent's own.
+// Finds a thread that is not one of the agent's own.
 Result<jvm::LocalRef<jthread>> visible(Agent& agent, protocol::ThreadId id) {
   JVMDEBUG_ASSIGN(auto thread, agent.objects().thread(id));
   JVMDEBUG_CHECK(agent.threads().check_visible(thread));
@@ -64,7 +64,7 @@ Result<wire::StatusReply> status(Agent& agent, const wire::StatusRequest& reques
   const auto tracked = agent.threads().find(thread);
   const bool waits_in_java = tracked && tracked->waits_in_java;
   const bool is_suspended = (state & JVMTI_THREAD_STATE_SUSPENDED) != 0 || waits_in_java;
-  // It needs a carrier to run a method, which other threads may have.
+  // To run a method it needs a carrier, which other threads may occupy.
   const bool is_parked = waits_in_java && !tracked->is_in_native_wait;
   return wire::StatusReply{
       .thread_status = is_parked ? protocol::ThreadStatus::kWait : thread_status(state),

@@ -18,7 +18,8 @@ namespace jvmdebug::agent::commands {
 // The tag of a declared type: the first character of its signature.
 [[nodiscard]] protocol::Tag tag_of_signature(std::string_view signature);
 
-// `object` is null for a static field. Null objects are tagged 'L', as from the JDK's own agent.
+// Reads a field; `object` is null for a static one. Null objects are tagged 'L', as from the JDK's
+// own agent.
 [[nodiscard]] protocol::Value read_field(Agent& agent, jobject object, const ids::Field& field);
 
 // A value that was checked and is ready to be stored in a field.
@@ -32,7 +33,7 @@ struct FieldStore {
 // INVALID_OBJECT for an unknown object, TYPE_MISMATCH for one of a wrong class.
 [[nodiscard]] Result<FieldStore> read_store(Agent& agent, codec::Reader& reader, ids::Field field);
 
-// `object` is null for a static field.
+// Writes a field; `object` is null for a static one.
 void write_field(const jvm::Jni& jni, jobject object, const FieldStore& store);
 
 }  // namespace jvmdebug::agent::commands

@@ -26,7 +26,7 @@ std::string property(const jvm::Jni& jni, std::string_view name) {
   return jni.system_property(name).value_or("<unknown>");
 }
 
-// Always at least one path, as from the JDK's own agent.
+// Splits paths; returns at least one, as the JDK's own agent does.
 std::vector<std::string> split_paths(std::string_view paths) {
   std::vector<std::string> parts;
   for (;;) {
@@ -39,8 +39,9 @@ std::vector<std::string> split_paths(std::string_view paths) {
   }
 }
 
-// Calls `use` with each class that the VM has loaded, those of the agent too: there may be many
-// more of these, and the name of a class, which says so, is what takes the time.
+// Calls `use` with each class that the VM has loaded, including those of the agent. They are not
+// left out here, because only the name of a class tells that it is the agent's, and reading names
+// takes most of the time.
 template <class Use>
 Result<void> for_each_class(Agent& agent, const Use& use) {
   const jvm::Jni jni = agent.jni();
@@ -196,7 +197,7 @@ Result<wire::InstanceCountsReply> instance_counts(Agent& agent,
   std::vector<jvm::LocalRef<jclass>> owners;
   std::vector<jclass> types;
   for (const protocol::ReferenceTypeId id : request.types) {
-    // A class that has been unloaded has no instances; that is no error.
+    // A class that has been unloaded has no instances; that is not an error.
     owners.push_back(agent.objects().type(id).value_or(jvm::LocalRef<jclass>()));
     types.push_back(owners.back());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of Breakpoints that knows where one would make the VM run wrong code.
+// The part of Breakpoints that decides where a breakpoint would make the VM run wrong code.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -41,9 +41,9 @@ Breakpoints::Redefining::~Redefining() {
   --breakpoints_.redefining_;
 }
 
-// Those for breakpoints that are gone, in code that is gone: one in the class as it is now would
-// come out wrong with them. False if some of the method may be left. Where none is left there are
-// none until the class changes again.
+// Takes out the records of cleared breakpoints in code that is gone; with them a new breakpoint in
+// the current code would restore a wrong opcode. False if records of the method may be left. If
+// none is left, there will be none until the class changes again.
 bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmethodID method) {
   const auto changes = jvm::redefinitions_of(jni, type);
   if (changes == 0 || (changes && is_clean(jni, type, *changes))) {
@@ -59,7 +59,7 @@ bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmetho
                   [&](const auto& each) { return !code || jvm::is_of_code(each, code->span()); });
   }
   if (jvm::redefinitions_of(jni, type) != changes) {
-    return false;  // the records may be of other code
+    return false;  // the records may belong to other code
   }
   std::erase_if(left->records, [](const auto& one) { return one.second.empty(); });
   std::erase_if(left->records, [&](const auto& one) {
@@ -79,9 +79,10 @@ bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmetho
   return !left->records.contains(method);
 }
 
-// Those that the VM still has: nothing is written to what it may have freed.
+// Takes out only records that the VM still has, so nothing is written to memory that it may have
+// freed.
 bool Breakpoints::take_out(jmethodID method, std::span<const jvm::BreakpointRecord> left) {
-  const std::scoped_lock lock(mutex_);  // nobody clears one
+  const std::scoped_lock lock(mutex_);  // no breakpoint is cleared meanwhile
   const auto now = redefining_ > 0 ? std::nullopt : records_.of(std::array{method});
   if (!now) {
     return false;
@@ -95,7 +96,8 @@ bool Breakpoints::take_out(jmethodID method, std::span<const jvm::BreakpointReco
   return true;
 }
 
-// Of one moment, in which no breakpoint is cleared. Nothing while a class is being changed.
+// Reads the records at one moment, in which no breakpoint is cleared. Nothing while a class is
+// being changed.
 std::optional<Breakpoints::Records> Breakpoints::records_in(jclass type) {
   const auto methods = agent_.jvmti().get_class_methods(type);
   Records found;
@@ -131,8 +133,8 @@ void Breakpoints::note_clean(const jvm::Jni& jni, jclass type, jint changes) {
   clean_.swap(clean);
 }
 
-// Of breakpoints that may have a record which does not fit the code: none where the VM keeps the
-// versions of a method apart. Nothing if there are some in a version that a hot swap has replaced.
+// Returns the indices of breakpoints whose record may not fit the code; none if the VM keeps the
+// versions of a method apart. Nothing if some are in a version that a hot swap has replaced.
 std::optional<std::set<jlocation>> Breakpoints::indices_in_use(const jvm::Jni& jni, jclass type,
                                                                jmethodID method,
                                                                const CodeLocations& wanted) {

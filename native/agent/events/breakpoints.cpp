@@ -21,8 +21,8 @@ namespace jvmdebug::agent::events {
 namespace {
 
 // Rounds of clear_removed(), and the first and longest wait between two of them. The wait doubles,
-// as on a busy machine the threads may not run at once. What cannot be removed by then stays until
-// threads are resumed or another breakpoint is removed.
+// because on a busy machine the threads may not run at once. What cannot be removed by then stays
+// until threads are resumed or another breakpoint is removed.
 constexpr int kRounds = 12;
 constexpr std::chrono::microseconds kFirstMoment{50};
 constexpr std::chrono::microseconds kLongestMoment{6400};
@@ -43,7 +43,7 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
     ++counts_[location];
     to_remove_.erase(location);
   }
-  // Also when it should be set already: another agent's redefinition may have removed it.
+  // Set even if it should be set already: another agent's redefinition may have removed it.
   const auto done = set(location);
   if (done || done.error() == JVMTI_ERROR_DUPLICATE) {
     agent_.probes().breakpoint_set();
@@ -97,7 +97,8 @@ void Breakpoints::clear(const CodeLocation& location) {
   }
 }
 
-// Breakpoint events are enabled meanwhile, even if no request needs them.
+// Clears what can be cleared. Breakpoint events are enabled meanwhile, even if no request needs
+// them.
 void Breakpoints::clear_removed() {
   if (agent_.vm_is_dead() || !begin_clearing()) {
     return;
@@ -114,7 +115,7 @@ void Breakpoints::clear_removed() {
   }
 }
 
-// One thread at a time. False when there is nothing to do.
+// Begins to clear, on one thread at a time. False when there is nothing to do.
 bool Breakpoints::begin_clearing() {
   std::unique_lock lock(mutex_);
   clearing_ended_.wait(lock, [this] { return !is_clearing_; });
@@ -122,8 +123,9 @@ bool Breakpoints::begin_clearing() {
   return is_clearing_;
 }
 
-// Between two rounds all threads run, and no lock is held. Threads that reach one of the locations
-// meanwhile wait in the event of its breakpoint (enter_event()), so fewer are left each round.
+// Clears in rounds. Between two rounds all threads run, and no lock is held. Threads that reach one
+// of the locations meanwhile wait in the event of its breakpoint (enter_event()), so fewer are left
+// each round.
 void Breakpoints::clear_in_rounds() {
   auto moment = kFirstMoment;
   for (int round = 0; round < kRounds; ++round) {
@@ -204,7 +206,8 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::remove_before_redefinitio
       to_remove_.insert(location);
     }
   }
-  // The VM takes away what is left, whoever is on the way there: so not in twelve rounds only.
+  // The redefinition removes the remaining breakpoints even if threads are on their way to them, so
+  // try for longer than twelve rounds.
   const auto until = std::chrono::steady_clock::now() + kLongestWait;
   clear_removed();
   while (has_left(removed) && std::chrono::steady_clock::now() < until) {
@@ -286,7 +289,7 @@ void Breakpoints::take_from_probe(const CodeLocation& location) {
     }
   }
   if (is_left_to_probes(location)) {
-    return;  // others
+    return;  // others need it
   }
   {
     const std::scoped_lock lock(mutex_);
@@ -314,7 +317,8 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::all_in(jclass type) {
 
 void Breakpoints::set_again(jclass type) {
   for (const auto& [location, count] : all_in(type)) {
-    // Fails if it is there, which is right as well, and where no instruction begins any more.
+    // Fails if the breakpoint is already set, which is fine, and if no instruction begins there any
+    // more.
     if (!is_left_to_probes(location) && !would_harm(location)) {
       (void)set(location);
     }

@@ -15,14 +15,14 @@
 // in the event, and wait in it.
 //
 // Another defect (JDK 11 to 25): HotSpot also sets a breakpoint in older versions of a method, and
-// makes the program compute wrong values there: see code/older_versions.h. So add() is the gate:
-// it refuses a breakpoint that would do so.
+// makes the program compute wrong values there: see code/older_versions.h. So add() refuses a
+// breakpoint that would do so.
 //
-// And what it keeps of a breakpoint that is cleared stays for good if it has freed such a version
-// in between. A compiler undoes breakpoints in its copy of a method by that list; where the method
-// has other code since, the copy gets an opcode of the older one, if a breakpoint is set anywhere
-// in the method just before it copies. So before one is set, such records are taken out of the VM's
-// list. See take_out_left_records().
+// In addition, HotSpot's record of a cleared breakpoint stays for good if HotSpot has freed such a
+// version in between. A compiler uses these records to undo breakpoints in its copy of a method. If
+// the method has other code since, and a breakpoint is set anywhere in the method just before the
+// compiler copies it, the copy gets an opcode of the older code. So before a breakpoint is set,
+// such records are taken out of the VM's list. See take_out_left_records().
 #pragma once
 
 #include <chrono>
@@ -56,49 +56,53 @@ class Breakpoints {
  public:
   explicit Breakpoints(Agent& agent);
 
-  // Any thread. After an error there is nothing to remove(). JVMTI_ERROR_NOT_AVAILABLE where it
-  // would_harm().
+  // Adds a breakpoint. Any thread. After an error there is nothing to remove().
+  // JVMTI_ERROR_NOT_AVAILABLE if it would_harm().
   [[nodiscard]] jvm::Result<void> add(const CodeLocation& location);
-  // Agent threads; the caller calls clear_removed() afterwards.
+  // Removes a breakpoint. Agent threads; the caller calls clear_removed() afterwards.
   void remove(const CodeLocation& location);
   void clear_removed();
-  // Any thread: remove() and clear_removed() run soon, on the sender's thread.
+  // Runs remove() and clear_removed() soon, on the sender's thread. Any thread.
   void remove_later(std::vector<CodeLocation> locations);
-  // Any thread: whether a breakpoint there makes the program run wrong code, in an older version of
-  // the method or, if one may live, in the newest. See code/older_versions.h.
+  // Whether a breakpoint there makes the program run wrong code, in an older version of the method
+  // or, if an older one may live, in the newest. See code/older_versions.h. Any thread.
   [[nodiscard]] bool would_harm(const CodeLocation& location);
-  // Any thread: the same, also in doubt. What the agent sets for itself is not set then.
+  // The same, and true in case of doubt: the agent then sets no breakpoints of its own. Any thread.
   [[nodiscard]] bool may_harm(const CodeLocation& location);
-  // Agent threads: the methods of the class with breakpoints of the VM at accesses to fields.
+  // The methods of the class that have breakpoints of the VM at accesses to fields. Agent threads.
   [[nodiscard]] std::set<jmethodID> field_users_in(jclass type);
-  // Agent threads: whether one is set that may harm once the class has changed. Not those at
-  // `entering`, one for each time that it is there, which probes replace in the same change.
+  // Whether a breakpoint is set that may harm once the class has changed. Each location in
+  // `entering` stands for one breakpoint that a probe replaces in the same change; those do not
+  // count. Agent threads.
   [[nodiscard]] bool would_harm_after_change(jclass type, std::span<const CodeLocation> entering);
-  // How many threads are in the event of that breakpoint; see BreakpointEventScope.
+  // The number of threads in the event of that breakpoint; see BreakpointEventScope.
   [[nodiscard]] std::size_t threads_in_event(const CodeLocation& location);
 
-  // Any thread: where in a method breakpoints are wanted.
+  // The indices in a method at which breakpoints are wanted. Any thread.
   [[nodiscard]] std::vector<jlocation> indices_in(jmethodID method);
   [[nodiscard]] bool is_empty();
 
-  // Agent threads, before a redefinition of the types, which removes the VM's breakpoints in them.
-  // Removes those that only exceptions reach, safely, and returns them with their counts for
-  // restore(), which is called if the redefinition fails.
+  // Safely removes the breakpoints that only exceptions reach, before a redefinition of the types,
+  // which removes the VM's breakpoints in them. Returns them with their counts for restore(), which
+  // is called if the redefinition fails. Agent threads.
   [[nodiscard]] std::vector<std::pair<CodeLocation, int>> remove_before_redefinition(
       std::span<const jvm::LocalRef<jclass>> types);
   void restore(const std::vector<std::pair<CodeLocation, int>>& removed);
-  // Agent threads. A probe reports one of those that want it, but in old frames; or no more.
+  // Called when a probe reports the location for one of its requests, except in old frames;
+  // take_from_probe() when it no longer does. Agent threads.
   void leave_to_probes(std::span<const CodeLocation> locations);
   void take_from_probe(const CodeLocation& location);
-  // Agent threads. The same after a redefinition: the new code may have no instruction there.
+  // The same as take_from_probe(), after a redefinition: the new code may have no instruction
+  // there. Agent threads.
   void lost_probe(const CodeLocation& location);
-  // Agent threads, after a retransformation of the type, which has removed the VM's breakpoints in
-  // it and left the instructions before them where they were: sets them again.
+  // Sets breakpoints again after a retransformation of the type that has removed the VM's
+  // breakpoints but not moved their instructions. Agent threads.
   void set_again(jclass type);
-  // Agent threads, when threads were resumed: tries again to clear breakpoints that could not be.
+  // Tries again to clear breakpoints that could not be cleared; called when threads were resumed.
+  // Agent threads.
   void resumed();
 
-  // While one lives classes may be redefined, and the VM clear breakpoints of its own accord.
+  // Marks the time in which classes may be redefined and the VM may clear breakpoints by itself.
   class Redefining {
    public:
     explicit Redefining(Breakpoints& breakpoints);
@@ -115,13 +119,14 @@ class Breakpoints {
  private:
   [[nodiscard]] jvm::Result<void> set(const CodeLocation& location);
 
-  // What the VM keeps of breakpoints in a class, and where some are wanted or still set.
+  // The VM's records of breakpoints in a class, and the locations where breakpoints are wanted or
+  // still set.
   struct Records {
     std::map<jmethodID, std::vector<jvm::BreakpointRecord>> records;
     CodeLocations wanted;
   };
 
-  // The class that was looked at last, and how often it had changed.
+  // The class that was examined last, and how often it had changed.
   struct Clean {
     jvm::WeakRef type;
     jint changes = 0;
@@ -149,8 +154,8 @@ class Breakpoints {
   friend class BreakpointEventScope;
   friend class InvocationScope;
 
-  // Threads in the event of a breakpoint. `absent` ones run an invocation and come back; the entry
-  // stays, as coming back must not allocate.
+  // Counts of threads in the event of a breakpoint. `absent` threads run an invocation and come
+  // back; the entry stays, because coming back must not allocate.
   struct ThreadsInEvent {
     std::size_t present = 0;
     std::size_t absent = 0;
@@ -162,11 +167,11 @@ class Breakpoints {
   void end_invocation(const CodeLocation& location);
 
   Agent& agent_;
-  // Of calls into the VM, held only over ClearBreakpoint: on agent threads, which are never
-  // suspended.
+  // The only call into the VM over which it is held is ClearBreakpoint, on agent threads, which are
+  // never suspended.
   RankedMutex<Rank::kBreakpoints> mutex_;
   std::unordered_map<CodeLocation, int, CodeLocationHash> counts_;
-  std::unordered_map<CodeLocation, int, CodeLocationHash> probed_;  // how many of those
+  std::unordered_map<CodeLocation, int, CodeLocationHash> probed_;  // the number of those requests
   CodeLocations to_remove_;
   std::unordered_map<CodeLocation, ThreadsInEvent, CodeLocationHash> in_event_;
   jvm::BreakpointRecords records_;
@@ -180,7 +185,8 @@ class Breakpoints {
 // Marks the current thread as in the event of a breakpoint during its lifetime.
 class BreakpointEventScope {
  public:
-  // If the breakpoint was removed, waits until clear_removed() has cleared it or left it set.
+  // Enters the event. If the breakpoint was removed, waits until clear_removed() has cleared it or
+  // left it set.
   BreakpointEventScope(Breakpoints& breakpoints, const CodeLocation& location)
       : breakpoints_(breakpoints),
         location_(location),
@@ -201,8 +207,8 @@ class BreakpointEventScope {
   const bool is_in_use_;
 };
 
-// During its lifetime a thread in the event of a breakpoint runs an invocation, and does not count
-// as in the event. A location without a method: the thread is in no such event.
+// Marks that a thread in the event of a breakpoint runs an invocation, and so does not count as in
+// the event. If the location has no method, the thread is in no such event.
 class InvocationScope {
  public:
   InvocationScope(Breakpoints& breakpoints, const CodeLocation& location)

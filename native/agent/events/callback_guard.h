@@ -15,9 +15,9 @@
 
 namespace jvmdebug::agent::events {
 
-// A callback that runs. Only an agent that was loaded late has an end that the VM survives: it is
-// deleted when no callback runs, so these are counted from its beginning on. The counter belongs to
-// the library, since a callback must be counted before it looks for the agent (docs/adr/0007).
+// Counts a running callback. Only an agent that was loaded late ends before the VM does: it is
+// deleted when no callback runs, so its callbacks are counted from the start. The counter belongs
+// to the library, because a callback must be counted before it looks for the agent (docs/adr/0007).
 class CallbackPresence {
  public:
   CallbackPresence() noexcept : is_counted_(counting()) {
@@ -40,8 +40,8 @@ class CallbackPresence {
   // Called before the first event of an agent that has an end.
   static void begin_counting() { counting() = true; }
 
-  // Whether none runs now, or within the time. Called when no events are enabled any more and
-  // callbacks cannot find the agent.
+  // Waits until no callback runs; false if that takes longer than `limit`. Called when no events
+  // are enabled any more and callbacks cannot find the agent.
   [[nodiscard]] static bool wait_for_none(std::chrono::milliseconds limit);
 
  private:
@@ -51,8 +51,8 @@ class CallbackPresence {
   const bool is_counted_;
 };
 
-// For callbacks that get no JNI environment, such as ObjectFree: `body` may call nothing of JNI,
-// and of JVM TI only the functions that are callback safe.
+// Guards callbacks that get no JNI environment, such as ObjectFree: `body` must not call JNI, and
+// of JVM TI only callback-safe functions.
 template <class Body>
 void guard_callback(const Agent& agent, Body body) noexcept {
   if (!agent.vm_is_dead()) {
@@ -60,7 +60,7 @@ void guard_callback(const Agent& agent, Body body) noexcept {
   }
 }
 
-// For all other callbacks: `body` gets JNI of the thread, with no exception pending.
+// Guards all other callbacks: `body` gets the thread's JNI environment, with no exception pending.
 template <class Body>
 void guard_callback(const Agent& agent, JNIEnv* env, Body body) noexcept {
   if (agent.vm_is_dead()) {

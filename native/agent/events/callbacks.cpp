@@ -28,7 +28,7 @@ using protocol::EventKind;
 template <class Body>
 void handle(jvmtiEnv* raw, JNIEnv* env, Body body) noexcept {
   if (OperandReader::is_reading()) {
-    return;  // the agent's own doing
+    return;  // caused by the agent itself
   }
   const CallbackPresence present;
   if (Agent* const agent = Agent::of(raw); agent != nullptr) {
@@ -36,8 +36,8 @@ void handle(jvmtiEnv* raw, JNIEnv* env, Body body) noexcept {
   }
 }
 
-// Translates the location, which is the VM's own, into what the debugger sees. False: the debugger
-// does not see what happens there.
+// Translates the VM's location into the one that the debugger sees. False if the debugger does not
+// see what happens there.
 bool show(Agent& agent, Occurrence& occurrence) {
   const auto view =
       occurrence.method == nullptr ? nullptr : agent.jvmti().code_view(occurrence.method);
@@ -63,7 +63,7 @@ void take(jvmtiEnv* raw, JNIEnv* env, Occurrence occurrence) {
   });
 }
 
-// The location of the topmost frame of the current thread, for events that have none.
+// Makes an occurrence at the topmost frame of the current thread, for events that have no location.
 Occurrence here(const Agent& agent, EventKind kind, jthread thread) {
   Occurrence occurrence{.kind = kind, .thread = thread};
   // Without frames (a native thread in a monitor) the location stays unknown.
@@ -153,7 +153,7 @@ void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
       agent.method_exits().arrived(jni, occurrence);
       agent.composer().take(jni, occurrence);
       agent.probes().stepped(jni, occurrence);
-      // The VM has no breakpoints there.
+      // The VM has no breakpoints in old versions.
       if (agent.probes().old_frames().are_watched(occurrence.in_old_frame)) {
         occurrence.kind = EventKind::kBreakpoint;
         breakpoint_reached(agent, jni, occurrence);
@@ -230,7 +230,7 @@ void JNICALL method_exit(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
   }
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
     const auto view = agent.jvmti().code_view(method);
-    jmethodID const shown = view ? view->shown : method;  // that of requests, if it is replaced
+    jmethodID const shown = view ? view->shown : method;  // the one that requests name
     if (agent.composer().may_skip_exit(jni, thread, shown) ||
         (view && (view->is_hidden || view->is_quiet))) {
       return;
@@ -372,7 +372,7 @@ jvm::Result<void> install_callbacks(const jvm::Env& env) {
 
 void silence(const jvm::Env& env) {
   for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= kVirtualThreadEnd; ++event) {
-    // Refused for numbers that are no event, and for those that were never possible.
+    // Refused for numbers that are not events, and for events without a capability.
     (void)env.set_event_notification_mode(JVMTI_DISABLE, static_cast<jvmtiEvent>(event));
   }
 }
@@ -385,7 +385,7 @@ jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread) 
   JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_THREAD_START));
   JVMDEBUG_CHECK(enable(env, JVMTI_EVENT_THREAD_END));
   if (!every_virtual_thread || !env.has(jvm::Capability::kSupportVirtualThreads)) {
-    return {};  // VirtualThreadEnds requests the end events of the threads that the agent knows
+    return {};  // VirtualThreadEnds enables the end events of tracked threads
   }
   JVMDEBUG_CHECK(enable(env, kVirtualThreadStart));
   return enable(env, kVirtualThreadEnd);

@@ -16,7 +16,7 @@ inline constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
 // Sets all callbacks, and enables VMInit and VMDeath. Called in OnLoad.
 [[nodiscard]] jvm::Result<void> install_callbacks(const jvm::Env& env);
 
-// Disables all events for all threads. Those of single threads are their requests'.
+// Disables all events for all threads. Requests own the events of single threads.
 void silence(const jvm::Env& env);
 
 // Watches exceptions for the options onthrow and onuncaught, until debugging begins.

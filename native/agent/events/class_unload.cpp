@@ -33,7 +33,7 @@ jvm::Result<void> ClassUnloadWatch::start() {
   return {};
 }
 
-// Before the classes that are there are tagged, so that none slips through.
+// Called before the loaded classes are tagged, so that none is missed.
 jvm::Result<void> ClassUnloadWatch::ask_for_events() {
   JVMDEBUG_CHECK(env_->set_environment_local_storage(this));
   jvmtiEventCallbacks callbacks{};
@@ -73,7 +73,7 @@ void ClassUnloadWatch::freed(jlong tag) {
     signature = std::move(found->second);
     signatures_.erase(found);
   }
-  // Nothing of JNI may be called here; the sender's thread can.
+  // JNI must not be called here, but the sender's thread may call it.
   agent_.sender().run_soon(
       [&agent = agent_, signature] { agent.composer().class_unloaded(agent.jni(), signature); },
       false);
@@ -81,8 +81,8 @@ void ClassUnloadWatch::freed(jlong tag) {
 
 void ClassUnloadWatch::stop() {
   if (env_) {
-    // It does not fail in the live phase. ObjectFree stays set, for nobody: to set it while the VM
-    // tells of dead objects can make the VM stand still for ever.
+    // It does not fail in the live phase. ObjectFree stays enabled although it is unused: changing
+    // it while the VM reports dead objects can block the VM for ever.
     (void)env_->set_event_notification_mode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE);
     (void)env_->set_environment_local_storage(nullptr);
   }

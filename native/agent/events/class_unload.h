@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class unloading. JVM TI has no event for it, and HotSpot's extension event comes in another form
-// in each version (in 11 while the VM stands still); so prepared classes are tagged, and the event
-// of a freed tag reports them. This takes an environment of its own, because the tags of the main
-// one are the object ids. Nothing is done before a debugger requests it.
+// Class unloading. JVM TI has no event for it, and HotSpot's extension event differs from version
+// to version (in 11 it comes while the VM is stopped). So prepared classes are tagged, and the
+// event of a freed tag reports them. This takes a separate environment, because the tags of the
+// main one are the object ids. Nothing is done before a debugger requests it.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ class ClassUnloadWatch {
  public:
   explicit ClassUnloadWatch(Agent& agent) : agent_(agent) {}
 
-  // Begins to watch, once; it is kept up for the life of the VM. An agent thread.
+  // Begins to watch, once, until the VM ends. On an agent thread.
   [[nodiscard]] jvm::Result<void> start();
-  // Ends it. Callbacks that have begun may still run.
+  // Stops watching. Callbacks that have begun may still run.
   void stop();
 
  private:
@@ -42,7 +42,8 @@ class ClassUnloadWatch {
 
   Agent& agent_;
   std::unique_ptr<jvm::Env> env_;
-  // Taken in the ObjectFree event, perhaps while the VM stands still: held over C++ alone.
+  // Taken in the ObjectFree event, perhaps while the VM is stopped, so no call into the VM is made
+  // while it is held.
   RankedMutex<Rank::kUnloads> mutex_;
   std::unordered_map<jlong, std::string> signatures_;
   jlong next_tag_ = 1;

@@ -63,7 +63,7 @@ bool Composer::is_far_from(const Request& request, const jvm::Jni& jni, jthread 
   return true;
 }
 
-// The thread no longer gets the event, and the debugger is told so.
+// Clears a request whose budget is used up for the thread, and tells the debugger so.
 void Composer::retire_exhausted(const Request& request, const jvm::Jni& jni, jthread thread) {
   agent_.sender().run_soon([&table = agent_.requests(), request] { table.retire(request); }, false);
   const auto self = agent_.threads().enter(jni, thread);
@@ -81,7 +81,7 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
   const auto added = agent_.requests().breakpoints_added();
   RequestList here = is_breakpoint ? breakpoints_at(occurrence) : nullptr;
   if (is_breakpoint && !here && !is_stepping()) {
-    return;  // set for a step of another thread; those are hit often
+    return;  // set for a step of another thread, and hit often
   }
   const auto self = agent_.threads().enter(jni, occurrence.thread);
   if (is_breakpoint && added != agent_.requests().breakpoints_added()) {
@@ -93,7 +93,7 @@ void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
 void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
                             const threads::Tracked& self, const RequestList& here) {
   if (!self) {
-    // In one of our own threads only classes count: a command may have prepared one.
+    // On our own threads only class prepare events count: a command may have prepared a class.
     if (occurrence.kind == EventKind::kClassPrepare) {
       Occurrence without_thread = occurrence;
       without_thread.thread = nullptr;
@@ -156,8 +156,9 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
   }
 }
 
-// 0: there is none. Numbers of requests only grow. Looked up when the thread goes on: the debugger
-// may have set one there meanwhile.
+// Returns the newest breakpoint request at the location, 0 if there is none; request numbers only
+// grow. Called when the thread goes on, because the debugger may have set a breakpoint there
+// meanwhile.
 std::int32_t Composer::newest_breakpoint_at(const Occurrence& occurrence) const {
   std::int32_t newest = 0;
   const auto requests = breakpoints_at(occurrence);
@@ -175,18 +176,18 @@ bool Composer::vm_reports_at(const Occurrence& occurrence) const {
          });
 }
 
-// A step has reached a location for which the VM reports another kind of event.
+// Handles a step that has reached a location for which the VM reports another kind of event.
 void Composer::collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence,
                                const threads::Tracked& self) {
-  self->last_reported = {};  // what was reported here was reported in a frame that is gone
+  self->last_reported = {};  // the last event here was in a frame that is gone
   Occurrence step = occurrence;
   step.kind = EventKind::kSingleStep;
   Match match(agent_, jni, step, self);
   collect(step, nullptr, match, self->pending);
 }
 
-// Events that waited for a breakpoint at the same location, which the debugger cleared before the
-// thread reached it.
+// Reports events that waited for a breakpoint at the same location, if the debugger cleared it
+// before the thread reached it.
 void Composer::report_stale_pending(const jvm::Jni& jni, const Occurrence& occurrence,
                                     const threads::Tracked& self) {
   if (self->pending.events.empty()) {
@@ -260,8 +261,8 @@ bool Composer::waits_for_another(const Occurrence& occurrence, const threads::Tr
   return entry && !stepped && step && step->counts() && step->single_steps;
 }
 
-// A breakpoint that was set while the thread stood there for a step is not hit again. If all that
-// are there now were set later, the thread has gone on from there before it came back.
+// A breakpoint that was set while the thread stood there for a step is not hit again. If all
+// breakpoints there were set later, the thread has left the location and come back.
 bool Composer::was_reported(const Occurrence& occurrence, const RequestList& here,
                             const threads::Tracked& self) {
   const threads::ReportedLocation& last = self->last_reported;
@@ -280,7 +281,7 @@ void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSe
     return;
   }
   if (set.stops() && vm_dies_) {
-    return;  // nobody would resume what it suspends
+    return;  // no debugger would resume what it suspends
   }
   const bool stops = set.stops() && self != nullptr;
   if (!stops) {
@@ -305,9 +306,9 @@ void Composer::thread_started(const jvm::Jni& jni, jthread thread) {
 
 namespace {
 
-// Whether the current thread reports its end on the way to the end of the VM: inside Runtime.exit
-// or halt, so that it still has frames, or as the last one, which has a name of HotSpot's. Virtual
-// threads have frames at their end, and end no VM.
+// Whether the current thread reports its end while it ends the VM: inside Runtime.exit or halt,
+// where it still has frames, or as HotSpot's last thread, which has a special name. Virtual threads
+// also have frames at their end, but do not end the VM.
 bool ends_vm(const jvm::Env& env, const jvm::Jni& jni, jthread thread) {
   if (jni.is_virtual_thread(thread)) {
     return false;
@@ -328,7 +329,7 @@ bool ends_vm(const jvm::Env& env, const jvm::Jni& jni, jthread thread) {
 
 void Composer::thread_ended(const jvm::Jni& jni, jthread thread) {
   const AtExit forget([&] {
-    // Only those virtual threads are tracked whose id the debugger has.
+    // A virtual thread is tracked only if the debugger has its id.
     if (const auto self = agent_.threads().current()) {
       agent_.threads().forget(self);
     }
@@ -365,7 +366,7 @@ void Composer::report_start(const jvm::Jni& jni, const Occurrence& occurrence, b
   agent_.parking().begin_report(self);
   const AtExit leave([&] { agent_.parking().leave(self); });
   agent_.sender().send(std::move(set), self, true);
-  // Commands are answered only after this was sent.
+  // Commands are answered only after this event was sent.
   agent_.session().allow_commands();
   if (suspend) {
     agent_.parking().park(jni, self);

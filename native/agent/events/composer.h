@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From an occurrence to an event set: asks the requests, keeps events at one location together
-// (method entry, step and breakpoint there are one set), hands the set to the sender and parks the
+// Turns an occurrence into an event set: asks the requests, collects the events at one location
+// into one set (method entry, step and breakpoint), hands the set to the sender and parks the
 // thread until the debugger resumes it. Runs on the thread of the event; holds no lock over a call
 // into the VM (see threads/thread_registry.h).
 #pragma once
@@ -22,27 +22,28 @@ class Composer {
  public:
   explicit Composer(Agent& agent) : agent_(agent) {}
 
-  // An event of the current thread.
+  // Handles an event of the current thread.
   void take(const jvm::Jni& jni, const Occurrence& occurrence);
   // Whether no request can match the exit of the method; checked first, as most exits match none.
   // If true, take() is not called.
   [[nodiscard]] bool may_skip_exit(const jvm::Jni& jni, jthread thread, jmethodID method);
-  // The thread has begun; returns when it is not to be suspended.
+  // Called when the thread has begun; returns when it may run.
   void thread_started(const jvm::Jni& jni, jthread thread);
   void thread_ended(const jvm::Jni& jni, jthread thread);
-  // Serves steps only; frame pops are never reported.
+  // Handles a frame pop, for steps only; frame pops are never reported.
   void frame_popped(const jvm::Jni& jni, jthread thread);
   void exception_caught(const jvm::Jni& jni, jthread thread);
 
-  // The first event that a debugger gets: VM start, or the exception that debugging began at.
-  // Reported without a request: the request id is 0.
+  // Reports the first event that a debugger gets: VM start, or the exception at which debugging
+  // began. It needs no request; its request id is 0.
   void report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend);
 
-  // The VM begins to end: no event stops a thread any more. Any thread, without a call into the VM.
+  // Called when the VM begins to end: events no longer stop threads. Any thread; makes no call into
+  // the VM.
   void vm_dies() { vm_dies_ = true; }
 
-  // The last event. Calls `hold` first if the debugger has asked for one that suspends; the VM
-  // stays until it is resumed then.
+  // Reports the last event. If the debugger has requested it with a suspend policy, calls `hold`
+  // first, and the VM stays until it is resumed.
   void vm_died(const jvm::Jni& jni, const std::function<void()>& hold);
   void class_unloaded(const jvm::Jni& jni, const std::string& signature);
 

@@ -17,7 +17,7 @@ class ElementStoreFilter : public Filter {
  public:
   explicit ElementStoreFilter(EventRequest& request) : request_(request) {}
 
-  // Where a probe has found the store, there is nothing left to ask.
+  // Checks the store, unless a probe has found it.
   bool passes(Match& match) override {
     const auto& probed = match.occurrence().probed;
     if (std::ranges::find(probed, request_.id) != probed.end()) {

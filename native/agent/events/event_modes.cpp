@@ -27,7 +27,8 @@ jvm::Result<void> EventModes::enable(jvmtiEvent event, const threads::Tracked& t
   EnabledEvent& entry = enabled_[Key(event, thread)];
   if (entry.count == 0) {
     const auto set = thread ? enable_for_thread(event, thread) : enable_for_all(event);
-    // JVM TI refuses a thread that has not started; the request's filter leaves the others out.
+    // JVM TI refuses a thread that has not started; then the request's filter excludes other
+    // threads.
     entry.for_all = !thread || (!set && set.error() == JVMTI_ERROR_THREAD_NOT_ALIVE);
     const auto outcome = thread && entry.for_all ? enable_for_all(event) : set;
     if (!outcome) {

@@ -24,7 +24,7 @@ class EventModes {
  public:
   explicit EventModes(Agent& agent);
 
-  // thread null: on all threads.
+  // Enables an event; on all threads if `thread` is null.
   [[nodiscard]] jvm::Result<void> enable(jvmtiEvent event, const threads::Tracked& thread);
   void disable(jvmtiEvent event, const threads::Tracked& thread);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One request of the debugger's: kind, policy, filters, and what must be armed in the VM for it.
-// Made by RequestTable; afterwards unchanged but for the counter of a count filter and `active`.
+// One event request of the debugger: kind, policy, filters, and what must be armed in the VM for
+// it. Made by RequestTable; afterwards only the counter of a count filter and `active` change.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct WatchedField {
 struct WatchedElements {
   jvm::GlobalRef<jobject> array;
   jint index = -1;  // -1: all
-  char type = 'I';  // of an element, L for any reference
+  char type = 'I';  // the type of an element, L for any reference
 
   [[nodiscard]] bool has(jint element) const { return index < 0 || index == element; }
 };
@@ -47,7 +47,7 @@ struct ExceptionKinds {
 
 class NearFrame;
 
-// A frame of a suspended thread, counted from the bottom of the stack, and where it stands.
+// A frame of a suspended thread, counted from the bottom of the stack, and its location.
 struct StandingFrame {
   jmethodID method = nullptr;
   jint count = 0;
@@ -65,7 +65,7 @@ class EventRequest {
   const protocol::SuspendPolicy policy;
   const DebuggerNumber debugger;
 
-  // Set while it is made.
+  // Set while the request is made.
   std::vector<std::unique_ptr<Filter>> filters;
   CodeLocation location;                           // of a breakpoint; method null: none
   LocatedType location_type;                       // keeps the method alive
@@ -73,7 +73,8 @@ class EventRequest {
   std::shared_ptr<threads::TrackedThread> thread;  // events of this one only
   std::shared_ptr<threads::Step> step;
   ExceptionKinds thrown;
-  // None: it is no such request, or has ended, and keeps no array alive.
+  // The watched elements; null if this is not such a request, or if it has ended and keeps no array
+  // alive.
   AtomicShared<const WatchedElements> elements;
   // The first letter of the field's signature if writes of a field are requested; else 0.
   std::atomic<char> written_type = 0;
@@ -83,20 +84,22 @@ class EventRequest {
   bool names_classes = false;             // only events in some classes
   bool armed = false;
 
-  // False as soon as it is cleared or its count has run out: nothing is reported any more.
+  // False as soon as the request is cleared or its count has run out; then nothing more is
+  // reported.
   std::atomic<bool> active = true;
-  // The number of the probe that says when it is hit, in code that calls it; 0: none.
+  // The number of the probe that reports its hits, in code that calls it; 0 if there is none.
   std::atomic<std::int32_t> probe = 0;
-  // The count has run out; the request is to be taken down on an agent thread.
+  // The count has run out; an agent thread has to remove the request.
   std::atomic<bool> spent = false;
 
-  // All filters in their order. A count filter counts.
+  // Applies all filters in order. A count filter counts.
   [[nodiscard]] bool matches(Match& match) const;
-  // The filters on classes only, without side effects.
+  // Applies the filters on classes only, without side effects.
   [[nodiscard]] bool matches_type(Match& match) const;
 
-  // Whether it can be hit by a breakpoint there. What the code checks itself is reported by the
-  // check; older code does not, nor does any before a deferred probe is put in.
+  // Whether a breakpoint there can hit this request. Where the code calls the check, the check
+  // reports the hit. Older code does not call it, nor does any code before a deferred probe is
+  // inserted: there the VM's breakpoint is the hit.
   [[nodiscard]] bool is_at(const Occurrence& breakpoint) const {
     const std::int32_t number = probe;
     const auto& there = breakpoint.probes_there;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events on their way from the thread where they happen to the sender: first an Occurrence with
-// local references that live during the callback, then, for each request that matches, an entry
-// of an EventSet with references that any thread can use. Ids are made when it is sent.
+// The forms of an event between its thread and the sender: first an Occurrence with local
+// references that live during the callback, then, for each request that matches, an entry of an
+// EventSet with references that any thread can use. Ids are made when the set is sent.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct JavaValue {
   [[nodiscard]] bool is_reference() const { return type == 'L' || type == '['; }
 };
 
-// What happened, as the VM says it. Which members count depends on the kind. A method exit is one
-// occurrence for both kinds of request that it can answer.
+// What happened, as the VM reports it. Which members are used depends on the kind. A method exit is
+// one occurrence for both kinds of request that it can answer.
 struct Occurrence {
   protocol::EventKind kind{};
   jthread thread = nullptr;
@@ -44,14 +44,14 @@ struct Occurrence {
   bool timed_out = false;
   std::string signature{};  // class unload
   jint depth = 0;           // of the frame where it happened
-  // Of a breakpoint: the requests whose probes say that they are hit; whether the frame runs an
-  // older version of the method; the numbers of the probes that its code has there.
+  // The requests of a breakpoint that are hit according to their probes; whether the frame runs an
+  // older version of the method; the numbers of the probes that the frame's code has there.
   std::vector<std::int32_t> probed{};
   bool in_old_frame = false;
   std::vector<std::uint16_t> probes_there{};
 };
 
-// The same for any thread and any time.
+// An occurrence that any thread can use at any time.
 struct RetainedOccurrence {
   protocol::EventKind kind{};
   jvm::GlobalRef<jthread> thread;
@@ -79,19 +79,19 @@ struct PendingEvent {
   std::int32_t request_id = 0;
 };
 
-// The number of a debugger, by the order in which they came.
+// The number of a debugger, in the order in which they connected.
 using DebuggerNumber = std::uint64_t;
 
 struct EventSet {
   protocol::SuspendPolicy policy = protocol::SuspendPolicy::kNone;
   std::vector<PendingEvent> events;
-  DebuggerNumber debugger = 0;  // the one that requested them; no other gets them
+  DebuggerNumber debugger = 0;  // the debugger that requested them; no other one gets them
 
-  // Whether it suspends a thread, or all.
+  // Whether the set suspends one thread or all.
   [[nodiscard]] bool stops() const { return policy != protocol::SuspendPolicy::kNone; }
 
   void add(PendingEvent event, protocol::SuspendPolicy wanted, DebuggerNumber asker) {
-    if (asker != debugger) {  // what is in the set was for an earlier debugger
+    if (asker != debugger) {  // the entries of the set were for an earlier debugger
       events.clear();
       policy = protocol::SuspendPolicy::kNone;
       debugger = asker;

@@ -18,7 +18,7 @@ class FieldStoreFilter : public Filter {
   FieldStoreFilter(const EventRequest& request, bool is_static)
       : request_(request), is_static_(is_static) {}
 
-  // Passes always. A probe has said what is written.
+  // Always passes. If no probe has reported the written value, notes it.
   bool passes(Match& match) override {
     const auto& probed = match.occurrence().probed;
     if (std::ranges::find(probed, request_.id) == probed.end()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The filter of requests for instructions that write a field: it keeps what is written. See
+// The filter of requests for instructions that write a field: it notes the written value. See
 // filter.h.
 #pragma once
 

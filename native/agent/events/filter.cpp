@@ -205,8 +205,8 @@ struct Maker {
   Agent& agent;
   EventRequest& request;
 
-  // Kinds whose events have no class. VM death has none either, but as in the JDK's own agent it is
-  // accepted with a class filter, and is then not reported.
+  // Whether events of the kind have no class. VM death has none either, but as in the JDK's own
+  // agent it is accepted with a class filter, and is then not reported.
   [[nodiscard]] bool without_class() const {
     return is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath});
   }
@@ -342,7 +342,7 @@ struct Maker {
                                             lowest, modifier.above, modifier.budget);
     request.exits_of = modifier.above <= 1 && topmost ? topmost->method : nullptr;
     request.calls_of = frame_with_calls(topmost, lowest, modifier.above);
-    if (request.filters.empty()) {  // a count filter before it must count exits in other frames too
+    if (request.filters.empty()) {  // a count filter before it counts exits in other frames too
       request.near_frame = near;
     }
     return std::make_unique<NearFrameFilter>(std::move(near));
@@ -388,7 +388,7 @@ bool EventRequest::matches(Match& match) const {
 bool EventRequest::matches_type(Match& match) const {
   for (const auto& filter : filters) {
     if (filter->counts()) {
-      return true;  // filters after it apply only to what it has counted
+      return true;  // the filters after this one apply only to what it has counted
     }
     if (filter->is_on_class() && !filter->passes(match)) {
       return false;

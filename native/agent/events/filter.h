@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The modifiers of event requests. A filter is made of the wire's modifier on an agent thread,
+// The modifiers of event requests. A filter is made from a modifier of the wire on an agent thread,
 // which resolves its ids, and is evaluated on event threads, possibly on several at once.
 //
 // To add one: a case in native/protocol/events.toml, a class and its make() in filter.cpp.

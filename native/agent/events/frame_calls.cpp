@@ -35,7 +35,7 @@ void FrameCalls::disarm(const EventRequest& request) {
 
 // --- on the thread itself --------------------------------------------------------------------
 
-// The newest, if there are several.
+// Returns the newest entry, if there are several.
 std::shared_ptr<FrameCalls::Calls> FrameCalls::calls_of(const threads::Tracked& self) const {
   const std::scoped_lock lock(mutex_);
   std::shared_ptr<Calls> found;
@@ -77,13 +77,14 @@ Request FrameCalls::arrived(const jvm::Jni& jni, const Occurrence& here) {
   return nullptr;
 }
 
-// The VM does not show the arguments of an instruction that calls.
+// Whether the operands cannot be read at this instruction: the VM does not show the arguments of a
+// call instruction.
 bool FrameCalls::hides_operands(jmethodID method, jlocation index) const {
   const auto code = agent_.jvmti().get_bytecodes(method);
   return !code || index < 0 || classfile::is_invoke(code->span(), static_cast<std::size_t>(index));
 }
 
-// Whether what the call returns goes right into the next one.
+// Whether the result of the call is an argument of a call that follows directly.
 bool FrameCalls::precedes_call(const StandingFrame& frame) const {
   const auto code = agent_.jvmti().get_bytecodes(frame.method);
   const auto at = static_cast<std::size_t>(frame.index);
@@ -108,21 +109,22 @@ std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
               .size = classfile::instruction_size(code->span(), at)};
 }
 
-// The one that was seen, which may override the one that the instruction names. What the VM calls
-// in between, to load a class for instance, has another name.
+// Returns the method that was seen, which may override the one that the instruction names. A method
+// that the VM calls in between, for instance to load a class, has another name.
 jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID seen) const {
   if (seen != nullptr && code::is_named(agent_.jvmti(), seen, call.method)) {
     return seen;
   }
-  // Looking up an interface would initialize it; what all have is native perhaps, in Object.
+  // Looking up a method of an interface would initialize the interface; a method that all objects
+  // have may be native, in Object.
   if (call.method.kind == classfile::Constant::kInterfaceMethod) {
     return code::declared_method(agent_.jvmti(), jni.find_class("java/lang/Object"), call.method);
   }
   if (call.method.kind != classfile::Constant::kMethod) {
-    return nullptr;  // what the VM makes of an invokedynamic has no name
+    return nullptr;  // the target of an invokedynamic has no name
   }
-  const OperandReader::Unseen unseen;                           // what the lookup throws, and loads
-  const auto type = jni.find_class(call.method.owner.c_str());  // it is resolved, as it was called
+  const OperandReader::Unseen unseen;                           // hides the events of the lookup
+  const auto type = jni.find_class(call.method.owner.c_str());  // it was called, so it is resolved
   if (!type) {
     return nullptr;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the calls made in one frame return, in a VM that has no method exit events (the fast mode),
-// while the thread steps: after a call the thread goes on at the instruction behind it, where what
-// was returned is the topmost operand (operand_reader.h). So nothing is put into the methods that
-// are called, and they run at full speed, but for one whose result is an argument of the next call:
-// that is seen by breakpoints where it returns. Used by MethodExits, for requests with the modifier
-// NearFrame and one frame above.
+// Finds the results of the calls made in one frame, in a VM that has no method exit events (the
+// fast mode), while the thread steps. After a call the thread continues at the instruction behind
+// it, where the returned value is the topmost operand (operand_reader.h). So the called methods
+// need no breakpoints and run at full speed. The exception is a method whose result is an argument
+// of the next call: it gets breakpoints at its return instructions. Used by MethodExits, for
+// requests with the modifier NearFrame and one frame above.
 #pragma once
 
 #include <atomic>
@@ -38,11 +38,11 @@ class FrameCalls {
   [[nodiscard]] Request arrived(const jvm::Jni& jni, const Occurrence& here);
 
  private:
-  // Changed by the thread of the frame alone, once it runs.
+  // Once the frame's thread runs, only that thread changes it.
   struct Calls {
     Request request;
-    StandingFrame frame;         // where it has been last
-    jmethodID called = nullptr;  // what was seen right above it since then
+    StandingFrame frame;         // its last location
+    jmethodID called = nullptr;  // the method that was seen directly above it since then
   };
 
   // An instruction that calls a method.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class that the location of a request is in. It keeps the class, and with it the method,
-// alive, unless it was told to let go: then the VM may unload the class, and what is asked about
-// the method fails. For agent threads, one at a time.
+// The class of a request's location. Keeps the class, and with it the method, alive until let_go()
+// is called; then the VM may unload the class, and calls about the method fail. For agent threads,
+// one at a time.
 #pragma once
 
 #include <utility>
@@ -17,7 +17,7 @@ class LocatedType {
 
   LocatedType(const jvm::Jni& jni, jclass type) : kept_(jni.global(type)), known_(jni.weak(type)) {}
 
-  // Empty when the VM has unloaded it.
+  // Returns the class; empty when the VM has unloaded it.
   [[nodiscard]] jvm::LocalRef<jclass> lock(const jvm::Jni& jni) const {
     return kept_ ? jni.local(kept_.get()) : known_.lock(jni).as<jclass>();
   }

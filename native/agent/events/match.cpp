@@ -11,7 +11,7 @@ jclass Match::type() {
   if (!type_) {
     type_ = occurrence_.type;
     if (*type_ == nullptr && occurrence_.method != nullptr) {
-      // A local reference of the event callback's.
+      // A local reference of the event callback.
       type_ = agent_.jvmti().get_method_declaring_class(occurrence_.method).value_or(nullptr);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An occurrence as the filters of requests look at it: facts that cost a call into the VM are
-// looked up when the first filter needs them, and only once for all requests.
+// An occurrence as the filters see it: facts that cost a call into the VM are looked up when the
+// first filter needs them, and only once for all requests.
 #pragma once
 
 #include <optional>
@@ -25,15 +25,16 @@ class Match {
 
   [[nodiscard]] const Occurrence& occurrence() const { return occurrence_; }
 
-  // Null on one of the agent's own threads.
+  // The thread; null on one of the agent's own.
   [[nodiscard]] const threads::Tracked& thread() const { return thread_; }
 
   // The class that class filters look at; null when there is none.
   [[nodiscard]] jclass type();
   // The type's name as Class.getName() has it, in modified UTF-8; empty when there is none.
   [[nodiscard]] const std::string& type_name();
-  // Whether it happened to the object: of a field watch the field's, else `this` of the topmost
-  // frame. As with the JDK's own agent, what has no object (static code) passes any instance.
+  // Whether the occurrence is about the object: for a field watch the field's object, else `this`
+  // of the topmost frame. As with the JDK's own agent, an occurrence without an object (static
+  // code) matches any instance.
   [[nodiscard]] bool instance_is(jobject object);
 
  private:
@@ -46,11 +47,11 @@ class Match {
   std::string type_name_;
 };
 
-// `java.lang.String` for `Ljava/lang/String;`, and `shop.Cart/0x1f` for the hidden class
-// `Lshop/Cart.0x1f;`.
+// Converts `Ljava/lang/String;` to `java.lang.String`, and that of a hidden class,
+// `Lshop/Cart.0x1f;`, to `shop.Cart/0x1f`.
 [[nodiscard]] std::string name_of_signature(std::string_view signature);
 
-// `*` at the beginning or at the end of the pattern stands for anything.
+// Matches a text against a pattern; `*` at its beginning or end stands for anything.
 [[nodiscard]] bool matches_pattern(std::string_view text, std::string_view pattern);
 
 }  // namespace jvmdebug::agent::events

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code of methods with many breakpoints, read once for all that is asked about them in one go:
-// the VM copies it each time. For one thread, while no class changes.
+// Caches the code of methods with many breakpoints, because the VM copies it each time. For one
+// series of questions on one thread, while no class changes.
 #pragma once
 
 #include <algorithm>

@@ -78,7 +78,7 @@ Result<void> MethodExits::arm(const Request& request) {
   return {};
 }
 
-// The code that the frame runs: a breakpoint in an older version than that would end the VM.
+// Adds the code that the frame runs: a breakpoint in a version older than that would crash the VM.
 Result<void> MethodExits::add_frame(const Request& request) {
   jmethodID const method = request->exits_of;
   const auto is_old = agent_.jvmti().is_method_obsolete(method);
@@ -88,7 +88,7 @@ Result<void> MethodExits::add_frame(const Request& request) {
   return {};
 }
 
-// The methods that have been entered before. A thread that has ended has none.
+// Adds the methods that were entered before. A thread that has ended has none.
 void MethodExits::add_frames(const jvm::Jni& jni, const Request& request) {
   const std::vector<threads::Tracked> all =
       request->thread ? std::vector<threads::Tracked>{request->thread} : agent_.threads().tracked();
@@ -143,7 +143,7 @@ void MethodExits::redefined(jclass type) {
       agent_.breakpoints().remove(location);
     }
     if (!request->exits_of) {
-      add_class(jni, request, type);  // its frames may be in any of its methods
+      add_class(jni, request, type);  // there may be frames of any of its methods
     }
   }
 }
@@ -180,7 +180,7 @@ bool MethodExits::names(const jvm::Jni& jni, const EventRequest& request, jclass
   });
 }
 
-// A class that is not prepared yet has no methods, and comes again.
+// Adds the methods of a class. A class that is not prepared yet has none, and is added again later.
 void MethodExits::add_class(const jvm::Jni& jni, const Request& request, jclass type) {
   if (!names(jni, *request, type)) {
     return;
@@ -194,7 +194,7 @@ void MethodExits::add_class(const jvm::Jni& jni, const Request& request, jclass 
   }
 }
 
-// False: it has none.
+// Adds a method's return instructions; false if it has none.
 bool MethodExits::add_returns(const Request& request, jmethodID method) {
   const auto code = agent_.jvmti().get_bytecodes(method);
   if (!code) {
@@ -211,8 +211,8 @@ bool MethodExits::add_returns(const Request& request, jmethodID method) {
   return found;
 }
 
-// It is listed when it is set: a thread that finds it listed need not wait for another, which is
-// about to set it.
+// Lists the breakpoint only after it is set, so a thread that finds it listed need not wait for
+// another thread to set it.
 bool MethodExits::add_return(const Request& request, const CodeLocation& location) {
   const auto is_listed = [&](const auto& armed) {
     return armed == armed_.end() || armed->second.locations.contains(location);
@@ -234,7 +234,7 @@ bool MethodExits::add_return(const Request& request, const CodeLocation& locatio
       return true;
     }
   }
-  agent_.breakpoints().remove_later({location});  // another thread's, or it has been disarmed
+  agent_.breakpoints().remove_later({location});  // already added, or the request was disarmed
   return false;
 }
 
@@ -264,7 +264,7 @@ bool MethodExits::is_wanted(const CodeLocation& location) const {
       armed_, [&](const auto& each) { return each.second.locations.contains(location); });
 }
 
-// Before the value is read, which takes some microseconds.
+// Checked before the value is read, which takes some microseconds.
 bool MethodExits::is_wanted_by(EventKind kind, const threads::Tracked& self) const {
   const RequestList all = agent_.requests().of(kind);
   return all && std::ranges::any_of(*all, [&](const Request& request) {
@@ -278,8 +278,8 @@ void MethodExits::arrived(const jvm::Jni& jni, const Occurrence& here) {
   }
 }
 
-// Not on threads of the agent: one may be in the middle of a change of classes, which a breakpoint
-// would wait for.
+// Does nothing on threads of the agent: one may be in the middle of a change of classes, for which
+// setting a breakpoint would wait.
 void MethodExits::entered(const jvm::Jni& jni, jthread thread, jmethodID method) {
   if (count_ == 0) {
     return;

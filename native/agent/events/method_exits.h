@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests for method exits in a VM that has no method exit events (the fast mode): breakpoints at
-// the return instructions of the methods that a request names by its filters, where the value to be
-// returned is on the operand stack (operand_reader.h). A request names classes or, by NearFrame,
-// one frame and, while its thread steps, the calls made in it (frame_calls.h). One that names
-// neither has the VM report method entries: a method has its breakpoints set when it is first
-// entered. Native methods have no return instructions. Methods run interpreted while they have
-// breakpoints, and all while entries are reported; everything else keeps its speed.
+// Serves requests for method exits in a VM that has no method exit events (the fast mode), by
+// breakpoints at the return instructions of the methods that a request names by its filters. There
+// the value to be returned is on the operand stack (operand_reader.h). A request names classes or,
+// by NearFrame, one frame and, while its thread steps, the calls made in it (frame_calls.h). For a
+// request that names neither, the VM reports method entries, and a method gets its breakpoints when
+// it is first entered. Native methods have no return instructions. Methods run interpreted while
+// they have breakpoints, and all methods do while entries are reported; everything else keeps its
+// speed.
 #pragma once
 
 #include <atomic>
@@ -26,10 +27,10 @@
 
 namespace jvmdebug::agent::events {
 
-// The first letter of the descriptor of what a method returns.
+// The first letter of the descriptor of a method's return type.
 [[nodiscard]] char return_letter(const jvm::Env& env, jmethodID method);
 
-// Whether the methods are not known before they are entered.
+// Whether the methods of the request are only known when they are entered.
 [[nodiscard]] bool follows_entries(const EventRequest& request);
 
 class MethodExits {
@@ -44,7 +45,7 @@ class MethodExits {
   // Called after a redefinition of the type, which has removed the VM's breakpoints in it.
   void redefined(jclass type);
 
-  // Whether operands() can be read. On an agent thread.
+  // Prepares the operand reader; whether operands can be read. On an agent thread.
   [[nodiscard]] bool prepare_operands();
 
   [[nodiscard]] const OperandReader& operands() const { return operands_; }
@@ -56,17 +57,18 @@ class MethodExits {
   // The VM has reported a breakpoint, and the thread goes on now.
   void at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint);
 
-  // Called before the entry is reported.
+  // Called when a method was entered, before the entry is reported.
   void entered(const jvm::Jni& jni, jthread thread, jmethodID method);
 
-  // The thread has stepped to an instruction, or come to a breakpoint; before that is reported.
+  // Called when the thread has stepped to an instruction or reached a breakpoint, before that is
+  // reported.
   void arrived(const jvm::Jni& jni, const Occurrence& here);
 
  private:
   struct Armed {
     Request request;
     CodeLocations locations;
-    std::unordered_set<jmethodID> entered;  // whose breakpoints are set, if any are wanted
+    std::unordered_set<jmethodID> entered;  // methods whose wanted breakpoints are set
   };
 
   [[nodiscard]] Result<void> add_frame(const Request& request);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The filter of our own modifier NearFrame: what happens in one frame and those right above it, so
-// that a debugger is told of the return of a call and of nothing inside it. Methods return there by
-// the million, and the VM reports each: is_far() rejects nearly all of them at little cost, and
-// the budget of the request ends it before the program becomes slow. Used by filter.cpp, and by
-// the composer for method exits.
+// The filter of our own modifier NearFrame: passes what happens in one frame and those directly
+// above it, so that a debugger is told of the return of a call and of nothing inside the call.
+// Inside, methods may return millions of times, and the VM reports each return: is_far() rejects
+// nearly all of them at little cost, and the request ends when its budget is used up, before the
+// program becomes slow. Used by filter.cpp, and by the composer for method exits.
 #pragma once
 
 #include <atomic>
@@ -19,11 +19,11 @@
 
 namespace jvmdebug::agent::events {
 
-// Frames are counted from the bottom of the stack, so that the one that is meant keeps its number
-// as long as it is there.
+// Frames are counted from the bottom of the stack, so that a frame keeps its number as long as it
+// exists.
 class NearFrame {
  public:
-  // `method` is that of the frame, null where it has none.
+  // `method` is the frame's method, null if it has none.
   NearFrame(threads::Tracked thread, jmethodID method, jint lowest, jint above, jint budget)
       : thread_(std::move(thread)),
         method_(method),
@@ -37,16 +37,16 @@ class NearFrame {
 
   [[nodiscard]] const threads::Tracked& thread() const { return thread_; }
 
-  // Whether the topmost frame of the current thread, which is the request's, is near.
+  // Whether the topmost frame of the current thread, which is the request's thread, is near.
   [[nodiscard]] bool covers_topmost(const jvm::Env& env) const {
     const auto count = env.get_frame_count(nullptr);
     return count && *count >= lowest_ && *count - lowest_ <= above_;
   }
 
-  // Whether `method`, which the current thread leaves, is surely not near: by the methods, and if
-  // those do not decide, by whether there is one frame more than allowed. Looking for that frame
-  // costs as much as its distance; counting all frames costs much more in a deep recursion. Deducts
-  // the cost from the budget.
+  // Whether `method`, which the current thread leaves, is certainly not near. Decided by the
+  // methods or, if they do not decide, by whether there is one frame more than allowed. Looking for
+  // that frame costs time proportional to its distance; counting all frames costs much more in a
+  // deep recursion. Deducts the cost from the budget.
   [[nodiscard]] bool is_far(const jvm::Env& env, jmethodID method) {
     jlong cost = 1;
     bool far = is_far_by_methods(env, method);
@@ -63,10 +63,10 @@ class NearFrame {
   [[nodiscard]] bool is_exhausted() const { return !is_unlimited_ && left_ < 0; }
 
  private:
-  // Number of frames that are walked in the time that the rest of a method exit takes.
+  // The number of frames that can be walked in the time that the rest of a method exit takes.
   static constexpr jint kFramesPerUnit = 16;
 
-  // A near one is left by the frame's own method, or comes back to it.
+  // A near exit leaves the frame's own method or returns to it.
   [[nodiscard]] bool is_far_by_methods(const jvm::Env& env, jmethodID method) const {
     if (method_ == nullptr || method == method_ || above_ > 1) {
       return false;
@@ -82,12 +82,12 @@ class NearFrame {
   const jmethodID method_;
   const jint lowest_;
   const jint above_;
-  const jint too_many_;  // depth of a frame that is there only if the topmost is far
+  const jint too_many_;  // depth of a frame that exists only if the topmost is far
   const bool is_unlimited_;
   std::atomic<jlong> left_;
 };
 
-// A frame of which the calls made in it are near as well; none if it is another modifier.
+// Returns the frame if the calls made in it are near as well, else nothing.
 [[nodiscard]] inline std::optional<StandingFrame> frame_with_calls(
     const jvm::Result<jvm::FrameLocation>& topmost, jint count, jint above) {
   if (above != 1 || !topmost) {

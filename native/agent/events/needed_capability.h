@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which event requests an agent cannot take. Called by the request table.
+// Tells which event requests an agent cannot serve. Called by the request table.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 
 namespace jvmdebug::agent::events {
 
-// The capabilities that a kind of request needs; the fast mode does not have all, and an agent that
-// was loaded into a running VM lacks most.
+// The capability that a kind of request needs; the fast mode lacks some, and an agent that was
+// loaded into a running VM lacks most.
 [[nodiscard]] inline std::optional<jvm::Capability> needed_for(protocol::EventKind kind) {
   using protocol::EventKind;
   switch (kind) {
     case EventKind::kMethodExit:
-    case EventKind::kMethodExitWithReturnValue:  // in the fast mode breakpoints where it returns
+    case EventKind::kMethodExitWithReturnValue:  // in the fast mode: breakpoints at its returns
     case EventKind::kBreakpoint:
-    case EventKind::kException:  // in the fast mode breakpoints where it is caught
+    case EventKind::kException:  // in the fast mode: breakpoints where it is caught
       return jvm::Capability::kGenerateBreakpointEvents;
     case EventKind::kSingleStep:
       return jvm::Capability::kGenerateSingleStepEvents;

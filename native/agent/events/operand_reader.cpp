@@ -13,20 +13,20 @@
 namespace jvmdebug::agent::events {
 namespace {
 
-// A thread that reads is in native code of the agent: its carrier does not change. No state of the
-// agent.
+// A thread that reads is in native code of the agent, so its carrier does not change. This is not
+// state of the agent.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
 thread_local bool reading = false;
 
 // Up to JDK 18 the VM makes a thread when the first lambda of the JDK is linked, and numbers it
-// under the lock of this class. A thread that is held there by the debugger would keep it for ever;
-// one that runs has it for a moment.
+// under the lock of java.lang.Thread. A thread that the debugger has suspended there would keep the
+// lock for ever; a running thread holds it for a moment.
 bool is_lock_of_threads_held(const jvm::Env& env, const jvm::Jni& jni) {
   constexpr int kTries = 20;
   constexpr auto kMoment = std::chrono::milliseconds{5};
   const auto type = jni.find_class("java/lang/Thread");
   for (int tries = 0; type && tries < kTries; ++tries) {
-    const jvm::LocalFrame frame(jni);  // for what the VM gives
+    const jvm::LocalFrame frame(jni);  // for the references that the VM returns
     const auto usage = env.get_object_monitor_usage(type);
     if (!usage || usage->owner == nullptr) {
       return false;
@@ -92,7 +92,7 @@ bool OperandReader::prepare(const jvm::Env& env, const Starter& start) {
     return false;  // the thread could not be made either
   }
   (void)preparing_.await(start, [this, &env] {
-    if (!is_ready_) {  // another command's may have ended just now
+    if (!is_ready_) {  // the preparation of another command may have just ended
       prepare_here(env.jni());
     }
   });
@@ -119,7 +119,7 @@ bool OperandReader::define(const jvm::Jni& jni) {
     return false;
   }
   type_ = jni.global(defined.get());
-  // Prepares it.
+  // Looking the method up prepares the class.
   read_ = jni->GetStaticMethodID(type_, kReadOperands, kReadOperandsDescriptor);
   return !jni.clear_exception();
 }
@@ -175,7 +175,7 @@ jvm::LocalRef<jobjectArray> OperandReader::read(const jvm::Jni& jni) const {
   return jni.clear_exception() ? jvm::LocalRef<jobjectArray>() : std::move(operands);
 }
 
-// Of a long or double the VM keeps the value in the last of its two slots.
+// The VM keeps the value of a long or double in the last of its two slots.
 std::optional<jvalue> OperandReader::topmost(const jvm::Jni& jni, char type) const {
   const auto operands = is_ready_ ? read(jni) : jvm::LocalRef<jobjectArray>();
   const jsize count = operands ? jni->GetArrayLength(operands) : 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The topmost operand of the topmost frame of the current thread, which is at a breakpoint there:
-// what a return instruction is about to return. JVM TI gives no operand stacks. HotSpot has
-// java.lang.LiveStackFrame, which walks the stack of the current thread (JDK 9 and newer); where
-// it is not, nothing is known.
+// Reads the topmost operand of the topmost frame of the current thread, which is at a breakpoint
+// there: for instance the value that a return instruction is about to return. JVM TI does not
+// expose operand stacks. HotSpot has java.lang.LiveStackFrame (JDK 9 and newer), which walks the
+// stack of the current thread; in a VM without it operands cannot be read.
 #pragma once
 
 #include <atomic>
@@ -18,15 +18,16 @@
 
 namespace jvmdebug::agent::events {
 
-// The value of a type, by the first letter of its descriptor, that a slot of the VM holds. Of what
-// is smaller than an int the low bits count. Nothing for a reference.
+// Converts a slot of the VM to a value of a type, given by the first letter of its descriptor. For
+// types smaller than an int the low bits count. Nothing for a reference.
 [[nodiscard]] std::optional<jvalue> value_of_slot(std::int64_t slot, char type);
 
 class OperandReader {
  public:
   using Starter = threads::AwaitedWork::Starter;
 
-  // What the current thread does while there is one is the agent's own doing: no events.
+  // Suppresses the events of what the current thread does during its lifetime, because the agent
+  // does it.
   class Unseen {
    public:
     Unseen();
@@ -40,18 +41,19 @@ class OperandReader {
     bool was_;
   };
 
-  // Before the first read: what a read needs is loaded and initialized on a thread of its own, and
-  // not in the program's threads. One of those may be held while it initializes one of these
-  // classes: then it is ready when that goes on. False: this VM does not offer it, or not now, as a
-  // thread is held there, or in a static synchronized method of java.lang.Thread.
+  // Called before the first read: loads and initializes the classes that a read needs, on a
+  // separate thread instead of the program's threads. A program thread may be suspended while it
+  // initializes one of these classes; then reading becomes possible when that thread goes on. False
+  // if this VM does not offer it, or not now, because a thread is suspended there or in a static
+  // synchronized method of java.lang.Thread.
   [[nodiscard]] bool prepare(const jvm::Env& env, const Starter& start);
 
-  // `type`: the first letter of its descriptor. A reference is a local one. Runs Java code on the
-  // thread, whose events are not reported: see is_reading().
+  // Reads the topmost operand. `type` is the first letter of its descriptor. A reference is a local
+  // one. Runs Java code on the thread, whose events are not reported: see is_reading().
   [[nodiscard]] std::optional<jvalue> topmost(const jvm::Jni& jni, char type) const;
 
-  // The operands of an instruction that stores into an array, here of elements of that type; L for
-  // any reference. References are local ones. As above.
+  // The operands of an instruction that stores into an array with elements of that type; L for any
+  // reference. References are local ones. As above.
   struct Store {
     jvm::LocalRef<jobject> array;
     jint index = 0;
@@ -60,7 +62,7 @@ class OperandReader {
 
   [[nodiscard]] std::optional<Store> store(const jvm::Jni& jni, char type) const;
 
-  // The same of an instruction that writes a field of that type; no object if it is static.
+  // The same for an instruction that writes a field of that type; no object if the field is static.
   struct FieldStore {
     jvm::LocalRef<jobject> object;
     JavaValue value;
@@ -81,12 +83,12 @@ class OperandReader {
                                          char type) const;
 
   std::atomic<bool> is_ready_ = false;
-  // A thread of the program may be held in an initializer that it needs.
+  // A thread of the program may be suspended in an initializer that it needs.
   threads::AwaitedWork preparing_{std::chrono::milliseconds{1000}};
   jvm::GlobalRef<jclass> type_;
   jvm::GlobalRef<jobject> first_;  // an instance of it
   jvm::GlobalRef<jobject> walker_;
-  jvm::GlobalRef<jclass> slot_;  // of a value that is no reference
+  jvm::GlobalRef<jclass> slot_;  // of a value that is not a reference
   jmethodID read_ = nullptr;
   jmethodID slot_value_ = nullptr;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of RequestTable that has the VM report what the requests need.
+// The part of RequestTable that makes the VM report what the requests need.
 #include <algorithm>
 #include <utility>
 
@@ -54,7 +54,7 @@ Result<void> RequestTable::arm(const Request& request) {
     case EventKind::kMethodExit:
     case EventKind::kMethodExitWithReturnValue:
       if (watches_returns(request->kind)) {
-        // Classes that are prepared meanwhile are not missed.
+        // Enabled first, so that classes that are prepared meanwhile are not missed.
         JVMDEBUG_CHECK(set_modes(*request, true));
         if (const auto done = agent_.method_exits().arm(request); !done) {
           (void)set_modes(*request, false);
@@ -81,7 +81,7 @@ void RequestTable::disarm(const Request& request) {
   }
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      // In this order: nothing else takes the place of the probe in between.
+      // The order matters: nothing else may take the place of the probe in between.
       agent_.breakpoints().remove(request->location);
       agent_.probes().remove(request);
       break;
@@ -94,8 +94,8 @@ void RequestTable::disarm(const Request& request) {
       break;
     case EventKind::kException:
       if (watches_throws()) {
-        // With fewer to ask for, fails only when memory runs out; then more events are
-        // enabled than needed.
+        // With fewer requests this fails only when memory runs out; then more events are enabled
+        // than needed.
         (void)agent_.throw_watch().update();
       }
       break;
@@ -128,7 +128,7 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
     event = JVMTI_EVENT_BREAKPOINT;  // ReturnBreakpoints and ThrowWatch use them
     thread = nullptr;
     if (!agent_.jvmti().has(jvm::Capability::kGenerateBreakpointEvents)) {
-      event = kNoEvent;  // ThrowWatch does without
+      event = kNoEvent;  // ThrowWatch needs none
     }
   }
   if (watches_returns(request.kind)) {
@@ -147,7 +147,7 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
     }
   }
   if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
-    thread = nullptr;  // the VM does not offer them for one thread
+    thread = nullptr;  // the VM cannot enable them for one thread
     if (!agent_.jvmti().has(jvm::Capability::kSupportVirtualThreads) ||
         agent_.options().include_virtual_threads) {
       event = kNoEvent;  // not in this VM, or always enabled: see watch_threads()
@@ -188,7 +188,7 @@ Result<void> RequestTable::arm_watch(const EventRequest& request) {
 
 void RequestTable::disarm_watch(const EventRequest& request) {
   if (!shares_watch(request)) {
-    // Fails only for a class that is gone.
+    // Fails only for an unloaded class.
     (void)set_watch(request, false);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which event of the VM answers which kind of request. Used by the request table.
+// Maps kinds of requests to events of the VM. Used by the request table.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ inline constexpr std::array kKinds = {
     KindModes{protocol::EventKind::kVmDeath, kNoEvent},
 };
 
-// Null for a kind that is not supported.
+// Finds the modes of a kind; null if it is not supported.
 [[nodiscard]] inline const KindModes* modes_of(protocol::EventKind kind) {
   const auto* const found = std::ranges::find(kKinds, kind, &KindModes::kind);
   return found == kKinds.end() ? nullptr : found;

@@ -21,7 +21,7 @@ namespace {
 
 using protocol::EventKind;
 
-// Kinds that cannot be requested; to clear a request of such a kind is no error.
+// Kinds that cannot be requested; clearing a request of such a kind is not an error.
 constexpr std::array kNeverAsked = {EventKind::kFramePop, EventKind::kClassLoad,
                                     EventKind::kExceptionCatch};
 
@@ -117,7 +117,7 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
       }
       harms = request->location;
     }
-    // Waits for threads, and changes a class: without the lock.
+    // Called without the lock, because it waits for threads and changes a class.
     if (!agent_.probes().prepare_for_breakpoint(*harms)) {
       return fail(protocol::Error::kNotImplemented);
     }
@@ -184,7 +184,7 @@ void RequestTable::take_down(const Request& request) {
   requests_.erase(request->id);
   disarm(request);
   remove(request);
-  request->location_type.let_go();  // a probe that is still to be taken out knows the request
+  request->location_type.let_go();  // a probe that is not removed yet refers to the request
 }
 
 bool RequestTable::enable_breakpoint_events() {

@@ -31,13 +31,14 @@ class RequestTable {
   // --- agent threads -------------------------------------------------------------------------
   [[nodiscard]] Result<std::int32_t> add(protocol::EventKind kind, protocol::SuspendPolicy policy,
                                          const std::vector<protocol::Modifier>& modifiers);
-  // An unknown request is no error; an unknown kind is.
+  // Clears a request. An unknown request is not an error; an unknown kind is.
   Result<void> clear(protocol::EventKind kind, std::int32_t id);
-  // Breakpoint requests; an unknown one is no error. Their probes leave together.
+  // Clears breakpoint requests; an unknown one is not an error. Their probes are removed in one
+  // change.
   void clear_breakpoints(std::span<const std::int32_t> ids);
   void clear_all(protocol::EventKind kind);
   void clear_all();
-  // Null for none.
+  // Finds a request; null if there is none.
   [[nodiscard]] Request find(std::int32_t id);
   // The requests in the order in which they were added.
   [[nodiscard]] std::vector<Request> all();
@@ -70,9 +71,9 @@ class RequestTable {
   void disarm_watch(const EventRequest& request);
   [[nodiscard]] bool shares_watch(const EventRequest& request) const;
   [[nodiscard]] jvm::Result<void> set_watch(const EventRequest& request, bool on);
-  // Whether there are no exception events of the VM: the fast mode.
+  // Whether ThrowWatch finds exceptions, because the VM reports none (the fast mode).
   [[nodiscard]] bool watches_throws() const;
-  // Whether there are no method exit events of the VM.
+  // The same for method exits and MethodExits.
   [[nodiscard]] bool watches_returns(protocol::EventKind kind) const;
   [[nodiscard]] jvm::Result<void> set_modes(const EventRequest& request, bool on);
   void publish(const Request& request);
@@ -82,7 +83,7 @@ class RequestTable {
   void take_down_all(Predicate concerns);
 
   Agent& agent_;
-  RankedMutex<Rank::kRequests> mutex_;  // of all below but for the published lists
+  RankedMutex<Rank::kRequests> mutex_;  // guards all below except the published lists
   std::map<std::int32_t, Request> requests_;
   EventModes modes_;
   std::int32_t next_id_ = 1;

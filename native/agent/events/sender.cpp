@@ -53,7 +53,7 @@ void Sender::disconnect() {
   finished_.notify_all();
   finished_.wait(lock, [this] { return !busy_; });
   lock.unlock();
-  dropped.clear();  // deletes references, which calls the VM: not under the lock
+  dropped.clear();  // deletes references, which calls the VM, so not under the lock
 }
 
 void Sender::stop() {
@@ -84,7 +84,7 @@ void Sender::send(EventSet set, const threads::Tracked& thread, bool wait) {
   std::shared_ptr<Ticket> ticket = wait ? std::make_shared<Ticket>() : nullptr;
   Item item{.what = Report{.set = std::move(set), .thread = thread}, .ticket = ticket};
   std::unique_lock lock(mutex_);
-  // An agent thread must not wait here: it may be the sender's own, which makes room.
+  // An agent thread must not wait here: it may be the sender's thread, which makes room.
   finished_.wait(
       lock, [&] { return !connection_ || !thread || queue_.size() < kQueueLimit || never_waits_; });
   const EventSet& sent = std::get<Report>(item.what).set;
@@ -155,8 +155,8 @@ void Sender::begin_last(std::chrono::steady_clock::time_point until) {
     return report != nullptr && !report->is_last && report->set.stops();
   };
   std::ranges::for_each(queue_ | std::views::filter(stops), drop);
-  // Not taken out: what they refer to is deleted by calls into the VM, which this thread, that
-  // may be suspended, must not make.
+  // The items stay in the queue: deleting their references calls the VM, which this thread must not
+  // do because it may be suspended.
   work_.notify_one();
   finished_.notify_all();
 }
@@ -238,20 +238,21 @@ void Sender::run() {
   }
 }
 
-// Whether it is told that the set is missing. One that stops is not: it has become pointless.
+// Whether the set is counted as not sent. A set that suspends is not counted, because it has become
+// pointless.
 bool Sender::is_left_out(const Item& item) {
   const auto* report = std::get_if<Report>(&item.what);
   return report != nullptr && !report->is_last && !report->set.stops();
 }
 
-// Whether the end of the VM has overtaken it.
+// Whether the item is dropped because the VM ends.
 bool Sender::leave_out(const Item& item) {
   const auto* report = std::get_if<Report>(&item.what);
   if (!last_until_ || report == nullptr || report->is_last) {
     return false;
   }
   if (report->set.stops()) {
-    return true;  // nobody could resume the thread
+    return true;  // no debugger could resume the thread
   }
   const bool is_late = std::chrono::steady_clock::now() > *last_until_;
   left_out_ += is_late ? 1 : 0;
@@ -301,7 +302,8 @@ Result<void> Sender::suspend_for(const Report& report) {
 
 void Sender::report(Report& report, Connection& connection) {
   if (!report.thread && report.set.policy == protocol::SuspendPolicy::kEventThread) {
-    // An event in an agent thread, which is never suspended: the specification requires all others.
+    // For an event in an agent thread, which is never suspended, the specification requires all
+    // other threads to be suspended.
     report.set.policy = protocol::SuspendPolicy::kAll;
   }
   protocol::event::Composite composite;
@@ -314,7 +316,8 @@ void Sender::report(Report& report, Connection& connection) {
   if (composite.events.empty()) {
     return;
   }
-  // Before the suspension: if memory runs out here, the event is lost and nothing stays suspended.
+  // Allocated before the suspension: if memory runs out here, the event is lost and nothing stays
+  // suspended.
   codec::Writer writer = connection.writer();
   composite.write(writer);
   const auto packet = codec::pack_command(static_cast<std::uint32_t>(next_packet_id_++),

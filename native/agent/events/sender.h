@@ -36,13 +36,13 @@ class Sender {
  public:
   explicit Sender(Agent& agent) : agent_(agent) {}
 
-  // Starts its thread. In the live phase.
+  // Starts the sender's thread, in the live phase.
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
 
   void connect(std::shared_ptr<Connection> connection);
-  // Drops what is queued and releases threads that wait; returns when no set is being handled.
+  // Drops queued items and releases waiting threads; returns when no set is being handled.
   void disconnect();
-  // Ends its thread, which begins nothing more. What comes later is dropped.
+  // Ends the sender's thread, which handles no further item. Later items are dropped.
   void stop();
 
   // The number of the debugger that is connected, or was last.
@@ -50,29 +50,29 @@ class Sender {
 
   [[nodiscard]] bool is_connected_to(const Connection* connection);
 
-  // Queues a set. `thread` is the thread of the events; null for none, or one of the agent's own.
+  // Queues a set. `thread` is the thread of the events; null for no thread or one of the agent's.
   // With `wait`, returns after the set was sent or dropped.
   void send(EventSet set, const threads::Tracked& thread, bool wait);
-  // Runs `work` on the sender's thread, in order with the sets, and waits for it. False: it was
-  // dropped, as no debugger is connected.
+  // Runs `work` on the sender's thread, in order with the sets, and waits for it. False if it was
+  // dropped because no debugger is connected.
   bool run_in_order(std::function<void()> work);
   // Runs `work` on the sender's thread before queued sets, also while events are held.
   void run_soon(std::function<void()> work, bool wait);
-  // The same, and waits for it, but no longer than until then.
+  // The same; waits for it, but only until `until`.
   void run_soon(std::function<void()> work, std::chrono::steady_clock::time_point until);
 
-  // A thread that ends the VM is on its way to it, and no thread waits for room any more: what the
-  // queue does not take is dropped and counted. Any thread.
+  // Called when a thread is about to end the VM: no thread waits for room any more, and what does
+  // not fit into the queue is dropped and counted. Any thread.
   void stop_waiting();
-  // The VM begins to end: sets that suspend are dropped from now on, and what waits is sent, events
-  // that are held and the thread of a full queue included, but nothing after `until`. Any thread.
+  // Called when the VM begins to end: sets that suspend are dropped from now on. Waiting sets are
+  // sent until `until`, including held events and those of threads that wait for room. Any thread.
   void begin_last(std::chrono::steady_clock::time_point until);
-  // The death of the VM, which is the last set; returns when it was sent or dropped.
+  // Sends the last set, VM death; returns when it was sent or dropped.
   void send_last(EventSet set, const threads::Tracked& thread);
-  // How many sets could not be sent before it.
+  // The number of sets that could not be sent before it.
   [[nodiscard]] std::size_t left_out();
 
-  // Sends a command of the agent's own, unless that debugger has gone. An agent thread.
+  // Sends a command of the agent, unless that debugger has disconnected. On an agent thread.
   template <class Command>
   void send_command(const Command& command, DebuggerNumber debugger) {
     if (const auto connection = connection_to(debugger)) {
@@ -86,7 +86,8 @@ class Sender {
     }
   }
 
-  // The debugger has resumed something: sets are sent again after one that suspended all threads.
+  // Called when the debugger has resumed something: sets are sent again after one that suspended
+  // all threads.
   void unblock();
   void hold_events();
   void release_events();
@@ -113,12 +114,12 @@ class Sender {
   void run();
   void handle(Item& item, const std::shared_ptr<Connection>& connection);
   void report(Report& report, Connection& connection);
-  // VM_DEAD where the VM ends.
+  // Suspends what the report requires. VM_DEAD if the VM ends.
   [[nodiscard]] Result<void> suspend_for(const Report& report);
   [[nodiscard]] bool may_handle_next() const;
   [[nodiscard]] bool leave_out(const Item& item);
   [[nodiscard]] static bool is_left_out(const Item& item);
-  // Marks it as dropped, for the thread that waits for it.
+  // Marks an item as dropped, for the thread that waits for it.
   static void drop(const Item& item);
   // Waits until the ticket is done; the lock is held.
   bool wait_for(std::unique_lock<Mutex>& lock, const std::shared_ptr<Ticket>& ticket);

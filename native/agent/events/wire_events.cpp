@@ -19,7 +19,7 @@ jvm::GlobalRef<jclass> declaring_type(const jvm::Env& env, const jvm::Jni& jni, 
   return type ? jni.global(jni.adopt(*type).get()) : jvm::GlobalRef<jclass>{};
 }
 
-// What most events have: request, thread, and a location or an object.
+// The parts that most events have: request, thread, and a location or an object.
 struct Parts {
   Agent& agent;
   const PendingEvent& event;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Occurrence → RetainedOccurrence → event of the wire. The first on the thread where it happens,
-// the second, which makes ids, on an agent thread.
+// Converts Occurrence → RetainedOccurrence → event of the wire. The first step runs on the event's
+// thread; the second, which makes ids, on an agent thread.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,8 @@ namespace jvmdebug::agent::events {
 // A Java value with ids in place of references.
 [[nodiscard]] protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference);
 
-// Nothing when the VM cannot supply a part of it (its class was unloaded meanwhile).
+// Makes the event of the wire; nothing when the VM cannot supply a part of it (its class was
+// unloaded meanwhile).
 [[nodiscard]] std::optional<protocol::Event> wire_event(Agent& agent, const PendingEvent& event);
 
 }  // namespace jvmdebug::agent::events

@@ -15,11 +15,11 @@
 namespace jvmdebug::agent::heap {
 namespace {
 
-// Only one agent of a VM has it at a time, so it is given back at the end.
+// Only one agent of a VM can have it at a time, so it is given back at the end.
 constexpr jvm::Capability kSampling = jvm::Capability::kGenerateSampledObjectAllocEvents;
 
-// What a sample stands for: an object of this size is sampled with a probability of
-// 1 - exp(-size / interval).
+// Returns how many bytes a sample stands for: an object of this size is sampled with a probability
+// of 1 - exp(-size / interval).
 std::int64_t weight(jlong size, std::int32_t interval) {
   if (interval == 0 || size <= 0) {
     return size;
@@ -62,8 +62,9 @@ jvm::Result<void> Allocations::make_environment() {
   callbacks.SampledObjectAlloc = object_sampled;
   callbacks.ObjectFree = object_freed;
   JVMDEBUG_CHECK(env.set_event_callbacks(callbacks, sizeof callbacks));
-  // Once, and for as long as the environment lives: to set this event while the VM tells of dead
-  // objects waits for that without letting a safepoint come, and the VM can stand still for ever.
+  // Enabled once, for as long as the environment lives: setting this event while the VM reports
+  // dead objects waits for the reports without allowing a safepoint, which can block the VM for
+  // ever.
   JVMDEBUG_CHECK(env.set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_OBJECT_FREE));
   env_ = std::make_unique<jvm::Env>(std::move(env));
   return {};
@@ -151,7 +152,7 @@ void Allocations::sampled(jobject object, jclass type, jlong size) {
   }
   const std::int64_t bytes = weight(size, interval);
   const auto stack = std::span(frames).first(static_cast<std::size_t>(count.value_or(0)));
-  // The caller has a reference to it: it does not die before it is counted.
+  // The caller has a reference to the object, so it does not die before it is counted.
   const bool is_tagged = env_->set_tag(object, tag).has_value();
   const std::scoped_lock lock(mutex_);
   ++counts_.samples;
@@ -188,9 +189,9 @@ Allocations* Allocations::of(jvmtiEnv* raw) {
   return static_cast<Allocations*>(stored);
 }
 
-// Not what the agent's own threads allocate. HotSpot 21 and later also tells of the objects that it
-// makes anew for another thread, whose compiled code had none, before it walks the heap for us. All
-// threads are held then, and to ask for the stack would wait for one of them: for ever.
+// Ignores what the agent's own threads allocate. Before HotSpot 21 and later walks the heap for us,
+// it allocates the objects that another thread's compiled code had optimized away, and reports them
+// here. All threads are stopped then, and reading the stack would wait for one of them for ever.
 void JNICALL Allocations::object_sampled(jvmtiEnv* raw, JNIEnv* env, jthread thread, jobject object,
                                          jclass type, jlong size) {
   const events::CallbackPresence present;

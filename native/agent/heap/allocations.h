@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sampled allocations: how much is allocated at each site (a class and a stack), and how much of it
+// Samples allocations: how much is allocated at each site (a class and a stack), and how much of it
 // is still alive. The VM takes the samples (SampledObjectAlloc), at about the same distance in
-// bytes; each sampled object gets a tag in an environment of its own, so that its end is known.
-// Memory: a site each for as many as the debugger allows, some bytes for each sampled object that
-// is alive. Called by the commands Heap.StartAllocations, Allocations and StopAllocations.
+// bytes; each sampled object gets a tag in a separate environment, so that its death is reported.
+// Memory: as many sites as the debugger allows, and some bytes for each live sampled object. Called
+// by the commands Heap.StartAllocations, Allocations and StopAllocations.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct AllocationSite {
   std::string signature;  // of the class, in modified UTF-8
   std::vector<jvmtiFrameInfo> stack;
   std::int64_t samples = 0;
-  std::int64_t bytes = 0;  // estimated, as all bytes here
+  std::int64_t bytes = 0;  // estimated, like all bytes here
   std::int64_t live_samples = 0;
   std::int64_t live_bytes = 0;
 };
@@ -54,17 +54,17 @@ class Allocations {
 
   explicit Allocations(Agent& agent) : agent_(agent) {}
 
-  // These on the thread that runs commands.
+  // These functions are called on the thread that runs commands.
   [[nodiscard]] Result<void> start(const Settings& settings);
   [[nodiscard]] AllocationCounts counts();
 
-  // The environment that the samples came in; null before the first start.
+  // The environment that reports the samples; null before the first start.
   [[nodiscard]] const jvm::Env* env() const { return env_.get(); }
 
-  // No more samples; what was counted stays.
+  // Takes no more samples; keeps what was counted.
   void end();
   void forget();
-  // Callbacks that have begun may still run.
+  // Stops the events; callbacks that have begun may still run.
   void stop();
 
  private:
@@ -81,14 +81,14 @@ class Allocations {
   [[nodiscard]] jvm::Result<void> make_environment();
   void sampled(jobject object, jclass type, jlong size);
   void freed(jlong tag);
-  // The index of a site, which may be one behind the last when there are too many. Under the lock.
+  // Returns the index of a site; one behind the last if there are too many. Under the lock.
   [[nodiscard]] std::size_t site_of(std::string_view signature,
                                     std::span<const jvmtiFrameInfo> stack);
 
   Agent& agent_;
   std::unique_ptr<jvm::Env> env_;
   bool is_on_ = false;
-  // Taken where the VM frees objects: held over C++ alone.
+  // Taken where the VM frees objects, so no call into the VM is made while it is held.
   RankedMutex<Rank::kHeapEvents> mutex_;
   Settings settings_;
   AllocationCounts counts_;

@@ -44,7 +44,7 @@ jvm::Result<ClassLayouts> ClassLayouts::create(const jvm::Env& env) {
   std::size_t number = 0;
   for (jclass type : types) {
     const auto owned = jni.adopt(type);
-    // One that is not prepared has no fields yet, and no instances.
+    // A class that is not prepared has no fields yet, and no instances.
     (void)layouts.describe(env, type, layouts.classes_[number++]);
   }
   std::vector<bool> done(types.size());
@@ -89,7 +89,7 @@ jvm::Result<void> ClassLayouts::describe(const jvm::Env& env, jclass type, Class
   return {};
 }
 
-// Adds those of the superclass and of the interfaces themselves.
+// Adds the interfaces of the superclass and the superinterfaces.
 void ClassLayouts::inherit_interfaces(std::size_t number, std::vector<bool>& done) {
   if (done[number]) {
     return;
@@ -110,8 +110,9 @@ void ClassLayouts::inherit_interfaces(std::size_t number, std::vector<bool>& don
   type.interface_tags.erase(rest.begin(), rest.end());
 }
 
-// Fields are numbered as JVM TI does: those of all interfaces first, then those of the classes from
-// the topmost one down. In the record those of the class itself come first, then the superclass'.
+// Computes indices and offsets of fields. JVM TI numbers the fields of all interfaces first, then
+// those of the classes from the topmost one down. In the record the fields of the class itself come
+// first, then those of the superclass.
 void ClassLayouts::lay_out(std::size_t number, std::vector<bool>& done) {
   if (done[number]) {
     return;

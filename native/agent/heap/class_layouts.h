@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loaded classes as a heap dump needs them: names, superclasses, and where each field of an
-// instance stands in its record, by the index that JVM TI gives a field in a walk. Tags the classes
-// in the environment of the walk: class number plus one. Made before a walk, used in its callbacks.
+// The loaded classes as a heap dump needs them: names, superclasses, and the place of each field in
+// the record of an instance, by the index that JVM TI gives the field in a walk. Tags the classes
+// in the environment of the walk with the class number plus one. Made before a walk, used in its
+// callbacks.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +21,11 @@ struct FieldLayout {
   std::string name;
   char type = 'L';  // the first letter of its signature
   bool is_static = false;
-  std::uint32_t place = 0;  // of a static one its number; of others the offset among its class'
+  std::uint32_t place = 0;  // static: its number; else the offset among those of its class
 };
 
 struct ClassLayout {
-  std::string signature;  // as JNI has it
+  std::string signature;  // in the form of JNI
   jlong super_tag = 0;
   std::vector<FieldLayout> fields;    // declared here
   std::size_t first_index = 0;        // of the first of them in a walk
@@ -38,7 +39,7 @@ struct ClassLayout {
   std::uint64_t loader = 0;
 };
 
-// Bytes that a value of the type takes in a dump.
+// The size of a value of the type in a dump, in bytes.
 [[nodiscard]] std::uint32_t size_in_dump(char type);
 
 class ClassLayouts {
@@ -47,7 +48,7 @@ class ClassLayouts {
 
   [[nodiscard]] const std::vector<ClassLayout>& all() const { return classes_; }
 
-  // Null when the tag is that of no class: one that was loaded since.
+  // Finds a class by tag; null if it has none, because it was loaded later.
   [[nodiscard]] ClassLayout* with_tag(jlong tag) {
     return tag > 0 && static_cast<std::size_t>(tag) <= classes_.size()
                ? &classes_[static_cast<std::size_t>(tag) - 1]
@@ -56,13 +57,14 @@ class ClassLayouts {
 
   struct FoundField {
     char type = 'L';
-    std::uint32_t place = 0;  // of a static one its number; of others the offset in the record
+    std::uint32_t place = 0;  // static: its number; else the offset in the record
   };
 
-  // The field of an instance, or a static one, by the index of JVM TI. Type 0 for none.
+  // Finds an instance field or a static field by the index of JVM TI. Its type is 0 if there is
+  // none.
   [[nodiscard]] FoundField field(const ClassLayout& type, std::size_t index);
 
-  // The first tag that is no class'.
+  // The first tag that is not used for a class.
   [[nodiscard]] jlong next_tag() const { return static_cast<jlong>(classes_.size()) + 1; }
 
  private:

@@ -34,7 +34,7 @@ CodePlace code_place(const jvm::Env& env, const jvmtiFrameInfo& frame) {
   const auto names = env.get_method_name(frame.method);
   const auto type = env.get_method_declaring_class(frame.method);
   if (!names || !type) {
-    return place;  // its class is gone
+    return place;  // its class was unloaded
   }
   const auto owned = env.jni().adopt(*type);
   place.method = names->name.utf8();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of stacks that were taken earlier, as names: type, method, file, line. Made when somebody
-// asks, on an agent thread. Used by Allocations and Collections.
+// Describes frames of stacks that were taken earlier by type, method, file and line. Called when a
+// debugger asks for them, on an agent thread. Used by Allocations and Collections.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,14 @@
 namespace jvmdebug::agent::heap {
 
 struct CodePlace {
-  std::string type;  // signature; empty when the class is gone
+  std::string type;  // signature; empty when the class was unloaded
   std::string method;
   std::string source;
   std::int32_t line = -1;
 };
 
-// `env` must have the capabilities for source files and lines, else neither is told.
+// Describes a frame. Without the capabilities of `env` for source files and lines, these are left
+// out.
 [[nodiscard]] CodePlace code_place(const jvm::Env& env, const jvmtiFrameInfo& frame);
 
 }  // namespace jvmdebug::agent::heap

@@ -72,7 +72,7 @@ void Collections::stop() {
   }
 }
 
-// Fails for the events alone that this VM has not, which is no harm.
+// Fails only for events that this VM does not have, which does no harm.
 void Collections::set_events(jvmtiEventMode mode) const {
   for (const jvmtiEvent event :
        {JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,

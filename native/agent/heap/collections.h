@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Garbage collections and what the VM has run out of, as it happens, for a debugger that has asked
-// (Heap.Watch). The VM's events of a collection come while it stands still: nothing of JNI or JVM
-// TI is called in them.
+// Reports garbage collections and exhausted resources as they happen, to a debugger that has asked
+// for them (Heap.Watch). The VM's events of a collection come while it is stopped, so neither JNI
+// nor JVM TI is called in them.
 #pragma once
 
 #include <chrono>
@@ -25,10 +25,10 @@ class Collections {
  public:
   explicit Collections(Agent& agent) : agent_(agent) {}
 
-  // Called on the thread that runs commands, as the others.
+  // Called on the thread that runs commands, like the others.
   [[nodiscard]] jvm::Result<void> watch();
   void end();
-  // Callbacks that have begun may still run.
+  // Stops the events; callbacks that have begun may still run.
   void stop();
 
  private:
@@ -45,7 +45,7 @@ class Collections {
 
   Agent& agent_;
   std::unique_ptr<jvm::Env> env_;
-  // Taken while the VM stands still: held over C++ alone.
+  // Taken while the VM is stopped, so no call into the VM is made while it is held.
   RankedMutex<Rank::kHeapEvents> mutex_;
   events::DebuggerNumber debugger_ = 0;
   std::chrono::steady_clock::time_point started_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HeapDump, before and after the walk: names, classes, stacks. See heap_dump_walk.cpp.
+// The part of HeapDump before and after the walk: names, classes, stacks. See heap_dump_walk.cpp.
 #include "agent/heap/heap_dump.h"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ jvm::Result<void> HeapDump::tag_known(const jvm::Env& env, std::span<const jlong
   return {};
 }
 
-// Threads by their tags, with their stacks as they are just before the walk.
+// Tags the threads, and reads their stacks just before the walk.
 jvm::Result<void> HeapDump::tag_threads() {
   constexpr jint kMostFrames = 1000;
   JVMDEBUG_ASSIGN(const auto virtual_threads, jvm::HeapWalk::virtual_threads_to_visit(env_));
@@ -260,7 +260,7 @@ void HeapDump::write_frame(HprofStream& stream, std::uint64_t id, const Frame& f
   const auto names = frame.method == nullptr ? jvm::Result<jvm::Names>(std::unexpect, jvm::Error{})
                                              : env_.get_method_name(frame.method);
   jvm::ModifiedUtf8 file;
-  if (names) {  // else its class is gone
+  if (names) {  // else its class was unloaded
     method = names->name.view();
     signature = names->signature.view();
     if (const auto type = env_.get_method_declaring_class(frame.method)) {

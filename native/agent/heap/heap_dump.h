@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the heap as HPROF from one walk over all references (FollowReferences), while the VM
-// stands still. Memory: classes, 16 bytes for each array of objects, and one part; the objects
-// themselves only where the VM does not let them be told apart without tags (ObjectIdentity).
+// Writes the heap as HPROF from one walk over all references (FollowReferences), while the VM is
+// stopped. Memory: the classes, 16 bytes for each array of objects, and one part of the dump; also
+// a tag for each object if the VM does not let objects be told apart without tags (ObjectIdentity).
 // Called by the command Heap.Dump, on the thread that runs commands.
 #pragma once
 
@@ -30,13 +30,13 @@ enum class Contents : std::uint8_t { kAll, kRedacted, kReferences };
 
 class HeapDump {
  public:
-  // Takes an environment of its own from that of the agent, whose objects have the tags `known`.
-  // `vm_reads`: whether objects may be named by what stands beside their tags.
+  // Makes a separate environment. `known` are the tags of the objects in the agent's environment.
+  // `vm_reads`: whether the memory beside the tags may be read to identify objects.
   [[nodiscard]] static jvm::Result<HeapDump> create(const jvm::Env& env,
                                                     std::span<const jlong> known, Contents contents,
                                                     bool vm_reads);
 
-  // What the object will be called in the dump. Called before `write`.
+  // Returns the id that the object will have in the dump. Called before `write`.
   [[nodiscard]] jvm::Result<std::uint64_t> name(jobject object);
 
   [[nodiscard]] jvm::Result<void> write(HprofStream& stream);
@@ -46,8 +46,7 @@ class HeapDump {
   [[nodiscard]] std::chrono::microseconds standstill() const { return standstill_; }
 
  private:
-  // One that is about to be written: its record is put together from callbacks that follow each
-  // other.
+  // The object that is being written: its record is put together from consecutive callbacks.
   struct Current {
     const ClassLayout* type = nullptr;
     std::uint64_t class_id = 0;
@@ -108,9 +107,9 @@ class HeapDump {
   ObjectIdentity identity_;
   jlong next_tag_;
   jlong class_class_ = 0;      // tag of java.lang.Class
-  jlong virtual_threads_ = 0;  // tag of their class; 0: all may be looked into
-  // Objects that the debugger knows: as long as all threads are suspended the agent has a global
-  // reference to each, which is none of the program's.
+  jlong virtual_threads_ = 0;  // tag of their class; 0: all may be followed
+  // Objects that the debugger knows: while all threads are suspended the agent has a global
+  // reference to each, which does not belong to the program.
   std::unordered_set<jlong> known_;
   std::vector<Thread> threads_;
   std::unordered_map<jlong, std::uint32_t> serials_;  // by tag of the thread

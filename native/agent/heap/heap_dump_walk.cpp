@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HeapDump, during the walk. HotSpot reports what an object refers to object by object: first its
-// class, then its fields or elements. The VM stands still: no JNI, nothing of JVM TI.
+// The part of HeapDump during the walk. HotSpot reports the references of one object after the
+// other: first its class, then its fields or elements. The VM is stopped, so neither JNI nor JVM TI
+// is called.
 #include <algorithm>
 #include <cstring>
 
@@ -12,7 +13,7 @@
 namespace jvmdebug::agent::heap {
 namespace {
 
-constexpr jint kDone = -1;  // of an array of objects that was written
+constexpr jint kDone = -1;  // an array of objects that was written
 constexpr unsigned kBitsOfByte = 8;
 constexpr std::size_t kLongestArray = 0xFFFF'0000;  // bytes
 constexpr std::size_t kArrayHeader = 1 + 8 + 4 + 4 + 1;
@@ -22,7 +23,7 @@ std::size_t width_of(jvmtiPrimitiveType type) {
   return size_in_dump(static_cast<char>(type));
 }
 
-// The bits of a value, as its type has them.
+// Returns the bits of a value of the type.
 std::uint64_t bits_of(jvalue value, jvmtiPrimitiveType type) {
   switch (width_of(type)) {
     case 1:
@@ -45,7 +46,7 @@ void put(std::vector<std::uint8_t>& record, std::uint32_t offset, std::uint64_t 
   std::memcpy(&record[offset], &wire, width);
 }
 
-// The kind in JVM TI's and in HPROF's numbers.
+// Converts a JVM TI type to HPROF's number.
 std::uint8_t basic_type(jvmtiPrimitiveType type) {
   switch (type) {
     case JVMTI_PRIMITIVE_TYPE_BOOLEAN:
@@ -137,7 +138,7 @@ jint JNICALL HeapDump::on_array(jlong /*class_tag*/, jlong /*size*/, jlong* /*ta
   HprofStream& stream = *self.stream_;
   const bool has_contents = self.contents_ != Contents::kReferences;
   const std::size_t width = width_of(type);
-  // The record cannot be longer than four bytes tell.
+  // The length of the record must fit into four bytes.
   const auto length = static_cast<std::uint32_t>(
       std::min<std::size_t>(static_cast<std::size_t>(count), kLongestArray / width));
   const bool is_long = has_contents && length * width > HprofStream::kPart;
@@ -200,7 +201,8 @@ void HeapDump::add_to_object(jvmtiHeapReferenceKind kind, const jvmtiHeapReferen
   }
 }
 
-// The length of an array is told where something refers to it, and needed when its turn comes.
+// Notes an object. The VM tells the length of an array with a reference to it, but it is needed
+// when the array itself is written.
 void HeapDump::found(std::uint64_t id, jlong class_tag, jlong tag, jint length) {
   if (const ClassLayout* type = classes_.with_tag(class_tag);
       type != nullptr && type->is_object_array) {
@@ -211,7 +213,8 @@ void HeapDump::found(std::uint64_t id, jlong class_tag, jlong tag, jint length) 
   }
 }
 
-// One that is no class which is loaded, such as int.class: it has no turn.
+// Writes a class object that is not of a loaded class, such as int.class; the walk does not visit
+// it.
 void HeapDump::write_class_object(std::uint64_t id) {
   const std::uint32_t size = classes_.with_tag(class_class_)->record_size;
   stream_->u1(tags::kInstance);
@@ -230,7 +233,7 @@ void HeapDump::begin(std::uint64_t id, jlong class_tag) {
   current_.type = type;
   current_.id = id;
   current_.class_id = ObjectIdentity::of_tag(class_tag);
-  current_.is_written = type == nullptr;  // of a class that was loaded since
+  current_.is_written = type == nullptr;  // its class was loaded later
   current_.fields.clear();
   current_.elements.clear();
   if (type == nullptr) {
@@ -255,7 +258,7 @@ void HeapDump::end() {
   }
   current_.is_written = true;
   if (current_.type->is_array && !current_.type->is_object_array) {
-    return;  // its elements were not told
+    return;  // its elements were not reported
   }
   HprofStream& stream = *stream_;
   const bool is_array = current_.type->is_object_array;
@@ -304,7 +307,7 @@ void HeapDump::write_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceI
       stream.id(id);
       return;
     case JVMTI_HEAP_REFERENCE_THREAD:
-      // The object's tag is its name: it was tagged, or began since.
+      // The object is identified by its tag: it was tagged, or the thread began later.
       if (const auto serial = serial_of_thread(static_cast<jlong>(id / ObjectIdentity::of_tag(1)));
           serial != 0) {
         stream.u1(tags::kRootThread);
@@ -329,7 +332,7 @@ void HeapDump::write_local(const jvmtiHeapReferenceInfoStackLocal& local, std::u
   const std::uint32_t serial = serial_of_thread(local.thread_tag);
   const auto depth = static_cast<std::size_t>(std::max(local.depth, 0));
   if (serial != 0) {
-    // The walk knows better where the thread is than the look at its stack before.
+    // The walk knows the thread's location better than the earlier read of its stack.
     auto& frames = threads_[serial - 1].frames;
     frames.resize(std::max(frames.size(), depth + 1));
     frames[depth] = {.method = local.method, .location = local.location};

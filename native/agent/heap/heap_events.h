@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the agent notices of the heap while the program runs: deaths of marked objects, collections,
-// allocations. Owned by Agent; each part has a JVM TI environment of its own, made when it is asked
-// for.
+// The parts that watch the heap while the program runs: deaths of marked objects, collections,
+// allocations. Owned by Agent; each part has its own JVM TI environment, made on first use.
 #pragma once
 
 #include "agent/heap/allocations.h"
@@ -21,7 +20,7 @@ class HeapEvents {
 
   [[nodiscard]] Allocations& allocations() { return allocations_; }
 
-  // All that it has asked for ends. In the live phase.
+  // Ends everything that the debugger has requested. In the live phase.
   void debugger_left() {
     marks_.clear();
     collections_.end();

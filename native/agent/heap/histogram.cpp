@@ -18,7 +18,7 @@ namespace {
 jint JNICALL on_object(jlong class_tag, jlong size, jlong* /*tag*/, jint /*length*/,
                        void* context) {
   auto& usages = *static_cast<std::vector<ClassUsage>*>(context);
-  // 0: of a class that was loaded since.
+  // 0: the class was loaded later.
   if (class_tag > 0 && static_cast<std::size_t>(class_tag) <= usages.size()) {
     ClassUsage& usage = usages[static_cast<std::size_t>(class_tag) - 1];
     ++usage.instances;
@@ -34,7 +34,7 @@ std::string_view without_blanks(std::string_view text) {
   return first == std::string_view::npos ? std::string_view{} : text.substr(first);
 }
 
-// Takes a number and the blanks before it off the text.
+// Removes blanks and a number from the front of the text.
 std::optional<std::int64_t> take_number(std::string_view& text) {
   text = without_blanks(text);
   std::int64_t number = 0;
@@ -46,8 +46,9 @@ std::optional<std::int64_t> take_number(std::string_view& text) {
   return number;
 }
 
-// `a.B` → `La/B;`, `[La.B;` → `[La/B;`. A hidden class, `a.B/0x01`, is `La/B.0x01;`: what JVM TI
-// calls it since JDK 15, and before that with another number, which the VM does not print.
+// Converts `a.B` to `La/B;` and `[La.B;` to `[La/B;`. A hidden class `a.B/0x01` becomes
+// `La/B.0x01;`, as JVM TI names it since JDK 15; before that JVM TI uses another number, which the
+// VM does not print.
 std::string signature_of(std::string_view name) {
   std::string signature(name);
   for (char& each : signature) {
@@ -60,7 +61,7 @@ std::string signature_of(std::string_view name) {
   return name.starts_with('[') ? signature : 'L' + signature + ';';
 }
 
-// `   1:   710   3428168  [I (java.base@17.0.15)`; nothing for the lines around those.
+// Parses `   1:   710   3428168  [I (java.base@17.0.15)`; nothing for other lines.
 std::optional<ClassUsage> usage_of(std::string_view line) {
   if (!take_number(line) || !line.starts_with(':')) {
     return std::nullopt;
@@ -75,11 +76,11 @@ std::optional<ClassUsage> usage_of(std::string_view line) {
   return ClassUsage{.signature = signature_of(name), .instances = *instances, .size = *size};
 }
 
-// The VM's own histogram, which takes a third of the time: it knows the class of each object
-// without looking for tags, and counts with the threads of its collector. Empty where it is not to
-// be had.
+// Uses the VM's own histogram, which takes a third of the time: it knows the class of each object
+// without looking for tags, and counts with the threads of its collector. Empty if it is not
+// available.
 std::vector<ClassUsage> ask_vm(const jvm::Env& env) {
-  // A line is shorter by far; a collector may need several times the room of a large object.
+  // A line is much shorter, but a collector may need several times the size of a large object.
   constexpr std::size_t kBytesOfLine = 1024;
   constexpr std::size_t kLeast = 2 << 20;
   std::vector<ClassUsage> usages;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many objects each class has: the VM's own histogram, else from one iteration over the heap.
-// Called by Heap.Histogram.
+// Counts the objects of each class, by the VM's own histogram or else by one iteration over the
+// heap. Called by Heap.Histogram.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct ClassUsage {
   std::int64_t size = 0;  // in bytes
 };
 
-// Classes without objects are left out. The VM stands still while objects are counted.
+// Counts. Classes without objects are left out. The VM is stopped meanwhile.
 [[nodiscard]] jvm::Result<std::vector<ClassUsage>> count_objects(const jvm::Env& env);
 
 }  // namespace jvmdebug::agent::heap

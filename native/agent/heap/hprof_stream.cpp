@@ -77,7 +77,7 @@ void HprofStream::begin_heap() {
   zeros(kRecordHeader);
 }
 
-// What there is becomes a record of its own, as its length is known now.
+// Sends the kept bytes as one record, because its length is known now.
 void HprofStream::flush_heap() {
   if (bytes_.size() > kRecordHeader) {
     const std::uint32_t length =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes of a heap dump on their way: records are put together here and leave in parts. Bytes
-// whose place is known before their content (the classes) can be sent last. Used by HeapDump, in
-// callbacks while the VM stands still: no VM, no locks but the connection's.
+// The output of a heap dump: puts records together and sends them in parts. Bytes whose place is
+// known before their content (the classes) can be sent last. Used by HeapDump in callbacks while
+// the VM is stopped, so it makes no call into the VM and takes no lock but the connection's.
 #pragma once
 
 #include <concepts>
@@ -23,9 +23,9 @@ namespace jvmdebug::agent::heap {
 
 class HprofStream {
  public:
-  static constexpr std::size_t kPart = std::size_t{512} * 1024;  // bytes that are kept, about
+  static constexpr std::size_t kPart = std::size_t{512} * 1024;  // how many bytes are kept, about
 
-  // False: nothing more is wanted.
+  // Sends a part; false if no more is wanted.
   using Send = std::function<bool(std::uint64_t position, std::span<const std::uint8_t> bytes)>;
 
   explicit HprofStream(Send send) : send_(std::move(send)) {}
@@ -40,19 +40,20 @@ class HprofStream {
 
   void id(std::uint64_t value) { u8(value); }
 
-  // The lowest bytes of a number, 1 to 8.
+  // Writes the lowest 1 to 8 bytes of a number.
   void number(std::uint64_t value, std::size_t width);
-  // Numbers of `width` bytes (1, 2, 4 or 8), as this machine has them.
+  // Writes numbers of `width` bytes (1, 2, 4 or 8), given in this machine's byte order.
   void numbers(std::span<const std::uint8_t> content, std::size_t width);
   void bytes(std::span<const std::uint8_t> content);
   void zeros(std::size_t count);
 
-  // The id of a text, whose record is written when it is new. Outside of the heap's records.
+  // Returns the id of a text, and writes its record if it is new. Must not be called within the
+  // heap's records.
   [[nodiscard]] std::uint64_t text(std::string_view text);
 
   void begin_record(std::uint8_t tag, std::uint32_t length);
 
-  // Begins and ends the part with records of objects and roots; `settled` behind each of them.
+  // Begins and ends the part with records of objects and roots; call `settled` after each record.
   void begin_heap();
 
   void settled() {
@@ -61,7 +62,8 @@ class HprofStream {
     }
   }
 
-  // A record that is too long to be kept: its size is known, and it is sent as it is written.
+  // Begins a record that is too long to be kept: its size is known, and it is sent while it is
+  // written.
   void begin_long_record(std::uint32_t size);
 
   void send_what_is_there() {
@@ -73,7 +75,7 @@ class HprofStream {
   void end_long_record();
   void end_heap();
 
-  // A record whose content comes later, by `fill`.
+  // A record whose content is written later, by `fill`.
   struct Gap {
     std::uint64_t position = 0;
     std::uint32_t length = 0;

@@ -8,7 +8,7 @@
 namespace jvmdebug::agent::heap {
 
 inline constexpr std::uint32_t kIdSize = 8;   // bytes
-inline constexpr std::uint32_t kNoTrace = 0;  // the stack trace of what has none
+inline constexpr std::uint32_t kNoTrace = 0;  // the stack trace of objects without one
 
 }  // namespace jvmdebug::agent::heap
 
@@ -27,12 +27,12 @@ inline constexpr std::uint8_t kRootFrame = 0x03;
 inline constexpr std::uint8_t kRootSystemClass = 0x05;
 inline constexpr std::uint8_t kRootMonitor = 0x07;
 inline constexpr std::uint8_t kRootThread = 0x08;
-inline constexpr std::uint8_t kRootSlot = 0xF3;  // ours, in dumps of references alone
+inline constexpr std::uint8_t kRootSlot = 0xF3;  // ours, only in dumps of references
 
 inline constexpr std::uint8_t kClass = 0x20;
 inline constexpr std::uint8_t kInstance = 0x21;
 inline constexpr std::uint8_t kObjectArray = 0x22;
 inline constexpr std::uint8_t kPrimitiveArray = 0x23;
-inline constexpr std::uint8_t kArrayWithoutContents = 0xC3;  // in dumps of references alone
+inline constexpr std::uint8_t kArrayWithoutContents = 0xC3;  // only in dumps of references
 
 }  // namespace jvmdebug::agent::heap::tags

@@ -46,7 +46,7 @@ jvm::Result<std::int64_t> Marks::mark(jobject object) {
 
 void Marks::unmark(std::int64_t number) {
   const std::scoped_lock lock(mutex_);
-  marked_.erase(number);  // the tag stays, for when it is marked again
+  marked_.erase(number);  // the tag stays, in case the object is marked again
 }
 
 void Marks::clear() {
@@ -57,7 +57,7 @@ void Marks::clear() {
 
 void Marks::stop() {
   if (env_) {
-    // The event stays set, for nobody: see Allocations::make_environment.
+    // The event stays enabled although it is unused: see Allocations::make_environment.
     (void)env_->set_environment_local_storage(nullptr);
   }
 }
@@ -70,7 +70,7 @@ void Marks::freed(jlong tag) {
     }
     dead_.push_back(tag);
     if (dead_.size() > 1) {
-      return;  // those that came before are about to be told
+      return;  // a report of earlier ones is already due
     }
   }
   agent_.sender().run_soon([this] { tell(); }, false);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Objects that the debugger has marked: when one is collected, the debugger is told. A mark is a
-// tag in an environment of its own, because the tags of the main one are the object ids; it keeps
-// nothing alive. Nothing is done before the first mark. Called by the commands Heap.Mark and
-// Heap.Unmark.
+// tag in a separate environment, because the tags of the main one are the object ids; it does not
+// keep the object alive. Nothing is done before the first mark. Called by the commands Heap.Mark
+// and Heap.Unmark.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,13 @@ class Marks {
  public:
   explicit Marks(Agent& agent) : agent_(agent) {}
 
-  // Both on the thread that runs commands. The number of the mark.
+  // Marks an object and returns the number of the mark. Both functions are called on the thread
+  // that runs commands.
   [[nodiscard]] jvm::Result<std::int64_t> mark(jobject object);
   void unmark(std::int64_t number);
-  // The debugger has gone, and its marks with it.
+  // Removes all marks when the debugger has disconnected.
   void clear();
-  // Callbacks that have begun may still run.
+  // Stops the events; callbacks that have begun may still run.
   void stop();
 
  private:
@@ -44,10 +45,11 @@ class Marks {
 
   Agent& agent_;
   std::unique_ptr<jvm::Env> env_;
-  // Taken in the ObjectFree event, perhaps while the VM stands still: held over C++ alone.
+  // Taken in the ObjectFree event, perhaps while the VM is stopped, so no call into the VM is made
+  // while it is held.
   RankedMutex<Rank::kHeapEvents> mutex_;
   std::unordered_set<jlong> marked_;
-  std::vector<std::int64_t> dead_;  // not told yet
+  std::vector<std::int64_t> dead_;  // not reported yet
   events::DebuggerNumber debugger_ = 0;
   jlong next_tag_ = 1;
 };

@@ -5,7 +5,7 @@
 
 namespace jvmdebug::agent::heap {
 
-// An array whose two elements are its class' element type and the array itself.
+// An array whose two elements are its element class and the array itself.
 struct ObjectIdentity::Probe {
   jobject array = nullptr;
   jobject element = nullptr;
@@ -17,7 +17,7 @@ struct ObjectIdentity::Probe {
 
 namespace {
 
-// What a local reference refers to, while the VM stands still.
+// Returns the address of the object of a local reference, while the VM is stopped.
 jlong address_of(jobject reference) {
   jlong address = 0;
   std::memcpy(&address, reinterpret_cast<const void*>(reference), sizeof address);
@@ -50,7 +50,7 @@ jint JNICALL ObjectIdentity::on_reference(jvmtiHeapReferenceKind kind,
 
 bool ObjectIdentity::find_addresses([[maybe_unused]] const jvm::Env& env) {
 #if defined(__SANITIZE_ADDRESS__)
-  return false;  // to read beside the tag is what it looks for
+  return false;  // this function decides whether memory beside the tag can be read
 #else
   const jvm::Jni jni = env.jni();
   const auto type = jni.find_class("java/lang/Object");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an object is called within one walk of the heap. Objects that were tagged before are called
-// by their tags. The others would need a tag as well, which takes ten times as long as the walk and
-// memory in the program; HotSpot, though, calls back with a pointer to the tag inside a structure
-// that has the object itself two words before. Whether it does is found out by a small walk over
-// known objects (find_addresses), each time; where it does not, or the object is not what the
-// address says, or the option vmreads=n forbids to look, objects are tagged. An address is a name
-// until the VM goes on, not to be followed.
+// Identifies an object within one walk of the heap. Objects that were tagged before are identified
+// by their tags. Tagging the others as well would take ten times as long as the walk, and memory in
+// the program. HotSpot, however, calls back with a pointer to the tag inside a structure that holds
+// the object itself two words before the tag. Each time, a small walk over known objects finds out
+// whether it does (find_addresses). If it does not, if the object is not the one at the address, or
+// if the option vmreads=n forbids reading, objects are tagged. An address identifies the object
+// until the VM goes on, and must not be dereferenced.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ namespace jvmdebug::agent::heap {
 
 class ObjectIdentity {
  public:
-  // Tags below `first_tag` were given before.
+  // Tags below `first_tag` are already used.
   ObjectIdentity(bool has_addresses, jlong first_tag)
       : has_addresses_(has_addresses), next_tag_(first_tag) {}
 
-  // Whether callbacks of this VM lead to the object. Makes an array.
+  // Whether the callbacks of this VM give access to the object. Allocates an array.
   [[nodiscard]] static bool find_addresses(const jvm::Env& env);
 
   [[nodiscard]] std::uint64_t of(jlong* tag) {
@@ -36,7 +36,7 @@ class ObjectIdentity {
     return of_tag(*tag);
   }
 
-  // The name of the object that refers to the one whose tag is `tag`.
+  // Identifies the object that refers to the one with the tag `tag`.
   [[nodiscard]] std::uint64_t of_referrer(jlong* referrer_tag, jlong* tag) {
     if (*referrer_tag == 0 && has_addresses_) {
       return static_cast<std::uint64_t>(referrer_tag == tag ? tag[kObject]
@@ -45,7 +45,7 @@ class ObjectIdentity {
     return of(referrer_tag);
   }
 
-  // Below any address.
+  // Identifies an object by its tag; the result is below any address.
   [[nodiscard]] static std::uint64_t of_tag(jlong tag) {
     constexpr std::uint64_t kStep = 8;
     return static_cast<std::uint64_t>(tag) * kStep;
@@ -54,8 +54,8 @@ class ObjectIdentity {
   [[nodiscard]] bool has_addresses() const { return has_addresses_; }
 
  private:
-  // Offsets in words from the tag. Before that of an object stand its size and the object, before
-  // that of the referrer the referrer.
+  // Offsets in words from the tag. Before the tag of an object are its size and the object; before
+  // the tag of the referrer is the referrer.
   static constexpr int kObject = -2;
   static constexpr int kSize = -1;
   static constexpr int kReferrer = -1;

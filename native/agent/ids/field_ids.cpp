@@ -34,7 +34,7 @@ Result<Field> FieldIds::member(jclass type, protocol::FieldId id) {
     }
     const auto interfaces = env_.get_implemented_interfaces(current);
     if (!interfaces) {
-      continue;  // not prepared: it has no fields to find either
+      continue;  // not prepared: no field of it can be found either
     }
     for (auto* const raw : *interfaces) {
       const auto interface = jni.adopt(raw);

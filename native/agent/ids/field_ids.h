@@ -17,7 +17,7 @@
 
 namespace jvmdebug::agent::ids {
 
-// A field that is known to exist. `declaring` is a local reference of the caller's.
+// A field that is known to exist. The caller owns the local reference `declaring`.
 struct Field {
   jvm::LocalRef<jclass> declaring;
   jfieldID id = nullptr;
@@ -34,9 +34,9 @@ class FieldIds {
     return protocol::FieldId{reinterpret_cast<std::uintptr_t>(field)};
   }
 
-  // A field declared by exactly this class (watchpoints), else INVALID_FIELDID.
+  // Finds a field declared by exactly this class (watchpoints), else INVALID_FIELDID.
   [[nodiscard]] Result<Field> declared(jclass type, protocol::FieldId id);
-  // A field of the class or one it inherits: INVALID_FIELDID when there is none.
+  // Finds a field that the class declares or inherits, else INVALID_FIELDID.
   [[nodiscard]] Result<Field> member(jclass type, protocol::FieldId id);
   void clear();
 

@@ -12,7 +12,8 @@ namespace {
 constexpr unsigned kDepthBits = 24;
 constexpr std::uint64_t kDepthMask = (std::uint64_t{1} << kDepthBits) - 1;
 
-// Frames down to here are asked of the VM each time; beyond, the whole stack is read once.
+// Frames above this depth are read from the VM each time; for deeper ones the whole stack is read
+// once.
 constexpr std::int64_t kNearTheTop = 128;
 
 }  // namespace
@@ -75,7 +76,7 @@ Result<std::vector<jvmtiFrameInfo>> FrameIds::frames(jthread thread, jint start,
   const jvm::Lock lock(objects_.monitor());
   // Compared in 64 bits: a client may send any value.
   if (start >= 0 && length > 0 && std::int64_t{start} + length <= kNearTheTop) {
-    // What a stop shows. The rest of the stack, which may be deep, is not looked at.
+    // The frames that a stop shows. The rest of the stack, which may be deep, is not read.
     std::vector<jvmtiFrameInfo> found(static_cast<std::size_t>(length));
     const auto filled = env_.get_stack_trace(thread, start + hidden, found);
     if (!filled && !(filled.error() == JVMTI_ERROR_ILLEGAL_ARGUMENT)) {
@@ -108,7 +109,7 @@ Result<std::vector<jvmtiFrameInfo>> FrameIds::frames(jthread thread, jint start,
 
 void FrameIds::thread_resumed(jthread thread) {
   const jvm::Lock lock(objects_.monitor());
-  // A thread without a key has no frame ids either.
+  // A thread without a key has no frame ids.
   by_thread_.erase(objects_.known_key(thread));
 }
 

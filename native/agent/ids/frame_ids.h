@@ -30,29 +30,30 @@ class FrameIds {
   FrameIds(const jvm::Env& env, ObjectTable& objects, Hidden hidden)
       : env_(env), objects_(objects), hidden_(std::move(hidden)) {}
 
-  // The id of the topmost frame. That of the frame at a depth is id + depth; those down to
-  // `deepest` are valid from now on. Depths of 2^24 and more do not occur.
+  // Returns the id of the topmost frame. The id of the frame at a depth is id + depth; the ids down
+  // to `deepest` are valid from now on. Depths of 2^24 and more do not occur.
   [[nodiscard]] protocol::FrameId first(jthread thread, jint deepest);
 
-  // The id of one frame.
+  // Returns the id of one frame.
   [[nodiscard]] protocol::FrameId id(jthread thread, jint depth) {
     return protocol::FrameId{first(thread, depth).raw + static_cast<std::uint64_t>(depth)};
   }
 
-  // The depth for JVM TI, or INVALID_FRAMEID when the id is unknown, stale or of another thread.
+  // Returns the depth for JVM TI, or INVALID_FRAMEID when the id is unknown, stale or of another
+  // thread.
   [[nodiscard]] Result<jint> depth(jthread thread, protocol::FrameId id) const;
 
-  // `length` frames of a suspended thread from depth `start` on, -1: all of them. INVALID_INDEX or
-  // INVALID_LENGTH when there are not so many.
+  // Returns `length` frames of a suspended thread, beginning at depth `start`; all of them if
+  // `length` is -1. Returns INVALID_INDEX or INVALID_LENGTH when there are fewer frames.
   [[nodiscard]] Result<std::vector<jvmtiFrameInfo>> frames(jthread thread, jint start, jint length);
-  // How many frames a suspended thread has.
+  // Returns the number of frames of a suspended thread.
   [[nodiscard]] Result<jint> count(jthread thread);
 
   void thread_resumed(jthread thread);
   void all_threads_resumed();
 
  private:
-  // What was given out for a thread since it was suspended.
+  // The ids that were given out for a thread since it was suspended.
   struct Given {
     std::uint64_t suspension = 0;
     jint deepest = 0;
@@ -67,7 +68,7 @@ class FrameIds {
   std::unordered_map<std::uint64_t, Given> by_thread_;
   std::uint64_t next_suspension_ = 1;
   std::vector<jvmtiFrameInfo> stack_;
-  std::uint64_t stack_of_ = 0;  // its suspension
+  std::uint64_t stack_of_ = 0;  // the number of its suspension
 };
 
 }  // namespace jvmdebug::agent::ids

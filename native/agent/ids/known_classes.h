@@ -15,7 +15,7 @@
 
 namespace jvmdebug::agent::ids {
 
-// What an object is, as far as JDWP tells objects apart.
+// The kinds of objects that JDWP distinguishes.
 enum class Kind : std::uint8_t {
   kObject,
   kArray,
@@ -46,7 +46,7 @@ class KnownClasses {
   jvm::GlobalRef<jclass> throwable_;
 };
 
-// The JDWP tag of an object of a kind: 'L', '[', 's', 't', 'g', 'l', 'c'.
+// Returns the JDWP tag of a kind: 'L', '[', 's', 't', 'g', 'l', 'c'.
 [[nodiscard]] protocol::Tag tag_of(Kind kind);
 
 }  // namespace jvmdebug::agent::ids

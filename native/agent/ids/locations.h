@@ -19,16 +19,16 @@ struct CodeLocation {
   jlocation index = 0;
 };
 
-// CLASS, INTERFACE or ARRAY.
+// Returns CLASS, INTERFACE or ARRAY.
 [[nodiscard]] protocol::TypeTag type_tag(const jvm::Env& env, jclass type);
 
-// Method null (no catch location): ids and index 0.
+// Converts a location; a null method (no catch location) gives ids and an index of 0.
 [[nodiscard]] Result<protocol::Location> location(const jvm::Env& env, ObjectTable& objects,
                                                   MethodIds& methods, jmethodID method,
                                                   jlocation index);
 
-// Locations of many frames: what the frames of one method share is requested from the VM once.
-// Valid for one command, while the stack does not change.
+// Converts the locations of many frames; asks the VM only once for what the frames of one method
+// share. Valid for one command, while the stack does not change.
 class FrameLocations {
  public:
   FrameLocations(const jvm::Env& env, ObjectTable& objects, MethodIds& methods)
@@ -43,7 +43,8 @@ class FrameLocations {
   std::unordered_map<jmethodID, protocol::Location> known_;
 };
 
-// INVALID_CLASS, INVALID_METHODID or, for an index where no instruction begins, INVALID_LOCATION.
+// Finds the location that a client has sent. Errors: INVALID_CLASS, INVALID_METHODID or, for an
+// index at which no instruction begins, INVALID_LOCATION.
 [[nodiscard]] Result<CodeLocation> resolve(const jvm::Env& env, ObjectTable& objects,
                                            MethodIds& methods, const protocol::Location& location);
 

@@ -18,7 +18,7 @@ protocol::MethodId MethodIds::id(jmethodID method, jclass declaring) {
 }
 
 Result<jmethodID> MethodIds::resolve(jclass type, protocol::MethodId id) {
-  // Only compared until it is found: an invalid value is never dereferenced.
+  // Only compared with known methods, so an invalid value is never dereferenced.
   const auto method = std::bit_cast<jmethodID>(static_cast<std::uintptr_t>(id.raw));
   JVMDEBUG_ASSIGN(const bool found, declares(type, method));
   if (!found) {
@@ -45,7 +45,7 @@ Result<jmethodID> MethodIds::resolve_inherited(jclass type, protocol::MethodId i
     }
     const auto interfaces = env_.get_implemented_interfaces(current);
     if (!interfaces) {
-      continue;  // not prepared: no id of a method of it was sent
+      continue;  // not prepared: none of its method ids was sent
     }
     for (auto* const raw : *interfaces) {
       const auto interface = jni.adopt(raw);

@@ -21,12 +21,12 @@ class MethodIds {
  public:
   MethodIds(jvm::Env& env, ObjectTable& objects) : env_(env), objects_(objects) {}
 
-  // method → id, 0 when the method is obsolete. `declaring` is the method's class.
+  // Converts a method to its id, 0 when the method is obsolete. `declaring` is the method's class.
   [[nodiscard]] protocol::MethodId id(jmethodID method, jclass declaring);
-  // id → method of exactly this class, else INVALID_METHODID.
+  // Finds the method with this id in exactly this class, else INVALID_METHODID.
   [[nodiscard]] Result<jmethodID> resolve(jclass type, protocol::MethodId id);
-  // The same for a method of the class or of one of its superclasses. Of interfaces no class
-  // inherits the static methods.
+  // The same for a method of the class or of one of its superclasses. Interfaces are left out,
+  // because a class does not inherit their static methods.
   [[nodiscard]] Result<jmethodID> resolve_static(jclass type, protocol::MethodId id);
   // The same for a method of the class or of one of its superclasses or interfaces.
   [[nodiscard]] Result<jmethodID> resolve_inherited(jclass type, protocol::MethodId id);
@@ -36,7 +36,7 @@ class MethodIds {
 
  private:
   struct Methods {
-    bool complete = false;  // GetClassMethods was asked
+    bool complete = false;  // GetClassMethods was called
     std::unordered_set<jmethodID> ids;
   };
 

@@ -93,7 +93,7 @@ ObjectTable::Handle ObjectTable::enter(jobject object, std::int32_t references,
 
 ObjectTable::Handle ObjectTable::insert(const jvm::Jni& jni, jobject object,
                                         std::int32_t references, std::optional<Kind> kind) {
-  // An exception of the program may be pending on an event's thread.
+  // On the thread of an event an exception of the program may be pending.
   const jvm::PendingException pending(jni);
   watch_deaths();
   Entry entry{.id = next_id_, .references = references};
@@ -103,7 +103,7 @@ ObjectTable::Handle ObjectTable::insert(const jvm::Jni& jni, jobject object,
   entry.kind = kind ? *kind : known_.kind_of(env_, jni, object);
   entry.weak = jni->NewWeakGlobalRef(object);
   if (jni.clear_exception() || entry.weak == nullptr) {
-    // No memory for the reference, without which the id is useless.
+    // Out of memory for the reference, without which the id is useless.
     std::ignore = env_.set_tag(object, 0);
     return {};
   }
@@ -115,7 +115,7 @@ ObjectTable::Handle ObjectTable::insert(const jvm::Jni& jni, jobject object,
   return {entry.id, entry.kind};
 }
 
-// The position of an id: without packed holes id - first; else by binary search.
+// Finds the position of an id: id - first as long as no holes were packed, else by binary search.
 ObjectTable::Position ObjectTable::find(std::uint64_t id) const {
   if (entries_.empty() || id < entries_.front().id) {
     return std::nullopt;
@@ -283,7 +283,8 @@ void ObjectTable::retain(const jvm::Jni& jni, Entry& entry) {
   if (entry.retained) {
     return;
   }
-  // Null for an object that was collected, and when memory runs out: then it is not retained.
+  // Null for an object that was collected, and when memory runs out; such an object is not
+  // retained.
   if (auto* const reference = jni->NewGlobalRef(entry.weak); reference != nullptr) {
     retained_.push_back({.id = entry.id, .reference = reference});
     entry.retained = true;
@@ -325,7 +326,7 @@ void ObjectTable::clear() {
   holes_ = 0;
   const std::scoped_lock leaf(dead_mutex_);
   dead_ = {};
-  // Numbers go on: an id of the client before is never one of the client after.
+  // The numbering continues, so an id of the previous client is never reused for the next one.
 }
 
 // The object may live on, so the VM forgets the tag.
@@ -353,16 +354,16 @@ void ObjectTable::pack_if_sparse() {
   holes_ = 0;
 }
 
-// From the first id on, and for good: to set this event while the VM tells of dead objects waits
-// for that without letting a safepoint come, and the VM can stand still for ever.
+// Enabled with the first id and never disabled: setting this event while the VM reports dead
+// objects waits for the reports without allowing a safepoint, which can block the VM for ever.
 void ObjectTable::watch_deaths() {
   if (!std::exchange(watches_deaths_, true)) {
-    // Without them ids would not be wrong, but stay for as long as the client.
+    // If this fails, ids are not wrong, but they stay until the client disconnects.
     std::ignore = env_.set_event_notification_mode(JVMTI_ENABLE, JVMTI_EVENT_OBJECT_FREE);
   }
 }
 
-// True once for so many, and again for each so many that are not forgotten by then.
+// True once for this many dead ids, and again for each further batch that is not forgotten by then.
 bool ObjectTable::died(jlong tag) {
   const std::scoped_lock leaf(dead_mutex_);
   dead_.push_back(static_cast<std::uint64_t>(tag));

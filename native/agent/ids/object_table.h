@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Object ids. Each object that is sent to the client gets a number: object → id by JVM TI tag, id →
-// object by a weak reference. Ids do not keep objects alive (but for pinned ones) and go when the
-// client disposes of them or when the object dies, which the VM reports with the tag: the table is
-// never searched for dead ones. An id costs 24 bytes here, beside the VM's own for a tag and a
-// reference. Reference types are ids of their java.lang.Class objects, threads ids of their Thread
-// objects. The tags of the agent's main environment belong to this table: heap walks that need tags
-// take an environment of their own. Thread safe; all of it is guarded by monitor() (rank kIds).
+// object by a weak reference. Ids do not keep objects alive (except pinned ones). They are dropped
+// when the client disposes of them or when the object dies; the VM reports a death with the tag, so
+// the table is never searched for dead objects. An id costs 24 bytes here, in addition to the VM's
+// own memory for a tag and a reference. A reference type has the id of its java.lang.Class object,
+// a thread that of its Thread object. The tags of the agent's main environment belong to this
+// table: heap walks that need tags take an environment of their own. Thread safe; all of it is
+// guarded by monitor() (rank kIds).
 //
 // Owned by Agent: objects(), beside method_ids(), field_ids() and frame_ids().
 #pragma once
@@ -80,20 +81,20 @@ class ObjectTable {
     return protocol::ReferenceTypeId{hand_out(type, Kind::kClassObject).id};
   }
 
-  // One more reference of the client's to an id that it was given just now.
+  // Counts one more reference of the client to an id that it was just given.
   void add_reference(protocol::ReferenceTypeId id);
 
   // --- object → key: the same number without a reference of the client's; for tables in the agent.
   [[nodiscard]] std::uint64_t key(jobject object);
-  // The same, 0 for an object that has none yet.
+  // The same, but 0 for an object that has no key yet.
   [[nodiscard]] std::uint64_t known_key(jobject object) const;
-  // The tags of all objects that have an id, some of them dead.
+  // Returns the tags of all objects that have an id; some of them may be dead.
   [[nodiscard]] std::vector<jlong> tags() const;
 
   // --- id → object. A number that was never given out, was disposed of, or whose object was
   // collected: INVALID_OBJECT. An object of another kind, or 0: the error of the kind.
   [[nodiscard]] Result<jvm::LocalRef<jobject>> object(protocol::ObjectId id) const;
-  // Like object(), but 0 is null and no error.
+  // Like object(), but id 0 gives null instead of an error.
   [[nodiscard]] Result<jvm::LocalRef<jobject>> object_or_null(protocol::ObjectId id) const;
   [[nodiscard]] Result<jvm::LocalRef<jthread>> thread(
       protocol::ThreadId id) const;  // INVALID_THREAD
@@ -110,7 +111,7 @@ class ObjectTable {
       protocol::ReferenceTypeId id) const;  // INVALID_CLASS
   [[nodiscard]] Result<jvm::LocalRef<jclass>> class_object(
       protocol::ClassObjectId id) const;  // INVALID_CLASS
-  // An object whose class is Throwable or below it, else INVALID_OBJECT.
+  // The object of an id if it is a Throwable, else INVALID_OBJECT.
   [[nodiscard]] Result<jvm::LocalRef<jthrowable>> throwable(protocol::ObjectId id) const;
 
   // The kind of a live object: its JDWP tag is tag_of(kind).
@@ -119,31 +120,35 @@ class ObjectTable {
   // --- life of ids ------------------------------------------------------------------------------
   // Gives `count` references back; the id is forgotten when none is left. Unknown ids are ignored.
   void dispose(protocol::ObjectId id, std::int64_t count);
-  // Keeps the object alive until as many unpins. INVALID_OBJECT when unknown or collected.
+  // Keeps the object alive until it is unpinned as often. INVALID_OBJECT when it is unknown or
+  // collected.
   [[nodiscard]] Result<void> pin(protocol::ObjectId id);
-  // Takes one pin back; an id that is unknown or not pinned is ignored.
+  // Removes one pin; an id that is unknown or not pinned is ignored.
   void unpin(protocol::ObjectId id);
-  // True also for an id that is not known (any more).
+  // True also for an id that is unknown or was forgotten.
   [[nodiscard]] bool is_collected(protocol::ObjectId id);
-  // True while the id of a key stands for a living object.
+  // True while the object of a key is alive.
   [[nodiscard]] bool is_alive(std::uint64_t key) const;
-  // Forgets all ids and pins: when the client has gone.
+  // Forgets all ids and pins; called when the client has disconnected.
   void clear();
 
-  // While all threads are suspended, each object whose id is handed out is kept alive, so that the
-  // client can use in a stop what it was shown in that stop. retain_known() does the same for the
-  // ids that were handed out before; called before something in a stop runs or allocates.
+  // Begins to keep alive each object whose id is handed out, while all threads are suspended, so
+  // that the client can use during a stop what it was shown during that stop. retain_known() does
+  // the same for the ids that were handed out before; it is called before something runs or
+  // allocates during a stop.
   void begin_retaining();
   void retain_known();
   void end_retaining();
 
-  // An object with this tag was freed (JVM TI's ObjectFree, where nothing of JNI may be called).
-  // True when enough have died that forget_dead() should be called soon, on an agent thread.
+  // Notes that an object with this tag was freed (JVM TI's ObjectFree, in which no JNI call is
+  // allowed). True when so many have died that forget_dead() should be called soon, on an agent
+  // thread.
   [[nodiscard]] bool died(jlong tag);
   void forget_dead();
 
  private:
-  // Kept in the order of ids, which only grow. A forgotten one is a hole until the next packing.
+  // An entry of the table, which is ordered by id; ids only grow. A forgotten entry is a hole until
+  // the next packing.
   struct Entry {
     std::uint64_t id = 0;
     jweak weak = nullptr;  // null: a hole

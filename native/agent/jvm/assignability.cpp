@@ -15,7 +15,8 @@ std::string signature_of(const Env& env, jclass type) {
   return names ? std::string(names->signature.view()) : std::string();
 }
 
-// The parent of a loader, from its field: the method would run Java code and ask permissions.
+// Reads the parent of a loader from its field; the method would run Java code and check
+// permissions.
 LocalRef<jobject> parent_loader(const Jni& jni, jobject loader) {
   const auto base = jni.find_class("java/lang/ClassLoader");
   if (!base) {
@@ -37,14 +38,15 @@ bool is_above(const Jni& jni, jobject from, jobject wanted) {
   return wanted == nullptr;  // the bootstrap loader is above all
 }
 
-// Loaders of the JDK ask the one above first; a program's own may prefer classes of its own.
+// Whether the loader asks its parent first. Loaders of the JDK do; a program's loader may prefer
+// its own classes.
 bool asks_above_first(const Env& env, const Jni& jni, jobject loader) {
   const auto own = env.get_class_loader(jni.object_class(loader));
   return own && !jni.adopt(*own);
 }
 
-// What the loader `from` means by the name, as far as some code of it has needed to know; else
-// null.
+// The class to which the loader `from` has resolved the name; null if no code of it has needed the
+// name yet.
 LocalRef<jclass> resolved(const Env& env, const Jni& jni, jobject from, std::string_view name) {
   LocalRef<jclass> found;
   const auto known = env.get_class_loader_classes(from);
@@ -57,8 +59,8 @@ LocalRef<jclass> resolved(const Env& env, const Jni& jni, jobject from, std::str
   return found;
 }
 
-// Whether code of the loader `from` means exactly `type`, whose name is `name`, when it says that
-// name. In doubt it does not: the VM takes our word and would mix up two classes.
+// Whether code of the loader `from` resolves `name`, the name of `type`, to exactly `type`. False
+// in case of doubt: the VM trusts us and would mix up two classes.
 bool sees(const Env& env, const Jni& jni, jobject from, jclass type, std::string_view name) {
   const auto raw = env.get_class_loader(type);
   if (!raw) {
@@ -66,7 +68,7 @@ bool sees(const Env& env, const Jni& jni, jobject from, jclass type, std::string
   }
   const auto defining = jni.adopt(*raw);
   if (jni.same(defining, from) || (!defining && name.starts_with("Ljava/"))) {
-    return true;  // no other loader may define what is in java.*
+    return true;  // no other loader may define classes in java.*
   }
   if (from == nullptr) {
     return false;
@@ -77,7 +79,8 @@ bool sees(const Env& env, const Jni& jni, jobject from, jclass type, std::string
   return asks_above_first(env, jni, from) && is_above(jni, from, defining);
 }
 
-// Whether `type` or a type above it has the signature and is the one that `loader` means by it.
+// Whether `type` or one of its supertypes has the signature and is the class to which `loader`
+// resolves it.
 bool has_supertype(const Env& env, const Jni& jni, jclass type, std::string_view signature,
                    jobject loader) {
   for (auto current = jni.local(type); current; current = jni.superclass(current)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether an object may be stored where a type is declared. JNI and JVM TI store any reference
-// anywhere, and an object of a wrong class in a field corrupts the heap. So every store of an
-// object for a client is checked here first. Knows classes and loaders, runs no Java code.
+// Checks whether an object may be stored in a variable of a declared type. JNI and JVM TI store any
+// reference anywhere, and an object of a wrong class in a field corrupts the heap. So every store
+// of an object for a client is checked here first. Uses classes and loaders only, and runs no Java
+// code.
 #pragma once
 
 #include <string_view>
@@ -14,9 +15,9 @@
 
 namespace jvmdebug::agent::jvm {
 
-// True when `object` (null always is) may be stored in a variable whose declared type is
-// `signature`, as the class `context` that declares the variable sees that name. A class that has
-// the name but that the loader of `context` cannot be shown to know by it is not assignable.
+// Whether `object` may be stored in a variable with the declared type `signature`, as resolved by
+// the class `context` that declares the variable; null always may. A class with the right name is
+// not assignable if it is not certain that the loader of `context` resolves the name to it.
 [[nodiscard]] bool assignable(const Env& env, const Jni& jni, jobject object,
                               std::string_view signature, jclass context);
 

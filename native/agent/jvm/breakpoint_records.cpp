@@ -18,7 +18,7 @@ namespace {
 constexpr jint kFirstWithPointers = 11;
 constexpr jint kLastWithPointers = 25;
 
-// The opcodes that the VM puts in for others, by the first of each group (JDK 11 to 25).
+// The opcodes with which the VM replaces others, by the first of each group (JDK 11 to 25).
 struct Replacement {
   std::uint8_t first;
   std::uint8_t replaced;
@@ -82,7 +82,7 @@ BreakpointRecords::BreakpointRecords(const VmExports& exports, jint feature_vers
   }
 }
 
-// Those of the class of a method with this code.
+// Returns all records of the class of a method with this code.
 std::optional<std::vector<BreakpointRecords::NamedRecord>> BreakpointRecords::all(
     VmMemory& memory, const Offsets& offsets, Address code) {
   constexpr std::size_t kMostRecords = 10'000;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What HotSpot keeps of the breakpoints of a class: for each, which opcode it has replaced. JVM TI
-// does not tell; they are read from the memory of the VM, see vm_memory.h.
+// HotSpot's records of the breakpoints of a class: for each, the opcode that it has replaced. JVM
+// TI does not give them; they are read from the memory of the VM, see vm_memory.h.
 //
 // A record names its method by the numbers of two constants of the class. take_out() writes 0 for
-// the name, which is the number of none, so that the record is of no method any more. That is all
-// that is written.
+// the name, which is not the number of a constant, so that the record matches no method any more.
+// Nothing else is written.
 #pragma once
 
 #include <compare>
@@ -24,7 +24,7 @@ namespace jvmdebug::agent::jvm {
 
 struct BreakpointRecord {
   std::int32_t index = 0;  // of the instruction, in the actual code
-  // Below 202 one of the class file format; else one that the VM had put in for it.
+  // Below 202 an opcode of the class file format; else one of the VM that has replaced it.
   std::uint8_t opcode = 0;
   std::uint16_t name = 0;            // of the method, a number
   std::uint16_t* name_at = nullptr;  // in the memory of the VM
@@ -32,29 +32,30 @@ struct BreakpointRecord {
   friend bool operator==(const BreakpointRecord&, const BreakpointRecord&) = default;
 };
 
-// Whether it may be of a breakpoint in this code, which has the opcodes of the class file format.
+// Whether the record may belong to a breakpoint in this code, which has the opcodes of the class
+// file format.
 [[nodiscard]] bool is_of_code(const BreakpointRecord& record, std::span<const std::uint8_t> code);
 
 class BreakpointRecords {
  public:
-  BreakpointRecords() = default;  // of a VM that is not read
+  BreakpointRecords() = default;  // for a VM that is not read
   explicit BreakpointRecords(const Env& env);
   BreakpointRecords(const VmExports& exports, jint feature_version);
 
   using Records = std::vector<BreakpointRecord>;
 
-  // Those for any version of each method, the newest first; the methods are of one class. Nothing
-  // in a VM that cannot be read. Any thread; nobody may clear breakpoints of the class or redefine
-  // it meanwhile.
+  // Returns the records for any version of each method, the newest first; the methods are of one
+  // class. Nothing in a VM that cannot be read. Any thread; breakpoints of the class must not be
+  // cleared, nor the class redefined, meanwhile.
   [[nodiscard]] std::optional<std::vector<Records>> of(std::span<const jmethodID> methods) const;
 
-  // One of a breakpoint that is set no more, in any version of the method: the VM leaves it alone
-  // as long as the class is there, and the caller holds that. Compilers that read it meanwhile see
-  // it as it was or as of no method. Any thread.
+  // Takes out the record of a breakpoint that is no longer set in any version of the method. The VM
+  // does not touch such a record as long as the class exists, which the caller ensures. Compilers
+  // that read it meanwhile see either the old record or one without a method. Any thread.
   static void take_out(const BreakpointRecord& left);
 
  private:
-  // A method is known by the numbers of two constants of its class.
+  // Identifies a method by the numbers of two constants of its class.
   struct Names {
     std::uint16_t name = 0;
     std::uint16_t signature = 0;

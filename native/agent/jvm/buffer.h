@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Owners of what JVM TI returns: memory that only Deallocate may free. Local references inside a
+// Owners of memory that JVM TI returns and that only Deallocate may free. Local references inside a
 // buffer are not owned by it; they die with the caller's LocalFrame.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace jvmdebug::agent::jvm {
 
-// A counted array allocated by JVM TI. Empty lists come back as null from JVM TI; both are fine.
+// A counted array allocated by JVM TI. May be null, as JVM TI returns empty lists.
 template <class T>
 class Buffer {
  public:
@@ -85,10 +85,10 @@ class ModifiedUtf8 {
 
   [[nodiscard]] bool absent() const { return text_.begin() == nullptr; }
 
-  // Empty when absent.
+  // The text in modified UTF-8; empty when absent.
   [[nodiscard]] std::string_view view() const { return {text_.begin(), text_.size()}; }
 
-  // The text as the wire wants it; empty when absent.
+  // The text in the encoding of the wire; empty when absent.
   [[nodiscard]] std::string utf8() const { return utf8_from_modified(view()); }
 
  private:

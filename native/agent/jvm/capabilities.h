@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JVM TI capabilities as a set of bits. jvmti.h of JDK 17 has no name for those of newer VMs,
-// so they are addressed by their bit number (its order in the specification), which never changes.
+// The JVM TI capabilities as a set of bits. jvmti.h of JDK 17 has no names for those of newer VMs,
+// so they are addressed by their bit number (their order in the specification), which never
+// changes.
 #pragma once
 
 #include <array>
@@ -68,7 +69,7 @@ class Capabilities {
   [[nodiscard]] bool has(Capability capability) const;
   void add(Capability capability);
   void remove(Capability capability);
-  // What is in both.
+  // The capabilities that are in both.
   [[nodiscard]] Capabilities operator&(const Capabilities& other) const;
 
   // The capabilities as the VM takes them.
@@ -77,22 +78,22 @@ class Capabilities {
   }
 
  private:
-  // Not the structure of jvmti.h: a copy of it may leave out bits that have no name there, and
-  // those of newer VMs have none.
+  // Bytes instead of the structure of jvmti.h: a copy of the structure may leave out bits that have
+  // no name in it, as those of newer VMs.
   alignas(jvmtiCapabilities) std::array<std::uint8_t, sizeof(jvmtiCapabilities)> bytes_{};
 };
 
-// All that a debugger uses; the three that make exceptions slow (exception, frame pop and method
-// exit events) included.
+// Returns all capabilities that a debugger uses, including the three that make exceptions slow
+// (exception, frame pop and method exit events).
 [[nodiscard]] Capabilities debugger_capabilities();
 // The same without those three: any one of them, even unused, makes HotSpot throw exceptions
-// through its slow path for the whole run. The others cost undisturbed code nothing, with two
-// exceptions that no debugger can avoid, for breakpoints, locals and popping frames take part in
-// both: in JDK 11 objects that never leave a method are made all the same, and a virtual thread
-// starts some 5 % later.
+// through its slow path for the whole run. The others do not slow down code that is not being
+// debugged, with two exceptions that no debugger can avoid, because the capabilities for
+// breakpoints, locals and popping frames cause both: JDK 11 allocates objects that never leave a
+// method instead of removing the allocation, and a virtual thread starts some 5 % later.
 [[nodiscard]] Capabilities full_speed_capabilities();
 
-// Takes what of `wanted` this VM can give now and returns what the environment then has.
+// Takes those of `wanted` that this VM can give now, and returns what the environment then has.
 [[nodiscard]] Result<Capabilities> take(const Env& env, const Capabilities& wanted);
 
 }  // namespace jvmdebug::agent::jvm

@@ -7,7 +7,7 @@
 namespace jvmdebug::agent::jvm {
 namespace {
 
-// A change waits for threads of the program perhaps, which wait here: neither may wait for ever.
+// A change may wait for threads of the program, which wait here, so neither may wait for ever.
 constexpr int kTries = 400;
 constexpr std::chrono::microseconds kPause{500};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the debugger sees of methods whose code the agent has changed: the program's own code. Env
-// asks it in all functions that take or give an index of an instruction, so that the rest of the
-// agent knows nothing of probes. "Actual" is what the VM runs, "shown" what the debugger sees.
+// The debugger's view of methods whose code the agent has changed: the program's own code. Env uses
+// it in all functions that take or return an index of an instruction, so that the rest of the agent
+// is independent of probes. "Actual" is what the VM runs, "shown" what the debugger sees.
 // Implemented by code::CodeVersions.
 #pragma once
 
@@ -28,11 +28,12 @@ class CodeView {
     Method& operator=(Method&&) = delete;
     virtual ~Method() = default;
 
-    // For one that old frames still run: the version that has taken its place.
+    // The version that has replaced this one, if old frames still run it.
     jmethodID shown = nullptr;
-    // One of the agent's own, which the debugger does not see.
+    // The method is the agent's, and hidden from the debugger.
     bool is_hidden = false;
-    // One of the agent's own in which the program is to be seen: nothing is reported there.
+    // The method is the agent's, and the debugger sees the program's frame instead; no events are
+    // reported in it.
     bool is_quiet = false;
 
     [[nodiscard]] virtual bool is_changed() const = 0;
@@ -53,23 +54,25 @@ class CodeView {
   CodeView& operator=(CodeView&&) = delete;
   virtual ~CodeView() = default;
 
-  // Around SetBreakpoint, on any thread: no code changes between the look at a method's code and
-  // the VM's look at the index, which would put a breakpoint inside an instruction. False: code has
-  // been changing for long; then nothing is set, and end_setting() is not called.
+  // Called before SetBreakpoint, on any thread: prevents code changes between our check of a
+  // method's code and the VM's check of the index; otherwise a breakpoint could be set inside an
+  // instruction. False if code has been changing for long; then nothing is set, and end_setting()
+  // is not called.
   [[nodiscard]] bool begin_setting();
 
   void end_setting() { --setting_; }
 
-  // Around a change of code, on an agent thread. False: a thread has been setting a breakpoint for
-  // long, since it is suspended; then nothing is changed, and end_change() is not called.
+  // Called before a change of code, on an agent thread. False if a thread has been setting a
+  // breakpoint for long, because it is suspended; then nothing is changed, and end_change() is not
+  // called.
   [[nodiscard]] bool begin_change();
 
   void end_change() { changing_ = false; }
 
-  // False while nothing has been changed: then nobody asks.
+  // False while no code has been changed; then the view is not used.
   [[nodiscard]] bool is_on() const { return on_; }
 
-  // Never null.
+  // Returns the view of a method, never null.
   [[nodiscard]] virtual std::shared_ptr<const Method> method(jmethodID actual) = 0;
 
  protected:

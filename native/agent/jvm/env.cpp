@@ -10,8 +10,8 @@
 namespace jvmdebug::agent::jvm {
 namespace {
 
-// Positions in the function table (1-based, as the specification counts) of what jvmti.h of JDK 17
-// does not name, and the release that has it.
+// Positions in the function table (1-based, as the specification counts) of functions that jvmti.h
+// of JDK 17 does not name, and the releases that have them.
 constexpr std::size_t kSuspendAllVirtualThreadsPosition = 118;
 constexpr std::size_t kResumeAllVirtualThreadsPosition = 119;
 constexpr std::size_t kClearAllFramePopsPosition = 67;
@@ -125,7 +125,7 @@ Result<jvmtiExtensionFunction> Env::get_extension_function(std::string_view id) 
                   list<jvmtiExtensionFunctionInfo>(&jvmtiEnv::GetExtensionFunctions));
   jvmtiExtensionFunction found = nullptr;
   for (const jvmtiExtensionFunctionInfo& one : all) {
-    // All of it was allocated for us, piece by piece.
+    // JVM TI has allocated each piece separately; all have to be freed.
     const ModifiedUtf8 name(env_, one.id);
     const ModifiedUtf8 description(env_, one.short_description);
     const Buffer<jvmtiError> errors(env_, one.errors, static_cast<std::size_t>(one.error_count));

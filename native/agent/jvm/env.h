@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JVM TI environment. Every function the agent uses is here under its JVM TI name in
-// snake_case, checked: it returns jvm::Result and owns what JVM TI allocated. Local references in
-// results belong to the caller's LocalFrame. Functions newer than the headers of JDK 17 look at the
-// VM's version first and answer NOT_AVAILABLE on an older one. Does not know ids, nor JDWP beyond
-// the error table. Anyone may call it from any thread; it has no state of its own.
+// The JVM TI environment. Every function that the agent uses is here under its JVM TI name in
+// snake_case. It is checked: it returns jvm::Result, and owns what JVM TI allocated. Local
+// references in results belong to the caller's LocalFrame. Functions newer than the headers of JDK
+// 17 check the VM's version first and return NOT_AVAILABLE on an older one. Knows no ids, and of
+// JDWP only the error table. Any code may call it from any thread; it has no state of its own.
 //
-// Indices of instructions are those of the program's own code, and old versions of a method are
-// taken for the current one, where the agent has put probes into it: see CodeView.
+// Where the agent has put probes into a method, indices of instructions are those of the program's
+// own code, and old versions of the method are treated as the current one: see CodeView.
 #pragma once
 
 #include <cstddef>
@@ -102,20 +102,20 @@ class Env {
 
   [[nodiscard]] JavaVM* vm() const { return vm_; }
 
-  // JNI of the calling thread, which must be attached.
+  // The JNI environment of the calling thread, which must be attached.
   [[nodiscard]] Jni jni() const;
 
-  // 11, 17, 21, 25: the feature release of the VM.
+  // The feature release of the VM: 11, 17, 21, 25.
   [[nodiscard]] jint feature_version() const { return feature_version_; }
 
   [[nodiscard]] bool has(Capability capability) const { return capabilities_.has(capability); }
 
   void set_capabilities(const Capabilities& taken) { capabilities_ = taken; }
 
-  // Lives as long as this.
+  // Sets the code view, which must live as long as this.
   void set_code_view(CodeView* view) { code_view_ = view; }
 
-  // What a method is to the debugger; null where no code has been changed.
+  // The debugger's view of a method; null if its code has not been changed.
   [[nodiscard]] std::shared_ptr<const CodeView::Method> code_view(jmethodID method) const {
     return code_view_ != nullptr && code_view_->is_on() ? code_view_->method(method) : nullptr;
   }
@@ -130,14 +130,14 @@ class Env {
   [[nodiscard]] Result<void> set_environment_local_storage(const void* pointer) const;
   [[nodiscard]] Result<void> set_event_callbacks(const jvmtiEventCallbacks& callbacks,
                                                  jint size) const;
-  // thread null: for all threads.
+  // Enables or disables an event; for all threads if `thread` is null.
   [[nodiscard]] Result<void> set_event_notification_mode(jvmtiEventMode mode, jvmtiEvent event,
                                                          jthread thread = nullptr) const;
   // Absent when the VM does not know the property.
   [[nodiscard]] ModifiedUtf8 get_system_property(const char* name) const;
-  // NOT_AVAILABLE when this VM has none of that name.
+  // Finds an extension function; NOT_AVAILABLE when this VM has none of that name.
   [[nodiscard]] Result<jvmtiExtensionFunction> get_extension_function(std::string_view id) const;
-  // One that takes a thread and gives one.
+  // Calls an extension function that takes a thread and returns one.
   [[nodiscard]] Result<jthread> ask_extension_function(jvmtiExtensionFunction function,
                                                        jthread thread) const;
 
@@ -148,12 +148,12 @@ class Env {
   [[nodiscard]] Result<ThreadRecord> get_thread_info(jthread thread) const;
   [[nodiscard]] Result<void> suspend_thread(jthread thread) const;
   [[nodiscard]] Result<void> resume_thread(jthread thread) const;
-  // One code per thread in `outcomes`, which must be as long as `threads`.
+  // Writes one code per thread to `outcomes`, which must be as long as `threads`.
   [[nodiscard]] Result<void> suspend_thread_list(std::span<const jthread> threads,
                                                  std::span<jvmtiError> outcomes) const;
   [[nodiscard]] Result<void> resume_thread_list(std::span<const jthread> threads,
                                                 std::span<jvmtiError> outcomes) const;
-  // 21 and newer.
+  // Available in 21 and newer.
   [[nodiscard]] Result<void> suspend_all_virtual_threads(std::span<const jthread> except) const;
   [[nodiscard]] Result<void> resume_all_virtual_threads(std::span<const jthread> except) const;
   [[nodiscard]] Result<void> stop_thread(jthread thread, jobject exception) const;
@@ -176,28 +176,28 @@ class Env {
 
   // --- frames and early return ------------------------------------------------------------------
   [[nodiscard]] Result<jint> get_frame_count(jthread thread) const;
-  // Fills `frames` from depth `start` on and returns how many there were.
+  // Fills `frames`, beginning at depth `start`, and returns how many there were.
   [[nodiscard]] Result<jint> get_stack_trace(jthread thread, jint start,
                                              std::span<jvmtiFrameInfo> frames) const;
   [[nodiscard]] Result<FrameLocation> get_frame_location(jthread thread, jint depth) const;
-  // How many frames on top are the agent's own, or of what a check has called.
+  // Counts the topmost frames that are the agent's or of code that a check has called.
   [[nodiscard]] jint count_hidden_frames(jthread thread) const;
-  // The same of a thread that is about to park inside a check, with the frames of what parks it.
-  // Waits a moment until it has parked or is suspended, so that its stack stays the same.
+  // The same for a thread that is about to park inside a check, including the frames that park it.
+  // Waits a moment until the thread has parked or is suspended, so that its stack does not change.
   [[nodiscard]] jint count_frames_of_check(jthread thread) const;
-  // Likewise: how many it has above those.
+  // Likewise: counts the frames above those.
   [[nodiscard]] jint count_frames_above(jthread thread, jint others) const;
   // Includes the agent's own frames and instructions, as the VM has them.
   [[nodiscard]] Result<jint> get_actual_stack_trace(jthread thread, jint start,
                                                     std::span<jvmtiFrameInfo> frames) const;
-  // Stacks of all platform threads, and of some threads, at one moment; at most so many frames of
-  // each, as the VM has them.
+  // Returns the stacks of all platform threads, or of the given threads, at one moment; at most
+  // `most_frames` frames of each, as the VM has them.
   [[nodiscard]] Result<Buffer<jvmtiStackInfo>> get_all_stack_traces(jint most_frames) const;
   [[nodiscard]] Result<Buffer<jvmtiStackInfo>> get_thread_list_stack_traces(
       std::span<const jthread> threads, jint most_frames) const;
   [[nodiscard]] Result<void> pop_frame(jthread thread) const;
   [[nodiscard]] Result<void> notify_frame_pop(jthread thread, jint depth) const;
-  // 25 and newer.
+  // Whether frame pops can be cleared: 25 and newer.
   [[nodiscard]] bool can_clear_frame_pops() const;
   [[nodiscard]] Result<void> clear_all_frame_pops(jthread thread) const;
   [[nodiscard]] Result<void> force_early_return_object(jthread thread, jobject value) const;
@@ -225,7 +225,7 @@ class Env {
                                               jdouble value) const;
 
   // --- breakpoints and watches ------------------------------------------------------------------
-  // Once `before` is called, nobody changes probes until the breakpoint is set.
+  // Once `before` is called, no probe is changed until the breakpoint is set.
   [[nodiscard]] Result<void> set_breakpoint(jmethodID method, jlocation index,
                                             const std::function<void()>& before) const;
   [[nodiscard]] Result<void> clear_breakpoint(jmethodID method, jlocation index) const;
@@ -238,7 +238,7 @@ class Env {
   [[nodiscard]] Result<Buffer<jclass>> get_loaded_classes() const;
   [[nodiscard]] Result<Buffer<jclass>> get_class_loader_classes(jobject loader) const;
   [[nodiscard]] Result<Names> get_class_signature(jclass type) const;
-  // Leaves out the generic signature: half the work, for who looks at every class.
+  // Leaves out the generic signature, which halves the cost for callers that read every class.
   [[nodiscard]] Result<ModifiedUtf8> get_class_signature_only(jclass type) const;
   [[nodiscard]] Result<jint> get_class_status(jclass type) const;
   [[nodiscard]] Result<ModifiedUtf8> get_source_file_name(jclass type) const;
@@ -285,7 +285,7 @@ class Env {
   [[nodiscard]] Result<std::vector<LocalVariableEntry>> get_local_variable_table(
       jmethodID method) const;
   [[nodiscard]] Result<Buffer<unsigned char>> get_bytecodes(jmethodID method) const;
-  // The code as the VM runs it, with what the agent has added.
+  // Returns the code as the VM runs it, with what the agent has added.
   [[nodiscard]] Result<Buffer<unsigned char>> get_actual_bytecodes(jmethodID method) const;
   [[nodiscard]] Result<bool> is_method_native(jmethodID method) const;
   [[nodiscard]] Result<bool> is_method_synthetic(jmethodID method) const;
@@ -304,7 +304,7 @@ class Env {
     return checked((env_->*function)(arguments...));
   }
 
-  // For functions whose last parameter receives the answer.
+  // Calls a function whose last parameter receives the result.
   template <class T, class... Parameters, class... Arguments>
   [[nodiscard]] Result<T> get(jvmtiError (jvmtiEnv::*function)(Parameters...),
                               Arguments... arguments) const {
@@ -338,7 +338,7 @@ class Env {
     return ModifiedUtf8(env_, answer);
   }
 
-  // For functions whose last two parameters receive a count and an array.
+  // Calls a function whose last two parameters receive a count and an array.
   template <class T, class... Parameters, class... Arguments>
   [[nodiscard]] Result<Buffer<T>> list(jvmtiError (jvmtiEnv::*function)(Parameters...),
                                        Arguments... arguments) const {
@@ -350,7 +350,8 @@ class Env {
     }
     return Buffer<T>(env_, elements, static_cast<std::size_t>(count));
   }
-  // A function that jvmti.h of JDK 17 does not declare, by its position in the function table.
+  // Finds a function that jvmti.h of JDK 17 does not declare, by its position in the function
+  // table.
   template <class Function>
   [[nodiscard]] Function slot(std::size_t position) const;
 

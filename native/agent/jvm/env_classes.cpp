@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of jvm::Env that is about classes, modules, objects, fields and methods.
+// The part of jvm::Env for classes, modules, objects, fields and methods.
 #include <algorithm>
 
 #include "agent/jvm/env.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of jvm::Env that is about frames, local variables, breakpoints and watches.
+// The part of jvm::Env for frames, local variables, breakpoints and watches.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -11,8 +11,8 @@
 namespace jvmdebug::agent::jvm {
 namespace {
 
-// No frame has more (JVM specification, 4.11). The VM adds 1 to the slot of a long or a double
-// without a look at overflow, and ends when that goes wrong.
+// The highest slot of any frame (JVM specification, 4.11). The VM adds 1 to the slot of a long or a
+// double without checking for overflow, and crashes if it overflows.
 constexpr jint kLastSlot = 0xFFFF;
 
 }  // namespace
@@ -60,7 +60,7 @@ jint Env::count_hidden_frames(jthread thread) const {
   return code_view_ == nullptr || !code_view_->is_on() ? 0 : frames_down_to_check(thread);
 }
 
-// Includes those of what the check has called.
+// Counts the frames down to the check, including those of code that it has called.
 jint Env::frames_down_to_check(jthread thread) const {
   constexpr std::size_t kMost = 64;
   std::array<jvmtiFrameInfo, kMost> frames{};
@@ -213,12 +213,12 @@ Result<void> Env::set_local_double(jthread thread, jint depth, jint slot, jdoubl
 // --- breakpoints and watches
 // ----------------------------------------------------------------------
 
-// Only ever in the version of the method that the VM runs for new frames: the VM frees older ones
-// when no frame runs them any more, and a breakpoint that is left in one ends it at the next
-// redefinition of any class. And only ever at an instruction: the VM takes any index, writes its
-// opcode over an operand, and dies where it next reads that, even in GetBytecodes. An index that
-// was right may be so no more when somebody has changed the class: for the constant Float.NaN the
-// VM itself makes an ldc longer.
+// Sets breakpoints only in the version of the method that the VM runs for new frames: the VM frees
+// older versions when no frame runs them any more, and a breakpoint that is left in one crashes the
+// VM at the next redefinition of any class. And sets them only at the beginning of an instruction:
+// the VM accepts any index, overwrites an operand with its opcode, and crashes when it next reads
+// that, even in GetBytecodes. An index may become wrong when the class is changed: for the constant
+// Float.NaN the VM itself makes an ldc longer.
 Result<void> Env::set_breakpoint(jmethodID method, jlocation index,
                                  const std::function<void()>& before) const {
   if (code_view_ != nullptr && !code_view_->begin_setting()) {

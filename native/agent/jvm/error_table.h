@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one table from JVM TI errors to JDWP errors. Where the two differ, the column follows what
-// the JDK's own agent answers, because clients match on it.
+// The only table from JVM TI errors to JDWP errors. Where the specifications differ, it follows the
+// JDK's own agent, because clients depend on that.
 #pragma once
 
 #include <jvmti.h>
@@ -74,7 +74,8 @@ inline constexpr ErrorPair kErrorTable[] = {
 };
 }  // namespace detail
 
-// Codes that the table does not name (unmodifiable class, a newer VM's) are INTERNAL.
+// Converts a code; those that the table does not name (unmodifiable class, codes of newer VMs)
+// become INTERNAL.
 [[nodiscard]] constexpr protocol::Error jdwp_error(jvmtiError code) {
   for (const detail::ErrorPair& pair : detail::kErrorTable) {
     if (pair.vm == code) {

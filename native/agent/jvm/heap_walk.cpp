@@ -8,21 +8,21 @@
 namespace jvmdebug::agent::jvm {
 namespace {
 
-// Tags of a walk are sets of these. Above them stands the number of a class that is counted, plus
-// one.
-constexpr jlong kFound = 1;  // or counted: once, although it is reached many times
+// The tags of a walk are sets of these bits. The bits above them hold the number of a counted
+// class, plus one.
+constexpr jlong kFound = 1;  // or counted; once, although it is reached many times
 constexpr jlong kTarget = 2;
-constexpr jlong kReported = 4;        // a class whose objects the walk tells of
+constexpr jlong kReported = 4;        // a class whose objects the walk reports
 constexpr jlong kVirtualThreads = 8;  // the class of virtual threads
-constexpr jlong kBuilt = 16;          // a virtual thread that may be looked into
+constexpr jlong kBuilt = 16;          // a virtual thread that may be followed
 constexpr jlong kLowest = 32;         // of the numbers
 
 constexpr jlong kCandidate = -1;  // before the walk: a virtual thread
 
-// HotSpot 21 and later looks into the continuation of each virtual thread that a walk comes to, and
-// crashes when there is none yet because the constructor has not made it. The
-// only workaround is not to follow such a thread. Those that are made after the check are not
-// followed either: they have no tag.
+// HotSpot 21 and later reads the continuation of each virtual thread that a walk reaches, and
+// crashes when the thread has none yet, because its constructor has not made it. The only
+// workaround is not to follow such a thread. Threads that are made after the check are not followed
+// either, because they have no tag.
 jint go_on_to(jlong class_tag, jlong tag) {
   const bool half_built = (class_tag & kVirtualThreads) != 0 && (tag & kBuilt) == 0;
   return half_built ? 0 : JVMTI_VISIT_OBJECTS;
@@ -84,7 +84,7 @@ jint JNICALL on_referrer(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferen
   if (search->full()) {
     return JVMTI_VISIT_ABORT;
   }
-  // Else from a root, or to something else.
+  // Otherwise the reference comes from a root or leads to another object.
   if (referrer_tag != nullptr && (*tag & kTarget) != 0) {
     search->find(*referrer_tag);
   }
@@ -94,7 +94,7 @@ jint JNICALL on_referrer(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferen
 jint JNICALL on_counted(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenceInfo* /*detail*/,
                         jlong class_tag, jlong /*referrer_class_tag*/, jlong /*size*/, jlong* tag,
                         jlong* /*referrer_tag*/, jint /*length*/, void* context) {
-  // Only objects of classes that are asked for come here, and they are tagged: a tag costs more
+  // Only objects of the wanted classes come here, and only they are tagged: a tag costs more time
   // than the visit, and memory.
   if ((*tag & kFound) == 0) {
     *tag |= kFound;
@@ -226,7 +226,7 @@ Result<Buffer<jobject>> HeapWalk::search(jvmtiHeapReferenceCallback callback, ji
   return env_.get_objects_with_tags(tags);
 }
 
-// Without loading it: the program is not to see that it was looked at.
+// Finds the class without loading it, so that the program does not notice.
 Result<LocalRef<jclass>> HeapWalk::loaded_virtual_thread() const {
   const Jni jni = env_.jni();
   LocalRef<jclass> found;
@@ -234,7 +234,7 @@ Result<LocalRef<jclass>> HeapWalk::loaded_virtual_thread() const {
   for (jclass loaded : classes) {
     auto type = jni.adopt(loaded);
     if (found) {
-      continue;  // only to let go of the others
+      continue;  // only releases the others
     }
     const auto signature = env_.get_class_signature_only(type);
     if (signature && signature->view() == "Ljava/lang/VirtualThread;") {
@@ -256,11 +256,11 @@ Result<HeapWalk::VirtualThreads> HeapWalk::find_virtual_threads() const {
   }
   JVMDEBUG_ASSIGN(auto type, loaded_virtual_thread());
   if (!type) {
-    return VirtualThreads{};  // there is none, or this VM makes them in another way
+    return VirtualThreads{};  // there are none, or this VM implements them in another way
   }
   JVMDEBUG_ASSIGN(const jint status, env_.get_class_status(type));
   if ((status & JVMTI_CLASS_STATUS_INITIALIZED) == 0) {
-    // There is none yet, and no look may change that.
+    // No virtual thread exists yet, and the class must not be initialized by this check.
     return VirtualThreads{.type = std::move(type)};
   }
   const jfieldID continuation = jni->GetFieldID(type, "cont", "Ljdk/internal/vm/Continuation;");

@@ -12,7 +12,8 @@
 namespace jvmdebug::agent::jvm {
 namespace {
 
-// JNI of JDK 21; jni.h of JDK 17 ends before it. Position 234 of the function table.
+// A JNI function of JDK 21, which jni.h of JDK 17 does not have. Position 234 of the function
+// table.
 constexpr std::size_t kIsVirtualThreadPosition = 234;
 constexpr jint kJniVersion21 = 0x00150000;
 using IsVirtualThread = jboolean (*)(JNIEnv*, jobject);
@@ -116,7 +117,7 @@ std::string Jni::text(jstring string, jsize length) const {
   for (jsize at = 0; at < length;) {
     jsize count = std::min(kPiece, length - at);
     env_->GetStringRegion(string, at, count, reinterpret_cast<jchar*>(units.data()));
-    // A pair of surrogates is not parted.
+    // A surrogate pair is not split.
     const char16_t last = units[static_cast<std::size_t>(count) - 1];
     if (count > 1 && at + count < length && last >= 0xD800 && last <= 0xDBFF) {
       --count;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JNI of one thread and owners of its references. Nothing here leaves an exception pending: a
-// function that can throw clears it and says so in its result. Not for sharing between threads;
-// take a new Jni from Env::jni() on each.
+// JNI of one thread, and owners of its references. No function leaves an exception pending: one
+// that can throw clears the exception and reports it in its result. Must not be shared between
+// threads; get a Jni from Env::jni() on each.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace jvmdebug::agent::jvm {
 
 class Jni;
 
-// A local reference that is deleted with its owner. Converts to the plain reference for calls.
+// A local reference that is deleted with this object. Converts to the plain reference for calls.
 template <class T>
 class LocalRef {
  public:
@@ -49,10 +49,10 @@ class LocalRef {
 
   explicit operator bool() const { return reference_ != nullptr; }
 
-  // Gives the reference up to the enclosing local frame.
+  // Releases the reference to the enclosing local frame.
   [[nodiscard]] T release() { return std::exchange(reference_, nullptr); }
 
-  // The same reference under a more special type; the caller has checked the object's class.
+  // The same reference with a more specific type; the caller has checked the object's class.
   template <class Special>
   [[nodiscard]] LocalRef<Special> as() && {
     return LocalRef<Special>(env_, static_cast<Special>(std::exchange(reference_, nullptr)));
@@ -114,7 +114,7 @@ class GlobalRef {
   T reference_ = nullptr;
 };
 
-// A weak global reference: does not keep the object alive; lock() tells whether it still is.
+// A weak global reference: does not keep the object alive; lock() tells whether it is still alive.
 class WeakRef {
  public:
   WeakRef() = default;
@@ -130,7 +130,7 @@ class WeakRef {
 
   ~WeakRef() { reset(); }
 
-  // Empty when the object was collected.
+  // Returns the object; empty when it was collected.
   [[nodiscard]] LocalRef<jobject> lock(const Jni& jni) const;
   [[nodiscard]] bool collected(const Jni& jni) const;
 
@@ -145,7 +145,7 @@ class WeakRef {
 // Java, so each unit of work needs one.
 class LocalFrame {
  public:
-  // Announced, for -Xcheck:jni: the VM has room for any number.
+  // Reserves capacity, for -Xcheck:jni only: the VM has room for any number.
   explicit LocalFrame(const Jni& jni, jint capacity = 256);
   LocalFrame(const LocalFrame&) = delete;
   LocalFrame& operator=(const LocalFrame&) = delete;
@@ -201,7 +201,7 @@ class Jni {
     return env_->IsAssignableFrom(from, to) != JNI_FALSE;
   }
 
-  // Whether they are a feature that is not in preview any more.
+  // Whether the VM has virtual threads as a final feature, not as a preview.
   [[nodiscard]] bool has_virtual_threads() const;
 
   // False on VMs older than 21.
@@ -223,7 +223,7 @@ class Jni {
     return GlobalRef<T>(vm(), static_cast<T>(env_->NewGlobalRef(reference)));
   }
 
-  // Empty (collected at once) when memory is out.
+  // Makes a weak reference; empty (as if collected) when memory runs out.
   [[nodiscard]] WeakRef weak(jobject object) const;
 
   [[nodiscard]] LocalRef<jclass> object_class(jobject object) const {
@@ -234,17 +234,17 @@ class Jni {
     return adopt(env_->GetSuperclass(type));
   }
 
-  // The class from the boot or system loader; empty when there is none.
+  // Finds a class of the boot or system loader; empty when there is none.
   [[nodiscard]] LocalRef<jclass> find_class(const char* internal_name) const;
 
-  // Java string ↔ UTF-8 of the wire.
+  // Converts between a Java string and the UTF-8 of the wire.
   [[nodiscard]] std::string text(jstring string) const;
-  // The text of its first `length` units.
+  // Converts the first `length` units of a string.
   [[nodiscard]] std::string text(jstring string, jsize length) const;
   [[nodiscard]] std::expected<LocalRef<jstring>, Thrown> new_string(std::string_view utf8) const;
 
-  // java.lang.System.getProperty: JVM TI knows but the properties of the VM itself. Empty when
-  // there is none.
+  // Calls java.lang.System.getProperty, because JVM TI knows only the properties of the VM itself.
+  // Empty when there is no such property.
   [[nodiscard]] std::optional<std::string> system_property(std::string_view name) const;
 
   // Clears a pending exception; tells whether there was one.

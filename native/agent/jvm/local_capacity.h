@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Room for local references that JVM TI has given, many at a time. The VM has it; -Xcheck:jni warns
-// at calls of JNI as long as there are more than were announced.
+// Reserves room for local references that JVM TI returns, many at a time. The VM has room for any
+// number, but -Xcheck:jni warns at JNI calls as long as there are more than were reserved.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,19 @@
 
 namespace jvmdebug::agent::jvm {
 
-// What JNI promises without being asked.
+// The number that JNI guarantees without a reservation.
 constexpr std::size_t kPromisedReferences = 16;
 
-// -Xcheck:jni takes no notice of an announcement of less than there is room for.
+// -Xcheck:jni ignores a reservation that is smaller than the available room.
 constexpr std::size_t kMoreThanIsThere = 64;
 
-// Reserves room for so many that are going to be held at once.
+// Reserves room for `count` references that are held at once.
 inline void announce(JNIEnv* env, std::size_t count) {
   std::ignore = env->EnsureLocalCapacity(static_cast<jint>(count + kMoreThanIsThere));
 }
 
-// The same in a callback: -Xcheck:jni counts what the callers of the VM hold against its room.
+// The same in a callback, where -Xcheck:jni also counts the references that the callers of the VM
+// hold.
 inline void announce_callback(JNIEnv* env) {
   announce(env, 0);
 }

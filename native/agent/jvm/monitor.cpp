@@ -13,7 +13,7 @@
 namespace jvmdebug::agent::jvm {
 namespace {
 
-// ThreadSanitizer does not see into the VM, whose monitors these are: it is told of the order.
+// ThreadSanitizer does not see the VM's monitors, so it is told when one is entered and left.
 void entered([[maybe_unused]] void* monitor) {
 #ifdef __SANITIZE_THREAD__
   __tsan_acquire(monitor);
@@ -26,13 +26,13 @@ void leaving([[maybe_unused]] void* monitor) {
 #endif
 }
 
-// If a monitor cannot be entered or left, the agent's state is no longer guarded.
+// Ends the process: if a monitor cannot be entered or left, the agent's state is no longer guarded.
 [[noreturn]] void abort_after(const char* action, jvmtiError code) {
   (void)std::fprintf(stderr, "jvmdebug: raw monitor %s failed, JVM TI error %d\n", action, code);
   std::abort();
 }
 
-// After VMDeath the VM refuses; there are no other threads to guard against.
+// Whether the VM has ended: it refuses after VMDeath, when there are no other threads any more.
 bool is_end_of_vm(jvmtiError code) {
   return code == JVMTI_ERROR_WRONG_PHASE || code == JVMTI_ERROR_INVALID_ENVIRONMENT;
 }
@@ -49,7 +49,7 @@ Result<Monitor> Monitor::create(const Env& env, const char* name, Rank rank) {
 
 Monitor::~Monitor() {
   if (raw_ != nullptr) {
-    // Refused when another thread still owns it: then it must live on.
+    // Refused when another thread still owns it; then it must not be destroyed.
     (void)env_->DestroyRawMonitor(raw_);
   }
 }

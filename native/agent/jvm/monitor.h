@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Raw monitors of JVM TI. They have ranks as all locks of the agent (locks/ranked_mutex.h); a
-// thread may enter one again that it is in.
+// Raw monitors of JVM TI. They have ranks like all locks of the agent (locks/ranked_mutex.h); a
+// thread may enter a monitor again that it is in.
 //
 // RULE: a monitor that is held over JNI or JVM TI calls is entered on the agent's own threads only.
-// A thread of the debuggee can be suspended inside such a call, and would keep it for ever.
+// A thread of the debuggee can be suspended inside such a call, and would then hold the monitor for
+// ever.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +66,7 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
   ~Lock();
 
-  // timeout_ms 0: for ever. Always wait in a loop on a condition of your own.
+  // Waits; with a timeout_ms of 0 without limit. Always wait in a loop that tests your condition.
   [[nodiscard]] WaitOutcome wait(jlong timeout_ms = 0) const;
   void notify_all() const;
 
@@ -74,7 +75,7 @@ class Lock {
 
   const Monitor* monitor_;
 #ifdef JVMDEBUG_CHECK_LOCK_ORDER
-  bool is_inner_ = false;  // the thread was in it already
+  bool is_inner_ = false;  // the thread was already in it
 #endif
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often HotSpot has changed the code of a class, for whichever agent: JVM TI does not say. The
-// VM counts it in java.lang.Class, for reflection. Any thread.
+// Counts how often HotSpot has changed the code of a class, for any agent. JVM TI does not tell;
+// the VM counts it in java.lang.Class, for reflection. Any thread.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace jvmdebug::agent::jvm {
 
-// None if this JDK does not count them.
+// Returns the count; nothing if this JDK does not count.
 [[nodiscard]] std::optional<jint> redefinitions_of(const Jni& jni, jclass type);
 
 }  // namespace jvmdebug::agent::jvm

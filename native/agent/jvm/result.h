@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The result type of every call into JVM TI. An error carries the JVM TI code and turns into the
-// JDWP error by itself when a function that returns protocol::Error hands it on.
+// The result type of every call into JVM TI. An error holds the JVM TI code and converts to the
+// JDWP error implicitly when a function that returns protocol::Error passes it on.
 #pragma once
 
 #include <expected>

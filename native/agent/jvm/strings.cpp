@@ -27,7 +27,7 @@ constexpr char32_t joined(char32_t high, char32_t low) {
   return kFirstSupplementary + ((high - 0xD800) << 10U) + (low - 0xDC00);
 }
 
-// One to four bytes; a surrogate becomes three. Gives where the next go.
+// Writes one to four bytes; a surrogate becomes three. Returns the position of the next byte.
 char* write_utf8(char* to, char32_t code_point) {
   const auto tail = [&](unsigned shift) {
     *to++ = static_cast<char>(0x80U | ((code_point >> shift) & 0x3FU));
@@ -60,8 +60,8 @@ struct Decoded {
   std::size_t length = 1;  // bytes taken
 };
 
-// Decodes one sequence of UTF-8. Three-byte surrogates are let through; C0 80 is U+0000 (modified
-// UTF-8); all else that is malformed is U+FFFD, one byte taken.
+// Decodes one sequence of UTF-8. Three-byte surrogates are accepted; C0 80 is U+0000 (modified
+// UTF-8); anything else that is malformed gives U+FFFD and consumes one byte.
 Decoded decode(std::string_view text) {
   const auto byte = [&](std::size_t index) { return static_cast<std::uint8_t>(text[index]); };
   const auto tail = [&](std::size_t index) -> std::optional<char32_t> {
@@ -102,7 +102,7 @@ Decoded decode(std::string_view text) {
   return {};
 }
 
-// Four units from there on that are all ASCII, as most are.
+// Whether the next four units are all ASCII, as most are.
 bool are_four_ascii(std::span<const char16_t> units, std::size_t index) {
   constexpr std::uint64_t kBeyondAscii = 0xFF80'FF80'FF80'FF80U;
   if (index + 4 > units.size()) {
@@ -170,8 +170,8 @@ std::string modified_from_utf8(std::string_view utf8) {
 
 void append_utf16(std::string& out, std::span<const char16_t> units) {
   constexpr std::size_t kPiece = 1024;
-  // Three bytes for a unit at most, four for two, of which one may be in the next piece; and the
-  // last four of ASCII may begin with the last unit of this one.
+  // At most three bytes for a unit, or four for two units, of which one may be in the next piece;
+  // and the last four ASCII units may begin with the last unit of this piece.
   std::array<char, 3 * kPiece + 4> bytes;  // NOLINT(*-member-init): only what is written is read
   for (std::size_t index = 0; index < units.size();) {
     char* to = bytes.data();

@@ -16,7 +16,7 @@ using GetManagement = void* (*)(jint version);
 using GetVersion = jint(JNICALL*)(JNIEnv*);
 using ExecuteCommand = jstring(JNICALL*)(JNIEnv*, jstring command);
 
-// A release, the version of its table, and where in it a command is executed.
+// A release, the version of its table, and the position of the function that executes a command.
 struct Layout {
   jint feature_version;
   jint table_version;
@@ -38,7 +38,7 @@ ExecuteCommand find_execute(const Env& env, const Jni& jni) {
   if (layout == kLayouts.end() || get == nullptr) {
     return nullptr;
   }
-  // Null for a version that it does not have.
+  // Null for a version that the VM does not have.
   const auto* const table = static_cast<const Entry*>(get(layout->table_version));
   if (table == nullptr) {
     return nullptr;
@@ -50,7 +50,7 @@ ExecuteCommand find_execute(const Env& env, const Jni& jni) {
              : nullptr;
 }
 
-// Bytes that the program can still allocate, garbage not counted; 0 if that is not known.
+// The bytes that the program can still allocate, not counting garbage; 0 if unknown.
 jlong free_memory(const Jni& jni) {
   const auto type = jni.find_class("java/lang/Runtime");
   if (!type) {
@@ -80,7 +80,8 @@ jlong free_memory(const Jni& jni) {
 }  // namespace
 
 void* vm_function(const Env& env, const char* name) {
-  // The library has the functions of JVM TI too; a launcher may have loaded it privately.
+  // Found by a function of JVM TI, which is in the same library; a launcher may have loaded it
+  // privately.
   Dl_info where{};
   void* const in_vm = reinterpret_cast<void*>(env.raw()->functions->GetPhase);
   if (dladdr(in_vm, &where) == 0 || where.dli_fname == nullptr) {

@@ -13,7 +13,7 @@ namespace jvmdebug::agent::jvm {
 
 namespace {
 
-// What any pipe takes at once, in one piece.
+// The number of bytes that any pipe takes at once.
 constexpr std::size_t kMostBytes = 4096;
 constexpr std::size_t kMostRanges = 512;
 
@@ -21,7 +21,7 @@ constexpr std::size_t kMostRanges = 512;
 
 #ifdef __linux__
 
-// The ends do not block: what is written is read before more is.
+// The ends do not block: what is written is read before more is written.
 VmMemory::VmMemory() {
   if (pipe2(ends_.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
     ends_.fill(kNone);
@@ -63,7 +63,7 @@ VmMemory::~VmMemory() {
   close();
 }
 
-// Parts of what a pipe takes at once. After an error something may be left in the pipe.
+// Reads in parts that a pipe takes at once. After an error some bytes may be left in the pipe.
 bool VmMemory::read(std::span<const Range> from, std::span<std::byte> to) {
   std::vector<Range> part;
   std::size_t size = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads memory of this process at addresses that may be wrong: a bad address gives an error, not a
-// crash. The kernel copies it, as it writes the bytes into a pipe and fails where there are none
-// (EFAULT). It does so for system calls that no filter forbids which lets a VM run: a filter that
-// kills the process at process_vm_readv, which is made for this, is met in containers. The pipe is
-// there only as long as this object, which is made for a few reads that belong together.
+// crash. The kernel copies the memory: it writes the bytes into a pipe, and fails (EFAULT) where
+// there are none. This uses only system calls that every filter must allow for a VM to run;
+// process_vm_readv, which is made for this purpose, is forbidden by filters in some containers,
+// which kill the process. The pipe exists only as long as this object, which is made for a few
+// reads that belong together.
 #pragma once
 
 #include <array>
@@ -41,11 +42,11 @@ class VmMemory {
   VmMemory& operator=(VmMemory&&) = delete;
   ~VmMemory();
 
-  // All of them, one behind the other, by few calls; false if one cannot be read, and from then on.
-  // `to` has the room.
+  // Reads all ranges, one behind the other, with few system calls. False if one cannot be read, and
+  // for all later reads. `to` must have room for them.
   [[nodiscard]] bool read(std::span<const Range> from, std::span<std::byte> to);
 
-  // All of them; false if one cannot be read.
+  // Reads all values; false if one cannot be read.
   template <class... T>
   [[nodiscard]] bool read(Field<T>... fields) {
     static_assert((std::is_trivially_copyable_v<T> && ...));
@@ -66,7 +67,7 @@ class VmMemory {
     return read(Field{.address = address, .value = &value}) ? std::optional(value) : std::nullopt;
   }
 
-  // One at each address.
+  // Reads one value at each address.
   template <class T>
   [[nodiscard]] std::optional<std::vector<T>> read_each(std::span<const Address> addresses) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -59,8 +59,9 @@ VmParameters::VmParameters(const VmExports& exports, jint feature_version) {
   }
 }
 
-// A ConstMethod ends with, from the end: a word for each kind of annotations, the number of the
-// generic signature, the count of the parameters, and the parameters.
+// Finds the end of the parameters. A ConstMethod ends with, from the end: a word for each kind of
+// annotations, the number of the generic signature, the count of the parameters, and the
+// parameters.
 Address VmParameters::end_of(const Layout& layout, Address code, std::int32_t words,
                              std::uint16_t flags) {
   const auto has = [&](std::int32_t flag) { return (flags & flag) != 0; };

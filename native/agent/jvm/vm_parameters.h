@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The attribute MethodParameters of a method, as HotSpot has it: read from its memory, see
-// vm_memory.h. Reflection tells it too, but that loads the classes of all parameters, which the
-// program would see, and which may wait for a lock of a thread that is suspended. Any thread.
+// Reads the attribute MethodParameters of a method from HotSpot's memory, see vm_memory.h.
+// Reflection has it too, but loads the classes of all parameters, which the program would notice,
+// and may wait for a lock of a suspended thread. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,17 @@ struct VmParameter {
 
 class VmParameters {
  public:
-  // Whether the VM gives up the attribute when it makes a class file of a class.
+  // Whether the VM loses the attribute when it makes a class file of a class.
   [[nodiscard]] static bool are_needed(const Env& env);
 
-  VmParameters() = default;  // of a VM that is not read
+  VmParameters() = default;  // for a VM that is not read
   explicit VmParameters(const Env& env);
   VmParameters(const VmExports& exports, jint feature_version);
 
   using OfMethod = std::optional<std::vector<VmParameter>>;
 
-  // Those of the newest version of each method, none where it does not have the attribute. Nothing
-  // if the VM cannot be read, or a method is redefined at this moment.
+  // Returns the parameters of the newest version of each method; none if the method lacks the
+  // attribute. Nothing if the VM cannot be read, or a method is being redefined.
   [[nodiscard]] std::optional<std::vector<OfMethod>> of(std::span<const jmethodID> methods) const;
 
  private:
@@ -47,14 +47,14 @@ class VmParameters {
     std::uint64_t flags = 0;  // ConstMethod._flags
     std::int32_t has_signature = 0;
     std::int32_t has_parameters = 0;
-    // One word for each of these that a method has is behind the parameters.
+    // A method has one word behind the parameters for each of these flags that is set.
     std::int32_t has_annotations = 0;
     std::int32_t has_parameter_annotations = 0;
     std::int32_t has_type_annotations = 0;
     std::int32_t has_default = 0;
   };
 
-  // Where the parameters of a method end, in front of their count; null if it has none.
+  // Returns where the parameters of a method end, before their count; null if it has none.
   [[nodiscard]] static Address end_of(const Layout& layout, Address code, std::int32_t words,
                                       std::uint16_t flags);
 

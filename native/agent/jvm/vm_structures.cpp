@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostEntries = 20'000;
 
-// One of the numbers beside a table, all of 64 bits.
+// Reads one of the 64-bit numbers that describe a table.
 std::optional<std::uint64_t> number(const VmExports& exports, const char* name) {
   const auto* const found = static_cast<const std::uint64_t*>(exports(name));
   return found == nullptr ? std::nullopt : std::optional(*found);

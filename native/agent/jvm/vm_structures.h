@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where HotSpot has what neither JNI nor JVM TI tells. The VM exports tables of where its
-// structures have their fields and of what its constants are, for tools that read its memory from
-// outside (gHotSpotVMStructs, gHotSpotVMIntConstants). The agent reads the same memory from inside,
-// see vm_memory.h. The option vmreads=n switches that off.
+// Finds HotSpot's structures for facts that neither JNI nor JVM TI gives. The VM exports tables of
+// the offsets of its fields and of its constants, for tools that read its memory from outside
+// (gHotSpotVMStructs, gHotSpotVMIntConstants). The agent reads the same memory from inside, see
+// vm_memory.h. The option vmreads=n switches that off.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@
 
 namespace jvmdebug::agent::jvm {
 
-// What the library of the VM exports; null where it has none of that name.
+// Finds a symbol that the library of the VM exports; null if there is none of that name.
 using VmExports = std::function<void*(const char* name)>;
 
-// Those of the VM of an environment, which is to be there for as long as they are used.
+// The exports of the VM of an environment, which must live as long as they are used.
 [[nodiscard]] VmExports exports_of(const Env& env);
 
 struct WantedField {
@@ -33,7 +33,7 @@ struct WantedConstant {
   std::int32_t* value;
 };
 
-// Both fill in those that the VM has, and return how many these are.
+// Both fill in the entries that the VM has, and return their number.
 [[nodiscard]] std::size_t find_fields(const VmExports& exports,
                                       std::span<const WantedField> wanted);
 [[nodiscard]] std::size_t find_constants(const VmExports& exports,

@@ -16,7 +16,7 @@ using jvm::Capability;
 
 constexpr jlong kFound = 1;
 
-// JVM TI prescribes the parameters. Goes no further than the class.
+// Follows no reference further than the class. JVM TI prescribes the parameters.
 // NOLINTNEXTLINE(readability-non-const-parameter)
 jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo* /*detail*/,
                           jlong /*class_tag*/, jlong /*referrer_class_tag*/, jlong /*size*/,
@@ -46,14 +46,14 @@ jvm::Result<const jvm::Env*> Access::side() {
 
 void Access::end(const jvm::Jni& jni) {
   events_.stop();
-  // Fails only without memory for a table of functions; then calls are counted on.
+  // Fails only if memory for a function table runs out; then calls are still counted.
   (void)JniCounts::stop(agent_.jvmti().raw());
   redirects_.undo_all(jni);
-  side_.reset();  // and with it the prefixes
+  side_.reset();  // and the prefixes with it
 }
 
 jvm::Result<jobject> protection_domain(JavaVM* vm, jclass type) {
-  JVMDEBUG_ASSIGN(auto env, jvm::Env::create(vm));  // its tags go with it
+  JVMDEBUG_ASSIGN(auto env, jvm::Env::create(vm));  // its tags end with it
   JVMDEBUG_CHECK(env.add_capabilities({Capability::kTagObjects}));
   jvmtiHeapCallbacks callbacks{};
   callbacks.heap_reference_callback = on_reference;

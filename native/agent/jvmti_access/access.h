@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Jvmti commands need of one agent, and what of it is undone when the debugger leaves: the
-// second environment of the functions, recorded events, counts of JNI calls, redirected native
-// methods. Agent threads, one at a time.
+// The state of the Jvmti commands of one agent, which is undone when the debugger disconnects: the
+// second environment, recorded events, counts of JNI calls, redirected native methods. Agent
+// threads, one at a time.
 #pragma once
 
 #include <memory>
@@ -24,15 +24,15 @@ class Access {
  public:
   explicit Access(Agent& agent) : agent_(agent), events_(agent) {}
 
-  // Made when it is asked for first: with what times threads, prefixes native methods and
-  // retransforms classes, as far as the VM gives it.
+  // The second environment, made on first use: it has the capabilities to time threads, prefix
+  // native methods and retransform classes, as far as the VM gives them.
   [[nodiscard]] jvm::Result<const jvm::Env*> side();
 
   [[nodiscard]] EventRecorder& events() { return events_; }
 
   [[nodiscard]] NativeRedirects& redirects() { return redirects_; }
 
-  // The debugger has gone.
+  // Undoes everything when the debugger has disconnected.
   void end(const jvm::Jni& jni);
 
  private:
@@ -42,7 +42,7 @@ class Access {
   NativeRedirects redirects_;
 };
 
-// The protection domain of a class; null if it has none. A local reference.
+// Returns the protection domain of a class as a local reference; null if it has none.
 [[nodiscard]] jvm::Result<jobject> protection_domain(JavaVM* vm, jclass type);
 
 }  // namespace jvmdebug::agent::jvmti_access

@@ -143,7 +143,7 @@ EventRecorder* EventRecorder::of(jvmtiEnv* raw) {
 }
 
 void EventRecorder::record(RecordedEvent event) {
-  // Callback safe, as the storage above is.
+  // Callback safe, like the storage above.
   (void)env_->raw()->GetTime(&event.time);
   const std::scoped_lock lock(mutex_);
   if (records_.size() < capacity_) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events of JVM TI that JDWP does not know, recorded for a debugger that takes them: compiled and
-// generated code, native methods, garbage collections, exhausted resources, and what this VM has
-// beyond JVM TI. In an environment of its own, whose capabilities are given back at the end. What
-// is not taken is kept up to a number of events; more are counted. Some come while the VM stands
-// still or without JNI: a record is made by callback-safe functions alone there.
+// Records events of JVM TI that JDWP does not have, until the debugger fetches them: compiled and
+// generated code, native methods, garbage collections, exhausted resources, and extension events of
+// this VM. Uses a separate environment, whose capabilities are given back at the end. Keeps a
+// limited number of events; further ones are only counted. Some events come while the VM is stopped
+// or without JNI; their records are made with callback-safe functions only.
 #pragma once
 
 #include <cstddef>
@@ -50,8 +50,8 @@ class EventRecorder {
     jvmtiError error = JVMTI_ERROR_NONE;
   };
 
-  // Begins; what was recorded before is forgotten. Those that the VM does not give. Agent threads,
-  // one at a time, as the others.
+  // Begins to record; forgets what was recorded before. Returns the events that the VM refuses.
+  // Agent threads, one at a time, as for the other functions.
   [[nodiscard]] jvm::Result<std::vector<Refused>> start(const std::vector<std::string>& events,
                                                         std::size_t capacity, bool with_present);
   void stop();
@@ -63,19 +63,19 @@ class EventRecorder {
 
   [[nodiscard]] Taken take(std::size_t count);
 
-  // The rest is for the callbacks.
+  // --- for the callbacks -----------------------------------------------------------------------
 
-  // The one of an environment; null when it records no more.
+  // The recorder of an environment; null when it no longer records.
   [[nodiscard]] static EventRecorder* of(jvmtiEnv* raw);
 
   [[nodiscard]] const Agent& agent() const { return agent_; }
 
   void record(RecordedEvent event);
-  // Null: the current one.
+  // Adds the name of the thread; of the current one if it is null.
   void name_thread(RecordedEvent& event, jthread thread) const;
   void name_class(RecordedEvent& event, jclass type) const;
   void name_method(RecordedEvent& event, jmethodID method) const;
-  // `pkg/Type.name`
+  // The text `pkg/Type.name`.
   [[nodiscard]] std::string method_text(jmethodID method) const;
 
   // The extension event of a slot, while it is recorded.
@@ -91,7 +91,8 @@ class EventRecorder {
   std::unique_ptr<jvm::Env> env_;
   std::vector<jvmtiEvent> enabled_;
   std::vector<Extension> extensions_;  // those that are recorded, by slot; grows only
-  // Held over C++ alone, as the other of this rank, and never together with it.
+  // No call into the VM is made while it is held, like the other mutex of this rank; the two are
+  // never held together.
   RankedMutex<Rank::kUnloads> mutex_;
   std::deque<RecordedEvent> records_;
   std::size_t capacity_ = 0;

@@ -14,7 +14,7 @@ namespace {
 using jvm::Buffer;
 using jvm::ModifiedUtf8;
 
-// The VM has allocated all of it for us, piece by piece.
+// The VM has allocated each piece separately; all have to be freed.
 std::vector<ExtensionParameter> take_parameters(jvmtiEnv* env, jint count,
                                                 jvmtiParamInfo* parameters) {
   std::vector<ExtensionParameter> taken;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What this VM has beyond JVM TI: its extension functions and events, with what it says of them.
-// Those are called and asked for by the types of their parameters, which the VM tells, so that no
-// list of them is needed here.
+// The extension functions and events of this VM, with the VM's own descriptions. They are called by
+// the types of their parameters, which the VM describes, so no list of them is needed here.
 #pragma once
 
 #include <string>
@@ -30,11 +29,11 @@ struct Extension {
   jint event = 0;                             // its index
 };
 
-// Functions, then events. Empty when the VM does not tell.
+// Returns the functions, then the events. Empty when the VM does not list them.
 [[nodiscard]] std::vector<Extension> extensions(jvmtiEnv* env);
 
-// Calls one that gives a truth value, or for a thread a thread. NOT_AVAILABLE when there is none of
-// that name, or what it takes is something else.
+// Calls a function that returns a boolean, or one that takes and returns a thread. NOT_AVAILABLE
+// when there is none of that name, or its parameters are different.
 [[nodiscard]] jvmtiError call_extension_function(jvmtiEnv* env, std::string_view id, jobject object,
                                                  Answer& answer);
 

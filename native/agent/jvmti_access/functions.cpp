@@ -15,7 +15,8 @@ namespace {
 using jvm::Buffer;
 using jvm::ModifiedUtf8;
 
-// By reference: it is read when the call has been made, in whatever order the arguments are.
+// Takes the value by reference, so that it is read after the call, in whatever order the arguments
+// are evaluated.
 template <class Number>
 jvmtiError number(jvmtiError code, const Number& value, Answer& answer) {
   answer.numbers.push_back(static_cast<jlong>(value));
@@ -28,7 +29,7 @@ jvmtiError timer(jvmtiError code, const jvmtiTimerInfo& info, Answer& answer) {
   return code;
 }
 
-// The bits in the order of the specification.
+// Adds the bits in the order of the specification.
 jvmtiError capability_bits(jvmtiError code, const jvmtiCapabilities& capabilities, Answer& answer) {
   constexpr unsigned kBitsInByte = 8;
   std::array<std::uint8_t, sizeof(jvmtiCapabilities)> bytes{};
@@ -42,7 +43,7 @@ jvmtiError capability_bits(jvmtiError code, const jvmtiCapabilities& capabilitie
 }
 
 jclass as_class(jobject object) {
-  return static_cast<jclass>(object);  // JVM TI checks what it is given
+  return static_cast<jclass>(object);  // JVM TI checks the object
 }
 
 // --- of the environment and the VM
@@ -192,7 +193,7 @@ jvmtiError set_native_method_prefixes(const Call& call, Answer& /*answer*/) {
   for (std::string& prefix : prefixes) {
     pointers.push_back(prefix.data());
   }
-  pointers.push_back(nullptr);  // so that it has a beginning
+  pointers.push_back(nullptr);  // so that its data is not null
   return call.side->SetNativeMethodPrefixes(static_cast<jint>(prefixes.size()), pointers.data());
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of JVM TI by their names, for debuggers that call them through Jvmti.Call and
-// Jvmti.Change: those that no other command reaches. Each takes and gives numbers, texts and
-// objects in the order of the specification; what is a pointer to an answer there is an answer
-// here. Here, unlike elsewhere, JVM TI is called without jvm::Env: its error codes are answers.
+// Calls functions of JVM TI by name, for debuggers that use Jvmti.Call and Jvmti.Change: those that
+// no other command offers. Each takes and returns numbers, texts and objects in the order of the
+// specification; an output parameter there is a result here. Unlike elsewhere, JVM TI is called
+// without jvm::Env, because its error codes are results.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace jvmdebug::agent::jvmti_access {
 
 struct Call {
   jvmtiEnv* main = nullptr;  // the agent's own environment
-  jvmtiEnv* side = nullptr;  // another one, with capabilities that the main one has not
+  jvmtiEnv* side = nullptr;  // another one, with capabilities that the main one lacks
   std::vector<jlong> numbers = {};
   std::vector<std::string> texts = {};  // modified UTF-8
   std::vector<jobject> objects = {};
@@ -34,7 +34,7 @@ inline constexpr std::size_t kAny = SIZE_MAX;
 
 struct Function {
   std::string_view name;
-  bool changes = false;  // the VM or the program
+  bool changes = false;  // it changes the VM or the program
   std::size_t numbers = 0;
   std::size_t texts = 0;
   std::size_t objects = 0;
@@ -46,7 +46,7 @@ struct Function {
   }
 };
 
-// Null for a name that is not here.
+// Finds a function by name; null if it is not in the table.
 [[nodiscard]] const Function* find_function(std::string_view name);
 
 }  // namespace jvmdebug::agent::jvmti_access

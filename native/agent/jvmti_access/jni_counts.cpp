@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kSlots = 240;  // of the table; JDK 25 has 236
 constexpr std::size_t kPointer = sizeof(void*);
-// What the header of JDK 17 does not name.
+// A function that the header of JDK 17 does not have.
 constexpr std::size_t kIsVirtualThread = 234;
 constexpr std::size_t kGetStringUTFLengthAsLong = 235;
 constexpr jint kIsVirtualThreadSince = 0x00150000;
@@ -30,7 +30,7 @@ struct CodeRange {
   std::uintptr_t end = 0;
 };
 
-// Where this library's code is.
+// Returns the address range of this library's code.
 CodeRange own_code() {
   struct Search {
     std::uintptr_t wanted = 0;
@@ -57,7 +57,7 @@ struct Interception {
   std::atomic<bool> is_on = false;
   std::array<std::atomic<void*>, kSlots> originals{};
   std::array<std::atomic<std::int64_t>, kSlots> calls{};
-  // Made with the rest: a thread finds it whole, whichever counts first.
+  // Initialized with the rest, so a thread never sees it half made.
   const CodeRange own = own_code();
 };
 
@@ -66,7 +66,7 @@ Interception& interception() {
   return only;
 }
 
-// Called before a call goes on to the function that was there; `caller` is where it returns to.
+// Counts a call before it is passed to the original function; `caller` is its return address.
 template <class Function>
 Function counted(std::size_t slot, const void* caller) {
   Interception& all = interception();
@@ -77,8 +77,8 @@ Function counted(std::size_t slot, const void* caller) {
   return reinterpret_cast<Function>(all.originals.at(slot).load(std::memory_order_relaxed));
 }
 
-// What stands in the table in place of a function, by its type. Those with `...` go on to the
-// function behind them in the table, which is the same with a va_list.
+// The replacement of a function in the table, by its type. A function with `...` calls the next one
+// in the table, which is the same with a va_list.
 template <std::size_t kSlot, class Function>
 struct Counting;
 
@@ -163,7 +163,8 @@ const std::vector<Entry>& entries() {
   return all;
 }
 
-// The VM's table: as long as its own, which is why a copy of the VM's is changed and given back.
+// A copy of the VM's table, which is changed and given back to the VM. A copy has the length of the
+// VM's own table, whatever that is.
 class Table {
  public:
   static jvm::Result<Table> get(jvmtiEnv* env) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of JNI up to JDK 17, in the order of its table; what came later is in
-// jni_counts.cpp. An X macro, since what counts the calls of a function is made for each one by its
-// type.
+// The functions of JNI up to JDK 17, in the order of its table; later ones are in jni_counts.cpp.
+// It is an X macro because each function gets a counting replacement of its own type.
 #pragma once
 
 // clang-format off

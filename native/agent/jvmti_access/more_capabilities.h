@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The capabilities that only scripts ask for, by their bits: see jvm/capabilities.h.
+// The capabilities that only scripts use, by their bits: see jvm/capabilities.h.
 #pragma once
 
 #include "agent/jvm/capabilities.h"

@@ -13,8 +13,7 @@
 namespace jvmdebug::agent::jvmti_access {
 namespace {
 
-// A name as the specification of JNI writes it into that of a function; beyond ASCII it is not
-// looked for.
+// Encodes a name as JNI prescribes it for function names; names beyond ASCII are not supported.
 std::string mangled(std::string_view name) {
   std::string text;
   for (const char unit : name) {
@@ -83,7 +82,7 @@ void* prescribed_function(const NativeMethod& method) {
   return find_symbol(name + "__" + mangled(arguments));
 }
 
-// A pending exception would be of the debugger's making.
+// A pending exception would come from the debugger.
 bool bind(const jvm::Jni& jni, jclass type, const NativeMethod& method, void* function) {
   std::string name = method.name;
   std::string descriptor = method.descriptor;
@@ -112,7 +111,7 @@ std::expected<bool, std::string> NativeRedirects::redirect(const jvm::Jni& jni, 
     (void)dlclose(handle);
     return std::unexpected(library + " has no function " + symbol);
   }
-  // It stays loaded: a thread may be in it.
+  // The library stays loaded, because a thread may be inside it.
   const auto known = std::ranges::find_if(redirects_, [&](const Redirect& one) {
     return jni.same(one.type, type) && one.method.name == method.name &&
            one.method.descriptor == method.descriptor;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native methods that run another function than the one of their library, for tests of a program:
-// JNI's RegisterNatives, which the VM allows at any time. What a method ran before cannot be asked
-// of the VM: it is looked for by the names that JNI prescribes in all libraries that are loaded.
+// Redirects native methods to other functions, for tests of a program, by JNI's RegisterNatives,
+// which the VM allows at any time. The VM does not tell which function a method ran before; it is
+// looked up by the names that JNI prescribes, in all loaded libraries.
 #pragma once
 
 #include <expected>
@@ -23,15 +23,15 @@ struct NativeMethod {
 
 class NativeRedirects {
  public:
-  // Agent threads, one at a time, as the others. Whether what it ran before is known, or why it was
-  // not done.
+  // Redirects a method. Returns whether its previous function is known, or the reason why it was
+  // not redirected. Agent threads, one at a time, as for the other functions.
   [[nodiscard]] std::expected<bool, std::string> redirect(const jvm::Jni& jni, jclass type,
                                                           const NativeMethod& method,
                                                           const std::string& library,
                                                           const std::string& symbol);
   [[nodiscard]] std::expected<bool, std::string> undo(const jvm::Jni& jni, jclass type,
                                                       const NativeMethod& method);
-  // Undoes those that can be undone.
+  // Undoes the redirects that can be undone.
   void undo_all(const jvm::Jni& jni);
 
  private:

@@ -46,7 +46,7 @@ std::string text_of(const char* modified) {
   return modified == nullptr ? std::string() : jvm::utf8_from_modified(modified);
 }
 
-// The methods whose code is in that of another one, each once.
+// Returns the methods that are inlined into another one, each once.
 std::vector<std::string> inlined_methods(const EventRecorder& recorder, jmethodID root,
                                          const void* compile_info) {
   std::vector<jmethodID> found;
@@ -86,7 +86,7 @@ void JNICALL compiled_method_load(jvmtiEnv* raw, jmethodID method, jint size, co
   });
 }
 
-// The method may be gone: the address tells which one it was.
+// The method may be unloaded; the address identifies it.
 void JNICALL compiled_method_unload(jvmtiEnv* raw, jmethodID /*method*/, const void* address) {
   recorded(raw, "CompiledMethodUnload",
            [&](const EventRecorder& /*recorder*/, RecordedEvent& event) {
@@ -131,7 +131,7 @@ void JNICALL resource_exhausted(jvmtiEnv* raw, JNIEnv* /*jni*/, jint flags,
   });
 }
 
-// Nothing but callback-safe functions: the VM stands still.
+// Uses callback-safe functions only, because the VM is stopped.
 void JNICALL collection_start(jvmtiEnv* raw) {
   recorded(raw, "GarbageCollectionStart",
            [](const EventRecorder& /*recorder*/, const RecordedEvent& /*event*/) {});
@@ -158,8 +158,8 @@ void JNICALL class_load(jvmtiEnv* raw, JNIEnv* /*jni*/, jthread thread, jclass t
   });
 }
 
-// Of what it is called with only texts are read: in some releases such events come while the VM
-// stands still, and threads may be between two carriers.
+// Reads only the text arguments: in some releases such events come while the VM is stopped, and
+// threads may be between two carriers.
 std::string texts_among(const Extension& extension, va_list arguments) {
   std::string found;
   for (const ExtensionParameter& parameter : extension.parameters) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The events that EventRecorder knows: their names, what they need of the VM, and the callbacks
-// that make records of them.
+// The events that EventRecorder knows: their names, the capabilities that they need, and the
+// callbacks that record them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace jvmdebug::agent::jvmti_access {
 
-// Number of extension events that can be recorded; no VM has half of them.
+// The number of extension events that can be recorded; no VM has half as many.
 inline constexpr std::size_t kMostExtensions = 8;
 
 struct EventKind {
@@ -29,8 +29,8 @@ struct EventKind {
 
 [[nodiscard]] jvmtiEventCallbacks event_callbacks();
 
-// What an extension event is answered with, which does not say which one it is; null where there
-// are no more slots.
+// Returns the callback of a slot: an extension event does not tell which one it is, so each has its
+// own callback. Null if there are no more slots.
 [[nodiscard]] jvmtiExtensionEvent extension_callback(std::size_t slot);
 
 }  // namespace jvmdebug::agent::jvmti_access

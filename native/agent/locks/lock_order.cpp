@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The check of the order in which a thread takes locks; empty where nothing is checked.
+// Checks the order in which a thread takes locks; empty in builds without the check.
 #include "agent/locks/ranked_mutex.h"
 
 #ifdef JVMDEBUG_CHECK_LOCK_ORDER
@@ -44,8 +44,8 @@ constexpr std::array kNames = {
 };
 static_assert(kNames.size() == static_cast<std::size_t>(Rank::kInterrupt) + 1);
 
-// A bit for the rank of each lock that this thread holds. Per thread and for this check only, so it
-// is no state of the agent.
+// A bit for the rank of each lock that this thread holds. It is per thread and only for this check,
+// so it is not state of the agent.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): see above
 thread_local std::uint32_t held = 0;
 

@@ -28,7 +28,7 @@
 // - kUnloads: ClassUnloadWatch::mutex_, signatures by tag. Any, also where the VM frees objects.
 //   Calls: no.
 // - kHeapEvents: Marks, Allocations and Collections (agent/heap), what their callbacks have found.
-//   Any, also where the VM frees objects or stands still. Calls: no.
+//   Any, also where the VM frees objects or is stopped. Calls: no.
 // - kDead: ObjectTable::dead_mutex_, ids of dead objects. Any, also where the VM frees objects.
 //   Calls: no.
 // - kSender: Sender::mutex_, queues and connection. Any, also where the VM frees objects.
@@ -89,10 +89,10 @@ enum class Rank : std::uint8_t {
 
 namespace lock_order {
 
-// The current thread is about to take a lock. Ends the process when it holds one of that rank or a
-// higher one.
+// Called when the current thread is about to take a lock. Ends the process if the thread holds a
+// lock of that rank or a higher one.
 void entering(Rank rank);
-// The same for one that a thread may take again; whether it has it already.
+// The same for a lock that a thread may take again; returns whether the thread holds it already.
 bool entering_recursively(Rank rank);
 void left(Rank rank);
 
@@ -119,7 +119,7 @@ class RankedMutex {
   }
 
  private:
-  // Who only tries waits for nobody; what it takes then must be in order.
+  // A thread that only tries to lock never waits; but a lock that it gets must be in order.
   static bool entered(bool is_taken) {
     if (is_taken) {
       lock_order::entering(kRank);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a debugger is met: the values of address= and allow=, as text and taken apart. Knows no
-// sockets and needs no VM. Called by options and by the transports.
+// Addresses of debuggers: the values of address= and allow=, as text and parsed. Knows no sockets
+// and needs no VM. Called by options and by the transports.
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@
 
 namespace jvmdebug::agent {
 
-// Why an option string was refused: a text that names the option, its value and what is accepted.
+// The reason why an option string was refused: names the option, its value and what is accepted.
 struct OptionError {
   std::string message;
-  std::string jdk_message;  // what the JDK's own agent says of it, which tools look for
+  std::string jdk_message;  // the message of the JDK's own agent, which tools look for
 };
 
 constexpr std::string_view kJdkSyntaxError = "JDWP option syntax error";
@@ -26,16 +26,17 @@ constexpr std::string_view kJdkSyntaxError = "JDWP option syntax error";
                                                   std::string_view accepted,
                                                   std::string_view jdk_message = kJdkSyntaxError);
 
-// Where to listen or to connect to: a host and a port, or the path of a UNIX-domain socket.
+// The address to listen on or to connect to: a host and a port, or the path of a UNIX-domain
+// socket.
 struct Address {
   std::string host;         // empty for loopback, "*" for every interface
   std::uint16_t port = 0;   // 0: any free port (listening only)
-  std::string socket_path;  // not empty: a UNIX-domain socket; host and port mean nothing
+  std::string socket_path;  // if not empty, a UNIX-domain socket; host and port are unused
 
   [[nodiscard]] bool is_unix() const { return !socket_path.empty(); }
 
-  // As in `Listening for transport <name> at address: <where>`: the JDK's agent names the port
-  // only.
+  // The parts of `Listening for transport <name> at address: <where>`; like the JDK's agent, only
+  // the port is named.
   [[nodiscard]] std::string_view transport_name() const { return is_unix() ? "unix" : "dt_socket"; }
 
   [[nodiscard]] std::string announced() const {
@@ -43,7 +44,8 @@ struct Address {
   }
 };
 
-// One network of allow=, for instance 192.168.1.0/24 or ::1/128; IPv4 is kept mapped into IPv6.
+// One network of allow=, for instance 192.168.1.0/24 or ::1/128; IPv4 is stored as IPv4-mapped
+// IPv6.
 struct Network {
   std::array<std::uint8_t, 16> address{};
   int prefix_bits = 128;
@@ -51,14 +53,14 @@ struct Network {
   [[nodiscard]] bool contains(const std::array<std::uint8_t, 16>& peer) const;
 };
 
-// `[host:]port`, `*:port`, `[ipv6]:port` or only a port.
+// Parses `[host:]port`, `*:port`, `[ipv6]:port` or only a port.
 [[nodiscard]] std::expected<Address, OptionError> parse_address(std::string_view text);
 
-// The path of a socket file, which must fit into a socket's address.
+// Parses the path of a socket file, which must fit into a socket address.
 [[nodiscard]] std::expected<Address, OptionError> parse_socket_path(std::string_view text);
 
-// Networks separated by `+`, each an IPv4 or IPv6 address with an optional /prefix; `*` alone is
-// every peer, an empty list.
+// Parses networks separated by `+`, each an IPv4 or IPv6 address with an optional /prefix; `*`
+// alone allows every peer and gives an empty list.
 [[nodiscard]] std::expected<std::vector<Network>, OptionError> parse_allow(std::string_view text);
 
 }  // namespace jvmdebug::agent

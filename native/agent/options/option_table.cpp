@@ -101,7 +101,7 @@ Outcome set_log_file(std::string_view /*name*/, std::string_view value, GivenOpt
   return {};
 }
 
-// Accepted for the sake of old command lines; what it would switch on is not there.
+// Accepts an option of old command lines, and ignores it: the feature does not exist.
 Outcome ignore_yes_or_no(std::string_view name, std::string_view value, GivenOptions& /*given*/) {
   bool ignored = false;
   return read_yes_or_no(name, value, ignored);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The option string of -agentpath:...=OPTIONS, in the words of the JDK's own agent, so that any
-// tool that builds an option string for that agent can build one for ours. Parsing needs no VM and
-// touches nothing. Called by main (Agent_OnLoad); read by start-up, session and transport.
+// The option string of -agentpath:...=OPTIONS. It has the syntax and names of the JDK's own agent,
+// so a tool that builds an option string for that agent can build one for ours. Parsing needs no VM
+// and touches nothing. Called by main (Agent_OnLoad); read by start-up, session and transport.
 #pragma once
 
 #include <chrono>
@@ -16,9 +16,9 @@
 
 namespace jvmdebug::agent {
 
-// What the agent may cost while it is idle. full: all that JDWP offers, as the JDK's own agent; the
-// VM then throws exceptions slowly for the whole run. fast: without the three JVM TI capabilities
-// that do this (see jvm::Capabilities), so without exception and method exit events.
+// What the agent may cost while it is idle. full: all of JDWP, as the JDK's own agent; the VM then
+// throws exceptions slowly for the whole run. fast: without the three JVM TI capabilities that
+// cause this (see jvm::Capabilities), so without exception and method exit events.
 enum class Mode : std::uint8_t { kFull, kFast };
 
 struct Options {
@@ -28,22 +28,22 @@ struct Options {
   bool include_virtual_threads = false;  // AllThreads lists virtual threads as well
   bool probes = true;                    // code of the program may be changed for breakpoints
   bool vm_reads = true;                  // the VM's memory may be read, see jvm/vm_memory.h
-  bool modified_utf8 = false;            // strings travel as the VM keeps them
+  bool modified_utf8 = false;            // strings are sent in the VM's encoding
   Mode mode = Mode::kFull;
   Address address;
   std::optional<std::chrono::milliseconds> timeout;  // for accepting, or for connecting out
   std::vector<Network> allow;                        // empty: every peer that can reach the socket
 
-  // When debugging begins, if not with the VM.
+  // The moments at which debugging begins, if not with the VM.
   std::string on_throw;      // at an exception of this class: its signature, Ljava/io/IOException;
-  bool on_uncaught = false;  // at an exception that nobody catches
+  bool on_uncaught = false;  // at an uncaught exception
   bool on_jcmd = false;      // when jcmd says VM.start_java_debugging
   std::string launch;        // run when the agent listens, with transport and address appended
 
-  // Loaded into a VM that runs, for one debugger. Not an option: Agent_OnAttach sets it.
+  // The agent is loaded into a running VM, for one debugger. Not an option: Agent_OnAttach sets it.
   bool is_late = false;
 
-  // Options for those who debug the agent.
+  // Options for debugging the agent itself.
   bool pause = false;      // wait for a native debugger
   std::string unused_log;  // a log that was asked for and is not written
 
@@ -58,7 +58,7 @@ struct ParsedOptions {
 
 [[nodiscard]] ParsedOptions parse_options(std::string_view text);
 
-// What `help` prints.
+// Returns the text that `help` prints.
 [[nodiscard]] std::string usage();
 
 }  // namespace jvmdebug::agent

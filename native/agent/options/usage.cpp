@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kWidth = 80;
 constexpr std::size_t kIndent = 24;
 
-// `text` broken into lines that begin at column kIndent; the first goes on after `column`.
+// Appends `text` in lines that begin at column kIndent; the first one continues after `column`.
 void append_wrapped(std::string& out, std::string_view text, std::size_t column) {
   while (!text.empty()) {
     const auto end = std::min(text.find(' '), text.size());
@@ -42,7 +42,7 @@ std::string usage() {
       "----------------        -----------------\n";
   for (const OptionEntry& entry : option_table()) {
     if (entry.meaning.empty()) {
-      continue;  // told below
+      continue;  // listed below
     }
     text.append(entry.name).append(kIndent - entry.name.size(), ' ');
     append_wrapped(text, entry.value, kIndent);

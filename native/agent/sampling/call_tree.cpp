@@ -115,7 +115,7 @@ const CallTree::Method& CallTree::method(jmethodID id) {
   return entry->second;
 }
 
-// A method whose class has just been unloaded has no name any more.
+// Looks up the names of a method; if its class has just been unloaded, it has none any more.
 void CallTree::describe(jmethodID id, Method& method) {
   auto& news = news_.methods.emplace_back();
   const auto names = id == nullptr ? jvm::Result<jvm::Names>(std::unexpect, jvm::Error{})

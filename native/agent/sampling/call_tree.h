@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run of the sampler has found: stacks as paths in a tree, and the time spent in each by
-// thread and state. Gives away what is new since it was read before. Names are looked up when a
-// method is met first, so it may be unloaded afterwards. Bounded: samples that find no room are
-// counted. Owned by Sampler, under its lock.
+// The result of a run of the sampler: stacks as paths in a tree, and the time spent in each by
+// thread and state. Each read returns what is new since the last one. Names are looked up when a
+// method is found first, so it may be unloaded afterwards. The size is limited: samples that find
+// no room are counted. Owned by Sampler, under its lock.
 #pragma once
 
 #include <cstddef>
@@ -30,18 +30,18 @@ class CallTree {
 
   explicit CallTree(const jvm::Env& env) : env_(env) {}
 
-  // The number of a thread; many of one kind share the last one.
+  // Returns the number of a thread; if there are too many of one kind, they share the last number.
   [[nodiscard]] std::int32_t thread(const std::string& name, ThreadKind kind);
   [[nodiscard]] std::int32_t platform_thread(const jvm::Jni& jni, jthread thread);
-  // All virtual threads together.
+  // Returns the number that all virtual threads share.
   [[nodiscard]] std::int32_t virtual_threads();
-  // The node of a stack, whose topmost frame is the first; -1 if there is no room.
+  // Returns the node of a stack, given from the topmost frame down; -1 if there is no room.
   [[nodiscard]] std::int32_t node(std::span<const jvmtiFrameInfo> frames);
   void add(std::int32_t thread, std::int32_t node, State state, std::int64_t time);
 
   void failed() { ++failed_; }
 
-  // What is new; the caller adds what it knows of the run.
+  // Takes what is new; the caller adds the facts about the run.
   [[nodiscard]] protocol::sampling::ReadReply take();
 
  private:
@@ -91,7 +91,7 @@ class CallTree {
   std::int32_t other_threads_ = -1;
   std::int32_t virtual_threads_ = -1;
   std::int64_t failed_ = 0;
-  protocol::sampling::ReadReply news_;  // but for the samples
+  protocol::sampling::ReadReply news_;  // except the samples
 };
 
 }  // namespace jvmdebug::agent::sampling

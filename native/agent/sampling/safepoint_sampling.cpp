@@ -14,7 +14,7 @@ using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
 constexpr auto kLongestRound = std::chrono::milliseconds{5};
-// The pause after a round is at least so many times as long.
+// The pause after a round is at least this many times as long as the round.
 constexpr int kPauseFactor = 4;
 
 State state_of(jint bits) {
@@ -57,7 +57,7 @@ void SafepointSampling::round(const jvm::Jni& jni, CallTree& tree) {
   took_ = Clock::now() - start;
 }
 
-// Not always the same, so that what happens in the program at regular times is seen like the rest.
+// Varies the pause, so that periodic work of the program is sampled like everything else.
 microseconds SafepointSampling::pause() {
   const auto half = settings_.interval.count() / 2;
   std::uniform_int_distribution<microseconds::rep> about(half, 3 * half);
@@ -89,14 +89,14 @@ void SafepointSampling::look_at(const jvm::Jni& jni, CallTree& tree, SampledThre
   if (settings_.by_cpu && thread.owed == 0) {
     return;
   }
-  // The carrier of a virtual thread waits, to JVM TI: it is the virtual one that runs.
+  // For JVM TI the carrier of a virtual thread waits, and the virtual thread runs.
   const auto carried = carried_.carried_by(jni, thread.thread.get());
   const auto bits = env_.get_thread_state(carried ? carried.get() : thread.thread.get());
   if (!bits || (*bits & JVMTI_THREAD_STATE_ALIVE) == 0) {
     return;
   }
   thread.state = state_of(*bits);
-  // What it has used was used elsewhere: it is accounted for when the thread is found running.
+  // The CPU time was spent elsewhere; it is accounted for when the thread is found running.
   if (settings_.by_cpu && thread.state != State::kRuns) {
     return;
   }
@@ -112,7 +112,7 @@ void SafepointSampling::look_at(const jvm::Jni& jni, CallTree& tree, SampledThre
   }
 }
 
-// Reads the stack of the virtual thread that it carries, if it does.
+// Reads the stack of the virtual thread that the thread carries, if any.
 bool SafepointSampling::read_stack(const jvm::Jni& jni, CallTree& tree, SampledThread& thread,
                                    jthread carried) {
   const auto count =

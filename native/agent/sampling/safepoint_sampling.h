@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sampling by asking each thread for its stack (GetStackTrace). Since 17 that is a handshake: the
-// thread alone is held, at its next safepoint, while the others run; one that is in native code or
-// waits is not held at all. In 11 it is a safepoint of the whole VM. What is seen is therefore
-// biased towards safepoints, but the time is the thread's own: each sample has the CPU time since
-// the one before (or, by the clock on the wall, the time). A thread whose CPU time has not changed
-// has not run, so its stack is the one before, and it is not asked.
+// Samples by asking each thread for its stack (GetStackTrace). Since 17 that is a handshake: only
+// this thread is stopped, at its next safepoint, while the others run; a thread that is in native
+// code or waits is not stopped at all. In 11 it is a safepoint of the whole VM. The locations are
+// therefore biased towards safepoints, but the time is the thread's own: each sample has the CPU
+// time since the previous one (or the wall-clock time). A thread whose CPU time has not changed has
+// not run, so its stack is the previous one, and it is not read.
 //
-// A round that takes long is broken off and continued by the next one, so that sampling takes at
+// A round that takes long is interrupted and continued by the next one, so that sampling takes at
 // most a fifth of one processor.
 #pragma once
 
@@ -24,7 +24,7 @@ namespace jvmdebug::agent::sampling {
 
 class SafepointSampling : public Way {
  public:
-  // `env`: that of the agent; `own`: one of the sampler's, for CPU times and thread-local storage.
+  // `env` is the agent's environment; `own` the sampler's, for CPU times and thread-local storage.
   SafepointSampling(const jvm::Env& env, const jvm::Env& own, const threads::OwnThreads& others,
                     const Settings& settings);
 

@@ -7,7 +7,7 @@ namespace jvmdebug::agent::sampling {
 namespace {
 
 constexpr auto kShortestListPause = std::chrono::milliseconds{10};
-// A pause is so many times as long as looking took.
+// A pause is this many times as long as listing the threads took.
 constexpr int kListPauseFactor = 20;
 
 }  // namespace
@@ -63,7 +63,7 @@ void SampledThreads::add(const jvm::Jni& jni, jthread thread, jint hash, Clock::
   more->thread = jni.global(thread);
   more->listed = lists_;
   more->looked_at = now;
-  if (lists_ == 1) {  // else all its time is since the beginning
+  if (lists_ == 1) {  // else all its time was spent since the beginning
     more->cpu_time = env_.get_thread_cpu_time(thread).value_or(0);
   }
   by_hash_.emplace(hash, more.get());

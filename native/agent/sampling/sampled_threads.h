@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The platform threads that a run of the sampler looks at, and what it knows of each: its CPU time
-// when it was looked at, and its stack then. Those of the agent are left out. Finds threads that
-// have begun or ended when it is told to look. Owned by a way of sampling.
+// The platform threads of a run of the sampler, and for each its CPU time and stack at the last
+// look. Threads of the agent are left out. Finds threads that have begun or ended when refresh() is
+// called. Owned by a way of sampling.
 #pragma once
 
 #include <chrono>
@@ -25,13 +25,13 @@ using Clock = std::chrono::steady_clock;
 struct SampledThread {
   jvm::GlobalRef<jthread> thread;
   std::int32_t number = -1;          // in the tree; -1 before its first sample
-  std::int64_t cpu_time = 0;         // when it was looked at last
+  std::int64_t cpu_time = 0;         // at the last look
   std::int64_t owed = 0;             // CPU time that no sample has accounted for yet
-  Clock::time_point looked_at = {};  // last
-  std::int32_t node = -1;            // what was seen then; -1: nothing
-  std::int32_t node_thread = -1;     // whose that stack is: this thread's, or a virtual one's
+  Clock::time_point looked_at = {};  // the last look
+  std::int32_t node = -1;            // its node at the last look; -1: none
+  std::int32_t node_thread = -1;     // the owner of that stack: this thread or a virtual one
   State state = State::kRuns;
-  std::uint64_t listed = 0;  // in which list it was found last
+  std::uint64_t listed = 0;  // the number of the last list that had it
 };
 
 class SampledThreads {
@@ -49,7 +49,7 @@ class SampledThreads {
 
   [[nodiscard]] std::vector<std::unique_ptr<SampledThread>>& all() { return threads_; }
 
-  // The CPU time that no sample has accounted for, of those that have ended too.
+  // The CPU time that no sample has accounted for, including that of ended threads.
   [[nodiscard]] std::int64_t unseen() const;
 
  private:
@@ -59,8 +59,8 @@ class SampledThreads {
   const jvm::Env& env_;
   const threads::OwnThreads& own_;
   std::vector<std::unique_ptr<SampledThread>> threads_;
-  // Threads by the hash of the Java object. Not in the VM's storage of each thread: HotSpot frees
-  // that when the thread ends, without regard to another one that is writing there, and crashes.
+  // Threads by the hash of the Java object. The VM's thread-local storage is not used: HotSpot
+  // frees it when the thread ends, even while another thread writes to it, and crashes.
   std::unordered_multimap<jint, SampledThread*> by_hash_;
   std::uint64_t lists_ = 0;
   Clock::time_point due_ = {};

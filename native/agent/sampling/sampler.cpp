@@ -28,7 +28,7 @@ Result<void> Sampler::start(const Settings& settings) {
   JVMDEBUG_CHECK(own.add_capabilities({jvm::Capability::kGetThreadCpuTime}));
   auto next = std::make_unique<Run>(std::move(own), agent_.jvmti());
   const auto& own_threads = agent_.threads().own_threads();
-  stop();  // there is one handler of signals
+  stop();  // there is only one signal handler
   if (settings.by_signals) {
     JVMDEBUG_ASSIGN(next->way,
                     SignalSampling::create(agent_.jvmti(), next->own, own_threads, settings));

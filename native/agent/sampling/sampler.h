@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sampling profiler: one run at a time, on a thread of the agent that is started with the first
-// run of a connection and ends with it. Owns the life of a run; how stacks are found is its Way.
-// Called by the command set Sampling.
+// run of a connection and ends with it. Owns the life of a run; the Way finds the stacks. Called by
+// the command set Sampling.
 #pragma once
 
 #include <chrono>
@@ -26,12 +26,12 @@ class Sampler {
  public:
   explicit Sampler(Agent& agent) : agent_(agent) {}
 
-  // Begins a run, in place of one that there is.
+  // Begins a run, in place of the current one.
   [[nodiscard]] Result<void> start(const Settings& settings);
   [[nodiscard]] protocol::sampling::ReadReply read();
   void stop();
-  // The end of the connection, or of the VM: returns when nothing is sampled any more and the
-  // thread has left. Not on the sampler's thread.
+  // Called at the end of the connection or of the VM: returns when nothing is sampled any more and
+  // the thread has ended. Not on the sampler's thread.
   void end();
 
  private:

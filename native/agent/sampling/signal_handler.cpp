@@ -10,12 +10,13 @@
 namespace jvmdebug::agent::sampling {
 namespace {
 
-// Belongs to the library and not to an agent, as the handler does (docs/adr/0007).
+// The state of the handler; like the handler it belongs to the library and not to an agent
+// (docs/adr/0007).
 struct HandlerState {
   std::atomic<StackRing*> ring = nullptr;
   std::atomic<int> running = 0;
   std::atomic<bool> is_installed = false;
-  struct sigaction before = {};  // written before the handler is there
+  struct sigaction before = {};  // written before the handler is installed
 };
 
 HandlerState& state() noexcept {

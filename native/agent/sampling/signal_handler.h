@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handler of SIGPROF, and the ring that it writes stacks into. The handler runs on whatever
-// thread a timer interrupts: it takes no lock, allocates nothing, and touches nothing of the agent
-// but this. Once installed it stays for good, since a signal that comes late would end the process
-// otherwise; without a ring it does nothing. What is not from our timers goes to the handler that
-// was there before. Used by SignalSampling.
+// The handler of SIGPROF, and the ring into which it writes stacks. The handler runs on whatever
+// thread a timer interrupts: it takes no lock, allocates nothing, and uses no other part of the
+// agent. Once installed it stays for good, because otherwise a late signal would end the process;
+// without a ring it does nothing. Signals that are not from our timers go to the previous handler.
+// Used by SignalSampling.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace jvmdebug::agent::sampling {
 
-// As HotSpot declares it, in no header: forte.cpp.
+// Declared like HotSpot's structure in forte.cpp, which is in no header.
 struct AsyncFrame {
   jint bci;  // negative in a native method
   jmethodID method;
@@ -28,7 +28,7 @@ struct AsyncFrame {
 
 struct AsyncTrace {
   JNIEnv* env;
-  jint frame_count;  // 0 and less: why there are none
+  jint frame_count;  // 0 and less: the reason why there are none
   AsyncFrame* frames;
 };
 
@@ -37,12 +37,12 @@ using AsyncGetCallTrace = void (*)(AsyncTrace*, jint, void*);
 // The stack of one interrupted thread.
 struct Interrupted {
   pid_t task = 0;
-  JNIEnv* env = nullptr;  // null: not a thread of Java
+  JNIEnv* env = nullptr;  // null: not a Java thread
   jint frame_count = 0;
   int overrun = 0;  // timer periods that passed besides this one
 };
 
-// Slots that handlers fill, each on its own thread, and one reader empties.
+// Slots that handlers fill, each on its own thread, and that one reader empties.
 class StackRing {
  public:
   StackRing(JavaVM* vm, AsyncGetCallTrace get_call_trace, std::size_t slots, jint depth);
@@ -63,7 +63,7 @@ class StackRing {
     }
   }
 
-  // How many found no free slot since it was asked before.
+  // Returns the number of stacks that found no free slot since the last call.
   [[nodiscard]] std::uint32_t lost() { return lost_.exchange(0); }
 
  private:
@@ -80,7 +80,7 @@ class StackRing {
   JavaVM* const vm_;
   const AsyncGetCallTrace get_call_trace_;
   const jint depth_;
-  std::vector<AsyncFrame> frames_;  // of all slots
+  std::vector<AsyncFrame> frames_;  // the frames of all slots
   std::vector<Slot> slots_;
   std::atomic<std::uint32_t> next_ = 0;
   std::atomic<std::uint32_t> lost_ = 0;
@@ -88,12 +88,13 @@ class StackRing {
 
 class SignalHandler {
  public:
-  // What timers pass with their signals.
+  // The value that our timers pass with their signals.
   [[nodiscard]] static void* mark() noexcept;
-  // False: there is one already, or another tool has put its own handler over ours.
+  // Begins to write into a ring. False if there is one already, or if another tool has replaced our
+  // handler.
   [[nodiscard]] static bool begin(StackRing* ring);
-  // From here on the handler does nothing. Whether no thread is inside it any more: else the ring
-  // has to stay.
+  // Ends writing: from here on the handler does nothing. False if a thread is still inside it after
+  // `limit`; then the ring has to stay.
   [[nodiscard]] static bool end(std::chrono::milliseconds limit);
 };
 

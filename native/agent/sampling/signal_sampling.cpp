@@ -28,7 +28,7 @@ constexpr auto kHandlerTimeout = std::chrono::milliseconds{2000};
 constexpr jint kVirtualThreadsSince = 21;
 constexpr jint kNoJavaFrames = 0;
 
-// The VM makes the ids of the methods of a class when it is asked for them.
+// The VM makes the method ids of a class when they are requested.
 void JNICALL on_class_prepared(jvmtiEnv* env, JNIEnv* /*jni*/, jthread /*thread*/, jclass type) {
   jint count = 0;
   jmethodID* methods = nullptr;
@@ -38,12 +38,11 @@ void JNICALL on_class_prepared(jvmtiEnv* env, JNIEnv* /*jni*/, jthread /*thread*
   }
 }
 
-// AsyncGetCallTrace works only while somebody has this event.
+// AsyncGetCallTrace works only while an agent has this event enabled.
 void JNICALL on_class_loaded(jvmtiEnv* /*env*/, JNIEnv* /*jni*/, jthread /*thread*/,
                              jclass /*type*/) {}
 
-// The number that the kernel gives the clock of the CPU time of a thread:
-// include/linux/posix-timers.h.
+// Returns the number of the kernel's CPU-time clock of a thread: include/linux/posix-timers.h.
 constexpr clockid_t cpu_clock_of(pid_t task) {
   constexpr unsigned kShift = 3;
   constexpr unsigned kPerThread = 4;
@@ -110,7 +109,7 @@ SignalSampling::SignalSampling(const jvm::Env& env, const jvm::Env& own,
                                std::unique_ptr<StackRing> ring)
     : env_(env), own_(own), settings_(settings), threads_(own, others), ring_(std::move(ring)) {}
 
-// The timers first, then the handler; a ring that a handler is still in is not freed.
+// Deletes the timers first, then ends the handler; a ring that a handler still uses is not freed.
 SignalSampling::~SignalSampling() {
   for (const auto& [task, timer] : timers_) {
     if (timer.is_set) {
@@ -141,8 +140,8 @@ jvm::Result<void> SignalSampling::make_method_ids() {
   return {};
 }
 
-// Thread.eetop has the address of HotSpot's thread (11 to 25), and the JNI environment is a part of
-// that: so a JNI environment can be assigned to a thread.
+// Thread.eetop holds the address of HotSpot's thread (11 to 25), and the JNI environment is a part
+// of that. So the thread of a JNI environment can be found.
 jvm::Result<void> SignalSampling::find_fields(const jvm::Jni& jni) {
   const auto missing = std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
   const auto type = jni.find_class("java/lang/Thread");
@@ -258,10 +257,10 @@ void SignalSampling::add(const jvm::Jni& jni, CallTree& tree, const Interrupted&
   }
   const std::int32_t number = is_virtual ? tree.virtual_threads() : number_of(jni, tree, is.env);
   if (number < 0) {
-    return;  // of the agent
+    return;  // a thread of the agent
   }
   if (frames_.empty() && is.frame_count < kNoJavaFrames) {
-    tree.failed();  // its time counts all the same
+    tree.failed();  // its time is counted nevertheless
   }
   tree.add(number, frames_.empty() ? CallTree::kRoot : tree.node(frames_), State::kRuns, time);
 }

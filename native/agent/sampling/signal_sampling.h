@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sampling by timers on the CPU time of each thread: the kernel interrupts it wherever it is, and
+// Samples by timers on the CPU time of each thread: the kernel interrupts it wherever it is, and
 // HotSpot's AsyncGetCallTrace reads its stack. Not biased towards safepoints; threads of the VM
-// itself (GC, compilers) are seen as well. No specification covers AsyncGetCallTrace, so this is
-// used only where it is asked for.
+// itself (GC, compilers) are sampled as well. No specification covers AsyncGetCallTrace, so this is
+// used only on request.
 //
-// The function gives only methods that have a jmethodID: those of all loaded classes are made
-// before, those of others when they are prepared.
+// The function returns only methods that have a jmethodID. The ids of all loaded classes are made
+// before, those of other classes when they are prepared.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ namespace jvmdebug::agent::sampling {
 
 class SignalSampling : public Way {
  public:
-  // NOT_AVAILABLE where the VM has no such function, or another profiler uses the signal.
+  // Begins to sample; NOT_AVAILABLE if the VM does not have the function, or another profiler uses
+  // the signal.
   [[nodiscard]] static jvm::Result<std::unique_ptr<SignalSampling>> create(
       const jvm::Env& env, const jvm::Env& own, const threads::OwnThreads& others,
       const Settings& settings);
@@ -48,7 +49,7 @@ class SignalSampling : public Way {
     timer_t id = {};
     bool is_set = false;
     std::uint64_t listed = 0;
-    std::int32_t number = -1;  // of a thread of the VM in the tree
+    std::int32_t number = -1;  // the number in the tree, for a thread of the VM
   };
 
   SignalSampling(const jvm::Env& env, const jvm::Env& own, const threads::OwnThreads& others,
@@ -74,7 +75,7 @@ class SignalSampling : public Way {
   std::vector<jvmtiFrameInfo> frames_;
   jfieldID thread_address_ = nullptr;          // Thread.eetop: where HotSpot has its own object
   std::intptr_t env_offset_ = 0;               // of the JNI environment in it
-  jmethodID run_of_virtual_thread_ = nullptr;  // what is below is the carrier's
+  jmethodID run_of_virtual_thread_ = nullptr;  // the frames below it are the carrier's
   std::uint64_t lists_ = 0;
   Clock::time_point timers_due_ = {};
   std::int32_t ended_thread_ = -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A way of sampling: how the stacks of threads are found. The Sampler calls it on its own thread,
-// again and again, under its lock. See SafepointSampling and SignalSampling.
+// A way of sampling, which finds the stacks of threads. The Sampler calls it repeatedly on its own
+// thread, under its lock. See SafepointSampling and SignalSampling.
 #pragma once
 
 #include <chrono>
@@ -15,10 +15,10 @@
 namespace jvmdebug::agent::sampling {
 
 struct Settings {
-  bool by_cpu = true;  // else by the clock on the wall
+  bool by_cpu = true;  // else by wall-clock time
   bool by_signals = false;
   std::chrono::microseconds interval{};
-  jint frames = 0;  // of a stack, at most
+  jint frames = 0;  // the largest number of a stack
 };
 
 class Way {
@@ -30,11 +30,11 @@ class Way {
   Way& operator=(Way&&) = delete;
   virtual ~Way() = default;
 
-  // Adds what is new to the tree.
+  // Takes samples and adds them to the tree.
   virtual void round(const jvm::Jni& jni, CallTree& tree) = 0;
-  // How long to wait until the next round.
+  // The time to wait until the next round.
   [[nodiscard]] virtual std::chrono::microseconds pause() = 0;
-  // CPU time, in nanoseconds, of threads that were never found running.
+  // The CPU time, in nanoseconds, of threads that were never found running.
   [[nodiscard]] virtual std::int64_t unseen() const = 0;
 };
 

@@ -29,8 +29,8 @@ constexpr std::array kWanted{kThread,   kSynchronizer, kVirtualThread, kContaine
                              kExecutor, kShared,       kFlock,         kFlockContainer, kMap,
                              kView,     kNode,         kForwarding,    kTree,           kReference};
 
-// The wanted classes of the boot loader. A field is looked for only in one that is initialized:
-// JNI would initialize it, which runs code.
+// Finds the wanted classes of the boot loader. A field is looked up only in an initialized class,
+// because JNI would initialize it, which runs code.
 class BootClasses {
  public:
   static jvm::Result<BootClasses> find(const jvm::Env& env) {

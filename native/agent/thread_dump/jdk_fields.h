@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fields of JDK classes that a thread dump reads without running code: names and numbers of
-// threads, what they are parked for, where virtual threads are listed. Found by name, at each dump;
-// a class that is not loaded or a field that this JDK has not is null, and what needs it is left
-// out. Loads and initializes nothing.
+// threads, what they are parked for, and the lists of virtual threads. Looked up by name for each
+// dump. A class that is not loaded, or a field that this JDK does not have, is null, and what needs
+// it is left out. Loads and initializes no class.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace jvmdebug::agent::thread_dump {
 
-// A class that is initialized, else null.
+// A class if it is initialized, else null.
 using Type = jvm::LocalRef<jclass>;
 
 struct JdkFields {
@@ -31,7 +31,7 @@ struct JdkFields {
   Type synchronizer;
   jfieldID owner = nullptr;
 
-  // java.lang.VirtualThread: there are virtual threads if it is initialized
+  // java.lang.VirtualThread; if it is initialized, there are virtual threads
   Type virtual_thread;
   jfieldID state = nullptr;
 
@@ -53,8 +53,8 @@ struct JdkFields {
   jfieldID flock = nullptr;
   jfieldID flock_threads = nullptr;
 
-  // java.util.concurrent.ConcurrentHashMap, and what it is made of
-  jfieldID map = nullptr;  // of a set made from one
+  // java.util.concurrent.ConcurrentHashMap and its parts
+  jfieldID map = nullptr;  // the map of a set
   jfieldID table = nullptr;
   jfieldID hash = nullptr;
   jfieldID key = nullptr;
@@ -67,7 +67,7 @@ struct JdkFields {
   // java.lang.ref.Reference
   jfieldID referent = nullptr;
 
-  // Whether all that leads to every virtual thread is known.
+  // Whether all fields that lead to the virtual threads are known.
   [[nodiscard]] bool know_containers() const;
 };
 

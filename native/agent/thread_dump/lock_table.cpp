@@ -6,7 +6,7 @@
 namespace jvmdebug::agent::thread_dump {
 namespace {
 
-// More have no ids: each costs memory here and in the VM.
+// The limit of ids: each costs memory here and in the VM.
 constexpr std::size_t kMostIds = 10'000;
 
 }  // namespace

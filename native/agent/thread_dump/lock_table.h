@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The monitors of a dump, and what threads are parked for: each object once. Objects are put in
-// while threads may be suspended; they get ids and names afterwards.
+// The monitors of a dump and the objects that threads are parked for, each object once. Objects are
+// added while threads may be suspended; they get ids and names afterwards.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class LockTable {
  public:
   explicit LockTable(Agent& agent) : agent_(agent), jni_(agent.jni()) {}
 
-  // The index of a lock; -1 without memory for a reference.
+  // Adds a lock and returns its index; -1 if memory for a reference runs out.
   std::int32_t add(jobject object, bool is_monitor);
 
   // Sets the owner by the number of its thread, 0 for none.
@@ -30,7 +30,7 @@ class LockTable {
   // Sets the owner by its index.
   void set_owner_index(std::int32_t lock, std::int32_t thread) { at(lock).owner = thread; }
 
-  // Once, when all are in. `threads`: number → index.
+  // Called once, when all locks are added. `threads` maps thread numbers to indices.
   void describe(const std::unordered_map<jlong, std::int32_t>& threads,
                 protocol::threads::DumpReply& reply);
 

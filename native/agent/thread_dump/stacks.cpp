@@ -31,14 +31,14 @@ bool has_monitor_enter(std::span<const std::uint8_t> code) {
     }
     const std::size_t size = classfile::instruction_size(code, at);
     if (size == 0) {
-      return true;  // not known
+      return true;  // unknown
     }
     at += size;
   }
   return false;
 }
 
-// The entries are in no order.
+// Finds the line of an index; the entries are not ordered.
 std::int32_t line_at(std::span<const jvmtiLineNumberEntry> lines, jlocation index) {
   const jvmtiLineNumberEntry* nearest = nullptr;
   for (const jvmtiLineNumberEntry& entry : lines) {
@@ -90,7 +90,7 @@ bool Stacks::may_lock(jmethodID method) {
   if (const auto modifiers = env.get_method_modifiers(method);
       modifiers && (*modifiers & kSynchronized) == 0) {
     if ((*modifiers & kNative) != 0) {
-      // Native code may enter monitors and leave them later; that of the JDK does not.
+      // Native code may enter monitors and leave them later; native code of the JDK does not.
       const auto type = env.get_method_declaring_class(method);
       const auto owned = env.jni().adopt(type.value_or(nullptr));
       locks = !owned || env.jni().adopt(env.get_class_loader(owned).value_or(nullptr));

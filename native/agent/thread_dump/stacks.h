@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stacks of a dump, each once, and the places in the code that they consist of. Stacks are put
-// in while threads may be suspended, which asks the VM for little; names and lines are looked up
-// afterwards. A method that was unloaded meanwhile has no name.
+// The stacks of a dump, each once, and the code locations in them. Stacks are added while threads
+// may be suspended, with few calls into the VM; names and lines are looked up afterwards. A method
+// that was unloaded meanwhile has no name.
 #pragma once
 
 #include <cstddef>
@@ -24,17 +24,17 @@ class Stacks {
  public:
   struct Entry {
     std::int32_t index = 0;
-    // Whether one of the methods may have a monitor.
+    // Whether one of the methods may hold a monitor.
     bool may_lock = false;
   };
 
   explicit Stacks(Agent& agent) : agent_(agent) {}
 
-  // The frames as the debugger sees them, of which the topmost `most` are kept; `depth` is how many
-  // there are.
+  // Adds the frames that the debugger sees, and keeps the topmost `most`; `depth` is the number of
+  // all frames.
   Entry add(std::span<const jvmtiFrameInfo> all, jint depth, std::size_t most);
 
-  // Once, when all are in.
+  // Called once, when all stacks are added.
   void describe(protocol::threads::DumpReply& reply);
 
  private:
@@ -67,7 +67,7 @@ class Stacks {
   [[nodiscard]] protocol::threads::DumpReply::Site site(const jvmtiFrameInfo& frame);
 
   Agent& agent_;
-  std::deque<Stack> stacks_;  // where a stack is never changes: its bytes are keys
+  std::deque<Stack> stacks_;  // a stack never moves, because its bytes are keys
   std::unordered_multimap<std::string_view, std::int32_t> by_bytes_;
   std::unordered_map<jmethodID, bool> locking_;
   std::unordered_map<jmethodID, Method> methods_;

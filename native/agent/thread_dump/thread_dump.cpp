@@ -17,16 +17,17 @@ namespace wire = protocol::threads;
 using Clock = std::chrono::steady_clock;
 using jvm::Capability;
 
-// Number of frames that are read of each thread even if fewer are asked for: the rest says whether
-// it may hold monitors, and how many frames there are.
+// The number of frames that are read of each thread even if fewer are requested: they tell whether
+// the thread may hold monitors, and how many frames there are.
 constexpr std::size_t kFramesToRead = 32;
-// Number of the agent's own frames on top.
+// The largest number of the agent's own frames on top.
 constexpr std::size_t kMostHidden = 8;
-// The stacks of so many threads are asked for at once: the VM takes memory for them, and much more
-// time for each if they are many.
+// The number of threads whose stacks are read at once: the VM needs memory for them, and much more
+// time for each if there are many.
 constexpr std::size_t kTogether = 256;
-// What a thread waits on is a safepoint for each thread on JDK 23 and later, which takes longer the
-// more threads there are: it is left out for the others when this time has passed.
+// The time for reading what threads wait for; when it has passed, this is left out for the
+// remaining threads. On JDK 23 and later it needs a safepoint per thread, which takes longer the
+// more threads there are.
 constexpr auto kForWaits = std::chrono::milliseconds{10};
 
 std::int64_t nanoseconds(Clock::duration duration) {
@@ -163,7 +164,7 @@ Result<void> ThreadDump::read_together(std::vector<jvm::LocalRef<jthread>> threa
   held_ += Clock::now() - begin;
   for (std::size_t index = 0; index < threads.size(); ++index) {
     const jvmtiStackInfo& stack = stacks[index];
-    // HotSpot gives the reference that it was given.
+    // HotSpot returns the same reference that it was given.
     const auto owned = jni_.adopt(stack.thread == list[index] ? nullptr : stack.thread);
     add(std::move(threads[index]), stack.state,
         std::span(stack.frame_buffer, static_cast<std::size_t>(stack.frame_count)), true);
@@ -172,7 +173,7 @@ Result<void> ThreadDump::read_together(std::vector<jvm::LocalRef<jthread>> threa
 }
 
 void ThreadDump::read_alone(jvm::LocalRef<jthread> thread, bool is_virtual) {
-  // Fails for one that has ended meanwhile.
+  // Fails for a thread that has ended meanwhile.
   const auto state = env_.get_thread_state(thread);
   const auto count = env_.get_actual_stack_trace(thread, 0, buffer_);
   if (state && count) {
@@ -202,7 +203,7 @@ void ThreadDump::add(jvm::LocalRef<jthread> thread, jint state, std::span<jvmtiF
   }
 }
 
-// Makes of the frames what the debugger sees; how many on top it does not.
+// Converts the frames to what the debugger sees; returns how many on top are hidden.
 jint ThreadDump::shown(jthread thread, std::span<jvmtiFrameInfo> frames) const {
   jint hidden = 0;
   for (const threads::Tracked& known : hiding_) {
@@ -252,7 +253,7 @@ void ThreadDump::read_wait(Thread& thread) {
 void ThreadDump::read_monitors(Thread& thread, jint hidden) {
   const auto owned = env_.get_owned_monitor_stack_depth_info(thread.thread);
   if (!owned) {
-    return;  // it has ended, or the VM does not tell of a virtual one
+    return;  // it has ended, or is virtual and the VM does not tell
   }
   for (const jvmtiMonitorStackDepthInfo& entry : *owned) {
     const auto monitor = jni_.adopt(entry.monitor);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all threads do: the answer to Threads.Dump. Reads stacks and locks, and describes afterwards
-// what it has read: names, lines, ids, times. Runs no code of the program. On the agent thread that
-// carries out commands.
+// Finds what all threads do, for Threads.Dump. Reads stacks and locks, and looks up names, lines,
+// ids and times afterwards. Runs no code of the program. On the agent thread that carries out
+// commands.
 #pragma once
 
 #include <chrono>
@@ -28,14 +28,14 @@ namespace jvmdebug::agent::thread_dump {
 
 struct Limits {
   jint frames = 0;                  // of each thread
-  std::size_t virtual_threads = 0;  // how many
+  std::size_t virtual_threads = 0;  // how many there are
 };
 
-// What of a dump belongs to one moment. The values are those of the wire.
+// The parts of a dump that show the same moment. The values are those of the wire.
 enum class Consistency : std::uint8_t {
-  kNone,    // nothing: each thread is read alone, and no other one waits for it
+  kNone,    // none: each thread is read separately, and no other one waits for it
   kStacks,  // stacks and states, in one safepoint of the VM; of virtual threads some together
-  kAll,     // locks too: all threads are suspended meanwhile
+  kAll,     // locks too; all threads are suspended meanwhile
 };
 
 class ThreadDump {
@@ -80,7 +80,7 @@ class ThreadDump {
   bool knows_monitors_ = false;
   std::size_t virtual_threads_ = 0;
   std::vector<jvmtiFrameInfo> buffer_;
-  // Threads in an event of the agent's, whose topmost frames are hidden.
+  // Threads in an event of the agent, whose topmost frames are hidden.
   std::vector<threads::Tracked> hiding_;
   std::vector<Thread> threads_;
   Stacks stacks_;

@@ -16,7 +16,7 @@ constexpr jint kTerminated = 99;
 
 jvm::Result<void> VirtualThreads::find(const std::vector<jthread>& platform_threads) {
   if (!fields_.virtual_thread || fields_.state == nullptr || !fields_.containers) {
-    return {};  // none has begun yet
+    return {};  // no virtual thread has begun yet
   }
   if (!fields_.know_containers() ||
       jni_->GetStaticBooleanField(fields_.containers, fields_.tracks_all) == JNI_FALSE) {
@@ -38,7 +38,7 @@ jvm::Result<void> VirtualThreads::search_heap() {
   return {};
 }
 
-// Threads that were started without an executor.
+// Reads the threads that were started without an executor.
 void VirtualThreads::read_root() {
   const auto root = jni_.adopt(jni_->GetStaticObjectField(fields_.containers, fields_.root));
   if (!root) {
@@ -63,8 +63,8 @@ void VirtualThreads::read_registry() {
   });
 }
 
-// Of structured concurrency: a thread is inside of containers, each inside of another. Those of
-// virtual threads are in the registry.
+// Reads the containers of structured concurrency: a thread is inside nested containers. Containers
+// of virtual threads are in the registry.
 void VirtualThreads::read_scopes(jthread owner) {
   auto scope = field(owner, fields_.scopes);
   while (scope) {
@@ -100,8 +100,8 @@ void VirtualThreads::read_set(jobject set, const Use& use) {
   }
 }
 
-// One slot of the map's table: a chain of nodes, or the like. While the map grows, what was moved
-// is in two slots of the next table.
+// Reads one slot of the map's table: a chain of nodes or similar. While the map grows, moved
+// entries are in two slots of the next table.
 template <class Use>
 void VirtualThreads::read_bin(jobjectArray table, jsize index, const Use& use) {
   auto node = jni_.adopt(jni_->GetObjectArrayElement(table, index));

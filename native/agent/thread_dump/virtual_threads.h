@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All virtual threads that have begun and not ended. JVM TI has no list of them, and events tell of
-// them only at a price (includevirtualthreads=y). The JDK lists them itself, for `jcmd
-// Thread.dump_to_file`: in thread containers, which are read here field by field, without running
-// code and without stopping anything; a map that grows meanwhile is read as its own iterators do.
-// Where this JDK keeps them in another way, or does not (-Djdk.trackAllThreads=false), the heap is
-// searched, which costs time in proportion to it, and during which the VM stands still.
+// Finds all virtual threads that have begun and not ended. JVM TI has no list of them, and events
+// for them are expensive (includevirtualthreads=y). The JDK lists them in thread containers, for
+// `jcmd Thread.dump_to_file`. These are read here field by field, without running code and without
+// stopping threads; a map that grows meanwhile is read like its own iterators do. If this JDK keeps
+// them in another way or not at all (-Djdk.trackAllThreads=false), the heap is searched, which
+// takes time proportional to its size, while the VM is stopped.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,12 @@ class VirtualThreads {
   VirtualThreads(const jvm::Env& env, const JdkFields& fields, std::size_t most)
       : env_(env), jni_(env.jni()), fields_(fields), most_(most) {}
 
-  // Finds also those of containers that a platform thread is inside of.
+  // Finds the threads, including those in the containers of a platform thread.
   [[nodiscard]] jvm::Result<void> find(const std::vector<jthread>& platform_threads);
 
   [[nodiscard]] std::vector<jvm::LocalRef<jthread>> take() { return std::move(threads_); }
 
-  // Counts also those that were not taken up because there are more than `most`.
+  // The number of threads, including those that were left out because there are more than `most`.
   [[nodiscard]] std::size_t count() const { return count_; }
 
  private:

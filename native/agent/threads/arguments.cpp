@@ -10,7 +10,7 @@
 namespace jvmdebug::agent::threads {
 namespace {
 
-// The type that `text` begins with, cut off.
+// Removes the type at the beginning of `text` and returns it.
 std::string next_type(std::string_view& text) {
   std::size_t size = text.find_first_not_of('[');
   if (size == std::string_view::npos) {

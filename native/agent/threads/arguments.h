@@ -33,8 +33,9 @@ struct Arguments {
   std::vector<jvm::GlobalRef<jobject>> references;
 };
 
-// ILLEGAL_ARGUMENT for a wrong number, TYPE_MISMATCH for a wrong type, INVALID_OBJECT for an object
-// that is not there. `declaring` is the method's class, whose loader says what names mean.
+// Checks arguments. Errors: ILLEGAL_ARGUMENT for a wrong number, TYPE_MISMATCH for a wrong type,
+// INVALID_OBJECT for an object that does not exist. `declaring` is the method's class, whose loader
+// resolves the type names.
 [[nodiscard]] Result<Arguments> check_arguments(Agent& agent, jclass declaring,
                                                 const Descriptor& descriptor,
                                                 std::span<const protocol::Value> given);

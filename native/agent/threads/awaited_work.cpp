@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::chrono::milliseconds kLook{10};
 
-// Nothing is known of a thread that is awake for so long and does not come to an end.
+// The largest number of looks at a thread that is awake and does not finish; then nothing is known
+// about it.
 constexpr int kMostTimes = 30;
 
 bool has_ended(const std::shared_future<void>& ended, std::chrono::milliseconds within) {
   return ended.wait_for(within) == std::future_status::ready;
 }
 
-// Whether the kernel says that it runs, or would if there were a processor for it, or waits for a
-// page of memory.
+// Whether the kernel reports the thread as running, ready to run, or waiting for a page of memory.
 bool is_awake(pid_t task) {
   const std::string path = "/proc/self/task/" + std::to_string(task) + "/stat";
   std::FILE* const file = std::fopen(path.c_str(), "re");
@@ -65,7 +65,8 @@ bool AwaitedWork::await(const Starter& start, const std::function<void()>& work)
   return true;
 }
 
-// The promise is the thread's alone: if that cannot begin, or throws, it is broken, and over.
+// Only the thread owns the promise: if the thread cannot start, or throws, the promise is broken
+// and the wait ends.
 std::shared_ptr<AwaitedWork::Running> AwaitedWork::begin(const Starter& start,
                                                          const std::function<void()>& work) {
   const auto before = running_.load();
@@ -74,7 +75,7 @@ std::shared_ptr<AwaitedWork::Running> AwaitedWork::begin(const Starter& start,
   running->ended = promise->get_future().share();
   running_.replace(before, running);
   if (const auto other = running_.load(); other != running) {
-    return other;  // of a thread that was faster
+    return other;  // a faster thread has started it
   }
   (void)start([running, work, promise = std::move(promise)] {
     running->task = static_cast<pid_t>(syscall(SYS_gettid));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work on a thread of the agent's own that a command waits for: as long as that thread can run,
-// however slow a busy machine is, but not when it sleeps, as it needs what a thread of the program
-// has that the debugger holds. Used by OperandReader.
+// Work on a thread of the agent for which a command waits. The command waits as long as that thread
+// can run, however slow a busy machine is. It does not wait when the thread sleeps, because then
+// the thread waits for something that a suspended program thread holds. Used by OperandReader.
 #pragma once
 
 #include <atomic>
@@ -18,20 +18,20 @@ namespace jvmdebug::agent::threads {
 
 class AwaitedWork {
  public:
-  // Starts a thread; false if there can be none.
+  // Starts a thread; false if it cannot be started.
   using Starter = std::function<bool(std::function<void()>)>;
 
-  // `longest_asleep`: after which the thread counts as held up.
+  // `longest_asleep` is the time asleep after which the thread counts as blocked.
   explicit AwaitedWork(std::chrono::milliseconds longest_asleep);
 
-  // Starts `work`, or waits for the one that has not ended yet. Whether it has ended now; where it
-  // was held up the last time and still sleeps, the answer comes at once. Any thread.
+  // Starts `work`, or waits for earlier work that has not ended yet. Returns whether it has ended
+  // now; if it was blocked the last time and still sleeps, returns at once. Any thread.
   [[nodiscard]] bool await(const Starter& start, const std::function<void()>& work);
 
  private:
   struct Running {
     std::shared_future<void> ended;
-    std::atomic<pid_t> task = 0;  // of the kernel; 0 until it has begun
+    std::atomic<pid_t> task = 0;  // the kernel's thread id; 0 until the thread has begun
     std::atomic<bool> was_held_up = false;
   };
 

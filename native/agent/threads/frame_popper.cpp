@@ -75,9 +75,9 @@ Result<void> FramePopper::pop_one(const Tracked& thread) {
   const jvm::Env& env = agent_.jvmti();
   JVMDEBUG_CHECK(env.pop_frame(thread->thread));
   if (env.has(jvm::Capability::kGenerateFramePopEvents)) {
-    // Popping removes the frame's notification. If the VM is sending that event right now, it looks
-    // for the notification afterwards and aborts when there is none. One too many only reports the
-    // end of the frame that comes in its place.
+    // Popping removes the frame's notification. If the VM is just sending that event, it looks for
+    // the notification afterwards and aborts if it is missing. A surplus notification only reports
+    // the end of the frame that takes its place.
     (void)env.notify_frame_pop(thread->thread, 0);
   }
   return agent_.parking().run_to_pop(thread);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pops frames: JVM TI pops one for each time the thread runs, so between two the thread runs to
-// its next instruction, which is the call again, and is suspended there. Its suspend count does not
-// change, other threads stay as they are. Also checks whether the topmost frame may be popped, for
-// the command that forces a return.
+// Pops frames. JVM TI pops one frame each time the thread runs, so between two pops the thread runs
+// to its next instruction, which is the call again, and is suspended there. Its suspend count does
+// not change, and other threads are not touched. Also checks whether the topmost frame may be
+// popped, for the command that forces a return.
 #pragma once
 
 #include <jvmti.h>
@@ -26,13 +26,14 @@ class FramePopper {
   // popped when one of them, or the one that becomes the topmost, is native: OPAQUE_FRAME.
   Result<void> pop(jthread thread, jint depth);
 
-  // Whether the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
+  // Checks that the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
   [[nodiscard]] Result<void> check_may_pop(const Tracked& thread) const;
-  // The topmost frame was made to return when the thread runs.
+  // Notes that the topmost frame will return when the thread runs.
   void return_forced(const Tracked& thread) const;
   [[nodiscard]] Result<TopFrame> top_frame(jthread thread) const;
 
-  // On the thread itself: the instruction after a pop. Returns when the debugger has resumed it.
+  // Called on the thread itself at the instruction after a pop. Returns when the debugger has
+  // resumed it.
   void arrived(const jvm::Jni& jni, const Tracked& self);
 
  private:

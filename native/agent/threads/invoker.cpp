@@ -159,7 +159,7 @@ void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocati
 }
 
 void Invoker::report_result(const Tracked& self, std::shared_ptr<Invocation> invocation) {
-  // Dropped when the debugger has disconnected: the thread then continues.
+  // Dropped when the debugger has disconnected; the thread then continues.
   (void)agent_.sender().run_in_order(
       [this, self, invocation = std::move(invocation)] { complete(self, *invocation); });
 }
@@ -169,8 +169,8 @@ bool Invoker::clear_interrupt() const {
   if (!state || (*state & JVMTI_THREAD_STATE_INTERRUPTED) == 0) {
     return false;
   }
-  // JVM TI has no function for it. Waiting on a monitor clears it, at once and without running the
-  // program's code.
+  // JVM TI has no function for this. Waiting on a monitor clears the status at once, without
+  // running code of the program.
   const auto monitor = jvm::Monitor::create(agent_.jvmti(), "jvmdebug interrupt", Rank::kInterrupt);
   return monitor && jvm::Lock(*monitor).wait(1) == jvm::WaitOutcome::kInterrupted;
 }
@@ -189,7 +189,7 @@ void Invoker::complete(const Tracked& thread, Invocation& invocation) {
   const auto value = events::wire_value(agent_, invocation.result, invocation.result_object);
   const auto exception = agent_.objects().tagged_id(invocation.exception);
   invocation.answer(value, exception, std::move(invocation.reply));
-  // Here and not on the event thread, which is suspended again and could not.
+  // Done here because the event thread is suspended again and cannot do it.
   invocation.release_references();
 }
 

@@ -23,12 +23,12 @@
 
 namespace jvmdebug::agent::threads {
 
-// The call. References are global: they cross threads.
+// The method to call and its result. References are global because they cross threads.
 class Invocation {
  public:
   enum class Kind : std::uint8_t { kStatic, kVirtual, kNonvirtual, kNew };
 
-  // Makes the reply, on the sender's thread. The first argument is void when the method threw.
+  // Sends the reply, on the sender's thread. The first argument is void when the method threw.
   using Answer = std::function<void(protocol::Value, protocol::TaggedObject, ReplyTo)>;
 
   Invocation(Kind what, ReplyTo to, Answer how)
@@ -67,15 +67,15 @@ class Invoker {
  public:
   explicit Invoker(Agent& agent) : agent_(agent) {}
 
-  // Hands the invocation to the thread and lets it (and, unless single threaded, all others) run.
-  // On an error the reply is failed.
+  // Hands the invocation to the thread and resumes it (and, unless single threaded, all others).
+  // Replies with an error if that fails.
   void request(jthread thread, const std::shared_ptr<Invocation>& invocation);
 
-  // On the thread itself: runs the method, then has the sender reply.
+  // Runs the method on the thread itself, then lets the sender reply.
   void run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation);
   void report_result(const Tracked& self, std::shared_ptr<Invocation> invocation);
-  // On any thread: clears its interrupt status, which is the program's and not the invoked
-  // method's. Whether it was interrupted.
+  // Clears the interrupt status of the current thread, because it belongs to the program and not to
+  // the invoked method. Returns whether the thread was interrupted. Any thread.
   [[nodiscard]] bool clear_interrupt() const;
 
  private:

@@ -19,7 +19,7 @@ void JNICALL run(jvmtiEnv* raw, JNIEnv* /*jni*/, void* argument) {
   const std::unique_ptr<Start> start(static_cast<Start*>(argument));
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a number kept where the VM keeps a pointer for us
   const auto* const key = reinterpret_cast<const void*>(OwnThreads::kKey);
-  // Fails only when the VM is going down, and then nobody asks.
+  // Fails only when the VM is shutting down; then the key is not read again.
   (void)raw->SetThreadLocalStorage(nullptr, key);
   jvm::contain_exceptions("a thread of the agent has ended", std::ref(start->body));
 }
@@ -82,7 +82,7 @@ void OwnThreads::wait_for_others() const {
   running_->changed.wait(lock, [this] { return running_->threads <= 1; });
 }
 
-// They are few, and a comparison costs less than a look into a thread's storage.
+// There are few of them, and a comparison costs less than reading a thread's storage.
 bool OwnThreads::contains(const jvm::Jni& jni, jthread thread) const {
   const auto list = list_.load();
   return std::ranges::any_of(*list, [&](const auto& own) { return jni.same(*own, thread); });

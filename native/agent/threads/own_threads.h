@@ -21,17 +21,18 @@ namespace jvmdebug::agent::threads {
 
 class OwnThreads {
  public:
-  // What the VM's thread-local storage of our own threads holds; 0 is a thread that is not tracked.
+  // The value in the VM's thread-local storage of our own threads; 0 means a thread that is not
+  // tracked.
   static constexpr std::uintptr_t kKey = 1;
 
   explicit OwnThreads(const jvm::Env& env) : env_(env) {}
 
-  // Starts a thread that runs `body`; an exception ends it. The live phase.
+  // Starts a thread that runs `body`; an exception ends it. Only in the live phase.
   Result<void> start(const jvm::Jni& jni, const char* name, std::function<void()> body);
 
   [[nodiscard]] bool contains(const jvm::Jni& jni, jthread thread) const;
 
-  // On one of them: returns when it is the only one that still runs.
+  // Waits, on one of these threads, until it is the only one that still runs.
   void wait_for_others() const;
 
  private:

@@ -22,13 +22,13 @@ constexpr auto kArrivalTimeout = std::chrono::seconds{5};
 constexpr auto kStaysNative = std::chrono::milliseconds{50};
 constexpr auto kLooksAgain = std::chrono::milliseconds{25};
 
-// Outside of all events that are reported.
+// The state of a thread outside of all reported events.
 ParkState outside(const TrackedThread& thread) {
   return thread.invocations > 0 ? ParkState::kInvoking : ParkState::kRunning;
 }
 
-// Whether it is in an event, and neither running a method for the debugger there nor about to:
-// interrupts and exceptions for the thread are pending until it leaves.
+// Whether the thread is in an event and neither runs a method for the debugger nor is about to.
+// Interrupts and exceptions for such a thread stay pending until it leaves the event.
 bool is_in_event(const TrackedThread& thread) {
   return thread.park_state == ParkState::kParked || thread.park_state == ParkState::kReporting;
 }
@@ -89,8 +89,8 @@ bool Parking::stays(const jvm::Jni& jni, const Tracked& self, bool has_parked) {
       finish(self, held);
       return false;
     }
-    // While all threads are suspended its carrier serves nobody, and from Java it could not come
-    // back to run a method: a carrier that is suspended takes up no thread.
+    // While all threads are suspended, no other thread needs its carrier, and a thread that is
+    // parked in Java could not come back to run a method: a suspended carrier mounts no thread.
     if (!agent_.suspension().all_suspended(held) && now() >= until) {
       self->is_in_native_wait = false;
       return true;
@@ -117,7 +117,8 @@ void Parking::finish(const Tracked& self, Lock& held) {
 
 void Parking::run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& held) {
   auto invocation = std::exchange(self->next_invocation, nullptr);
-  // What is pending for the program must not reach the method, nor an event inside it.
+  // An interrupt or exception that is pending for the program must not reach the method or an event
+  // inside it.
   bool interrupt = std::exchange(self->pending_interrupt, false);
   auto throwable = std::exchange(self->pending_stop, {});
   const jint frames_below = std::exchange(self->frames_below, invocation->frames_below);
@@ -143,19 +144,19 @@ void Parking::run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& hel
     interrupt |= agent_.invoker().clear_interrupt();
     agent_.invoker().run(jni, self, *invocation);
   }
-  // Reported when its state is gone: the thread may be suspended from then on. Releasing references
-  // calls the VM: not under the lock.
+  // Reported after the state is cleared, because the thread may be suspended from then on.
+  // Releasing references calls the VM, so it is not done under the lock.
   agent_.invoker().report_result(self, std::move(invocation));
   throwable = {};
   held.lock();
 }
 
-// The thread leaves its event: delivers what was pending.
+// Delivers the pending interrupt and exception when the thread leaves its event.
 void Parking::deliver_pending(const Tracked& self, Lock& held) {
   const bool interrupt = std::exchange(self->pending_interrupt, false);
   const auto throwable = std::exchange(self->pending_stop, {});
   held.unlock();
-  // Neither can fail for a thread that runs.
+  // Neither call can fail for a running thread.
   if (interrupt) {
     (void)env_.interrupt_thread(self->thread);
   }
@@ -178,7 +179,7 @@ Result<void> Parking::call(const Tracked& thread, const TopFrame& top,
   const Lock held = registry_.lock();
   const bool called = thread->park_state == ParkState::kCalled;
   if ((!called && thread->park_state != ParkState::kParked) || thread->returns_from == top) {
-    // What the JDK's own agent answers for a thread that is not in an event.
+    // The JDK's own agent returns this for a thread that is not in an event.
     return fail(protocol::Error::kInvalidThread);
   }
   if (called) {
@@ -197,7 +198,7 @@ void Parking::wake(const Lock& /*held*/, const Tracked& thread) {
   if (!thread->waits_in_java) {
     return;
   }
-  // Runs the program's scheduler: not under the lock.
+  // Runs the program's scheduler, so it is not done under the lock.
   agent_.sender().run_soon(
       [this, thread] {
         const jvm::Jni jni = env_.jni();
@@ -239,8 +240,8 @@ Result<void> Parking::stop(jthread thread, jobject throwable) {
 
 Result<void> Parking::check_may_pop(const Tracked& thread, const TopFrame& top) {
   const Lock held = registry_.lock();
-  // Otherwise it runs other code first (the event is not sent yet, a method for the debugger, or a
-  // forced return), and the VM would pop a frame of that.
+  // Otherwise the thread runs other code first (the event is not sent yet, or it runs a method for
+  // the debugger, or a return is forced), and the VM would pop a frame of that code.
   const bool invokes = thread->park_state == ParkState::kCalled ||
                        (thread->invocations > 0 && top.frames <= thread->frames_below);
   if (thread->park_state == ParkState::kReporting || invokes || thread->returns_from == top) {

@@ -53,54 +53,57 @@ class Parking {
 
   // --- on the thread itself ------------------------------------------------------------------
 
-  // An event is about to be sent; park() follows, and in any case leave().
+  // Called when an event is about to be sent; park() follows, and in any case leave().
   void begin_report(const Tracked& self);
-  // Stays while the thread is suspended, and runs the methods that the debugger invokes on it.
+  // Blocks while the thread is suspended, and runs the methods that the debugger invokes on it.
   void park(const jvm::Jni& jni, const Tracked& self);
-  // Runs the methods that the debugger invokes on a thread that waits in Java; false when
-  // it is to go on, which ends its event. `has_parked`: it comes back from there.
+  // Runs the methods that the debugger invokes on a thread that waits in Java. False when the
+  // thread is to go on, which ends its event. `has_parked`: the thread returns from parking in
+  // Java.
   [[nodiscard]] bool stays(const jvm::Jni& jni, const Tracked& self, bool has_parked);
-  // A frame was popped and the thread has come to the next instruction; the rest as for an event.
+  // Called when a frame was popped and the thread has reached the next instruction; the rest is as
+  // for an event.
   void popped(const Tracked& self);
   void leave(const Tracked& self);
 
   // --- on agent threads ----------------------------------------------------------------------
 
-  // Notes that its event was sent, or the invocation answered: the thread may be invoked.
+  // Notes that the thread's event was sent, or its invocation answered; methods may be invoked on
+  // it.
   void was_reported(const Tracked& thread);
-  // Hands over a method. INVALID_THREAD for a thread that is not parked in an event, or that was
-  // made to return at `top`: it would return from the method.
+  // Hands a method to the thread. INVALID_THREAD if the thread is not parked in an event, or if a
+  // return was forced at `top`, because the thread would return from the invoked method.
   [[nodiscard]] Result<void> call(const Tracked& thread, const TopFrame& top,
                                   const std::shared_ptr<Invocation>& invocation);
-  // Interrupts the thread, or throws the exception in it: when it leaves its event, if it is in
-  // one.
+  // Interrupts the thread, or throws the exception in it. If the thread is in an event, that
+  // happens when it leaves the event.
   Result<void> interrupt(jthread thread);
   Result<void> stop(jthread thread, jobject throwable);
-  // The state or the suspend count has changed, with the lock held.
+  // Wakes the thread after its state or suspend count has changed, with the lock held.
   void wake(const ThreadRegistry::Lock& held, const Tracked& thread);
 
-  // Whether the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
+  // Checks that the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
   [[nodiscard]] Result<void> check_may_pop(const Tracked& thread, const TopFrame& top);
-  // The topmost frame was made to return when the thread runs.
+  // Notes that the topmost frame will return when the thread runs.
   void return_forced(const Tracked& thread, const TopFrame& top);
   [[nodiscard]] bool is_parked(const Tracked& thread);
-  // Whether it runs a method for the debugger.
+  // Whether the thread runs a method for the debugger.
   [[nodiscard]] bool is_invoking(const Tracked& thread);
-  // Lets a suspended thread, of which JVM TI is to pop a frame, run until that is done, and
-  // suspends it again; INTERNAL when that took too long.
+  // Lets a suspended thread run until JVM TI has popped its frame, and suspends it again; INTERNAL
+  // when that took too long.
   [[nodiscard]] Result<void> run_to_pop(const Tracked& thread);
 
   // --- for Suspension ------------------------------------------------------------------------
 
-  // The suspend count is 0: a thread in an event may leave it from now on, and runs no more methods
-  // for the debugger but the one that is handed over already.
+  // Called when the suspend count is 0: a thread in an event may leave it from now on. It runs no
+  // more methods for the debugger except one that was already handed over.
   static void resumed(const ThreadRegistry::Lock& held, TrackedThread& thread);
-  // Whether it runs a method that the debugger has invoked on it alone: then the stop goes on, even
-  // if the other threads are resumed meanwhile because the method waits for them.
+  // Whether the thread runs a method that the debugger has invoked single threaded. Then the stop
+  // goes on, even if the other threads are resumed meanwhile because the method waits for them.
   [[nodiscard]] static bool is_invoked_alone(const ThreadRegistry::Lock& held,
                                              const TrackedThread& thread);
-  // The debugger has disconnected. Returns the invocation that was handed over, to be released
-  // without the lock.
+  // Drops the invocation that was handed over, because the debugger has disconnected. Returns it,
+  // to be released without the lock.
   [[nodiscard]] static std::shared_ptr<Invocation> drop_invocation(const ThreadRegistry::Lock& held,
                                                                    TrackedThread& thread);
 

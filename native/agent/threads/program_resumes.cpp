@@ -15,7 +15,7 @@ void ProgramResumes::watch(const jvm::Jni& jni) {
   if (!type) {
     return;
   }
-  // JDK 20 and newer have no such native method: their resume() only throws.
+  // JDK 20 and newer do not have this native method: their resume() only throws.
   const bool resumes = jni->GetMethodID(type, "resume0", "()V") != nullptr;
   const jmethodID method = resumes ? jni->GetMethodID(type, "resume", "()V") : nullptr;
   (void)jni.clear_exception();
@@ -27,7 +27,7 @@ void ProgramResumes::watch(const jvm::Jni& jni) {
     return;
   }
   method_ = method;
-  // Without them such a call lets the thread run.
+  // Without these breakpoints such a call lets the thread run.
   (void)agent_.breakpoints().add({.method = method, .index = extent->first});
   (void)agent_.breakpoints().add({.method = method, .index = extent->last});
 }

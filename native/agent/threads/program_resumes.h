@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thread.resume(), which a program may call in JDK 19 and older. The VM suspends a thread once for
-// the program and the agent together, so that call would let a thread run that the debugger has
-// suspended. As with the JDK's own agent its caller waits until the debugger has resumed the
-// thread. Two breakpoints of the agent's own make that: one at the first instruction of resume(),
-// one at its last, where a thread that the debugger suspended in between is suspended once more.
+// Thread.resume(), which a program may call in JDK 19 and older. The VM does not count suspends of
+// the program and of the agent separately, so this call would resume a thread that the debugger has
+// suspended. As with the JDK's own agent, the caller of resume() waits until the debugger has
+// resumed the thread. Two breakpoints of the agent do this: one at the first instruction of
+// resume(), and one at its last, where a thread that the debugger has suspended in between is
+// suspended again.
 #pragma once
 
 #include <atomic>
@@ -27,7 +28,8 @@ class ProgramResumes {
   // Called when the agent starts. Does nothing in a VM in which a program cannot resume threads.
   void watch(const jvm::Jni& jni);
 
-  // The current thread is at a breakpoint; waits if it is about to resume a suspended thread.
+  // Called at a breakpoint of the current thread; waits if the thread is about to resume a
+  // suspended thread.
   void at_breakpoint(const jvm::Jni& jni, const events::CodeLocation& location);
 
  private:

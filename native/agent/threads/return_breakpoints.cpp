@@ -16,7 +16,7 @@ namespace {
 
 using protocol::StepDepth;
 
-// More of them than this are not kept for later steps.
+// The largest number of breakpoints that are kept for later steps.
 constexpr std::size_t kKept = 2048;
 
 }  // namespace
@@ -25,8 +25,8 @@ ReturnBreakpoints::ReturnBreakpoints(Agent& agent) : agent_(agent), env_(agent.j
 
 // --- on the stepping thread, or with it suspended ---------------------------------------------
 
-// Only a step out needs the exit of its own frame: other steps see it by single steps, unless they
-// are in a method that it has called.
+// Only a step out needs the exit of its own frame. Other steps see it by single steps, unless they
+// are in a method that the frame has called.
 jvm::Result<void> ReturnBreakpoints::watch_own_frame(const Tracked& thread, jthread where,
                                                      Step& step) {
   JVMDEBUG_ASSIGN(const auto location, env_.get_frame_location(where, 0));
@@ -51,7 +51,7 @@ jvm::Result<void> ReturnBreakpoints::watch(const Tracked& thread, jthread where,
   step.entries_after_exit = found.entries;
   step.throws_after_exit = found.throws_next;
   if (!thread->step.load()) {
-    thread_ended(thread);  // the step was taken back meanwhile
+    thread_ended(thread);  // the step was cancelled meanwhile
   }
   return {};
 }
@@ -72,7 +72,7 @@ jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const events::Co
     }
     if (!held.contains(location)) {
       if (agent_.breakpoints().may_harm(location)) {
-        outcome = std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});  // single steps then
+        outcome = std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});  // then by single steps
         break;
       }
       outcome = agent_.breakpoints().add(location);
@@ -99,8 +99,9 @@ jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const events::Co
   return outcome;
 }
 
-// Left they are when there are no more frames than those that stay. To ask for one more costs as
-// much as there are of those; to count all costs much more in a deep recursion.
+// The frames are left when the stack has no more frames than those that stay. Asking for one more
+// frame costs time proportional to the frames above it; counting all frames costs much more in a
+// deep recursion.
 FrameExits::Exit ReturnBreakpoints::exit_at_breakpoint(const Step& step, jmethodID method,
                                                        jlocation index) const {
   const jint staying = step.depth == StepDepth::kOut ? step.from_depth - 1 : step.from_depth;
@@ -117,8 +118,9 @@ FrameExits::Exit ReturnBreakpoints::exit_at_breakpoint(const Step& step, jmethod
   return caught ? Exit::kCaught : Exit::kReturned;
 }
 
-// A method that is entered at the step's own depth has replaced its frame. When the VM
-// makes an exception there, of one that the frame has thrown, the step ends where that is caught.
+// A method that is entered at the step's own depth has replaced the step's frame. If the VM
+// constructs an exception there because of one that the frame has thrown, the step ends where that
+// is caught.
 bool ReturnBreakpoints::are_left_at_entry(const Step& step, jmethodID method) const {
   if (!step.entries_after_exit) {
     return false;

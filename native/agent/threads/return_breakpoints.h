@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports that a frame was left, by the agent's own breakpoints where its callers continue
-// (return_locations.h) instead of by frame pop events, whose capability costs the program's
-// exceptions their speed (ADR 6). A breakpoint is hit by any thread and in any frame: it counts for
-// a step only on the step's thread with fewer frames than the step has seen, so recursion and other
-// threads pass. Breakpoints stay while a thread goes from step to step, since the handlers of its
-// callers remain the same, and go when it is resumed without one.
+// Reports that a frame was left, by breakpoints of the agent where its callers continue
+// (return_locations.h) instead of by frame pop events, whose capability makes the program's
+// exceptions slow (ADR 6). Any thread in any frame can hit such a breakpoint. A hit counts for a
+// step only on the step's thread and with fewer frames than the step has seen, so recursion and
+// other threads pass. The breakpoints stay while a thread makes one step after another, since the
+// handlers of its callers remain the same, and are removed when it is resumed without a step.
 #pragma once
 
 #include <atomic>

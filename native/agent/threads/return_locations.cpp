@@ -17,8 +17,8 @@ namespace {
 
 using Code = std::span<const std::uint8_t>;
 
-// What the VM calls of its own accord while it resolves an instruction of Java code, by name; to
-// think so of a method that Java has called costs only time.
+// The names of methods that the VM itself calls while it resolves an instruction of Java code. A
+// Java method with such a name is treated the same, which costs only time.
 constexpr std::array<std::string_view, 10> kCalledByVm = {"<clinit>",
                                                           "checkPackageAccess",
                                                           "findMethodHandleType",
@@ -66,9 +66,9 @@ class Finder {
     return codes_.emplace(method, std::move(code)).first->second.span();
   }
 
-  // kJava: the frame's caller is at the call of this very frame. Otherwise it is native code or
-  // in the middle of an instruction for which the VM has called something, such as an initialiser,
-  // or for which it throws.
+  // kJava: the caller is at the call of this frame. Otherwise the caller is native code, or in the
+  // middle of an instruction for which the VM has called something, such as an initialiser, or for
+  // which it throws.
   enum class Caller : std::uint8_t { kJava, kNative, kVm, kThrowing };
 
   jvm::Result<Caller> caller_of(std::size_t depth) {
@@ -89,7 +89,7 @@ class Finder {
 
   jvm::Result<void> add_return_to(const jvmtiFrameInfo& caller) {
     if (is_native(caller)) {
-      return {};  // the Java code that called it is looked at on its own
+      return {};  // the Java code that called it is examined separately
     }
     JVMDEBUG_ASSIGN(const Code code, code_of(caller.method));
     if (const auto next =

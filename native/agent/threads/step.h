@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One step request's state on its thread. While the thread runs, only the thread itself reads
+// The state of one step request on its thread. While the thread runs, only the thread itself reads
 // where the step began; what other threads may change is atomic.
 #pragma once
 
@@ -25,25 +25,26 @@ class Step {
 
   const protocol::StepSize size;
   const protocol::StepDepth depth;
-  std::weak_ptr<const events::EventRequest> request;  // whose class filters say where not to stop
+  std::weak_ptr<const events::EventRequest> request;  // its class filters tell where not to stop
 
   // --- any thread ----------------------------------------------------------------------------
   std::atomic<bool> cancelled = false;
-  std::atomic<int> paused = 0;  // the thread runs methods for the debugger; nothing of it counts
+  std::atomic<int> paused = 0;  // the thread runs methods for the debugger, which the step ignores
   std::atomic<bool> single_steps = false;
   std::atomic<bool> method_entries = false;
-  // ReturnBreakpoints: where the frame's callers go on is not enough, look at methods entered too.
+  // Set by ReturnBreakpoints if breakpoints in the callers are not enough, and method entries are
+  // needed too.
   std::atomic<bool> entries_after_exit = false;
 
   [[nodiscard]] bool counts() const { return !cancelled && paused == 0; }
 
   // --- where it began; the thread itself, or who holds it suspended --------------------------
   jint from_depth = 0;
-  jint from_line = -1;  // -1: no line known
+  jint from_line = -1;  // -1: unknown
   bool from_native = false;
-  bool throws_after_exit = false;  // ReturnBreakpoints: the frame that ends makes an exception
-  // A step out that has been reported and stays: as in the JDK's own agent it also ends on further
-  // lines of the frame that it has reached, until that calls a method.
+  bool throws_after_exit = false;  // ReturnBreakpoints: the ending frame constructs an exception
+  // A step out that has been reported and stays active: as in the JDK's own agent, it also ends on
+  // further lines of the frame that it has reached, until that frame calls a method.
   bool ends_in_frame = false;
   bool frame_exited = false;  // that frame is gone: wherever the thread is next, the step is done
   jmethodID method = nullptr;

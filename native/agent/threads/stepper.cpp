@@ -31,7 +31,8 @@ constexpr std::array<std::pair<std::uint8_t, jvmtiEvent>, 4> kEventsOfModes = {{
     {kFrameExits, JVMTI_EVENT_EXCEPTION_CATCH},
 }};
 
-// What of these the thread needs; of the events that tell of a frame's end what the VM offers.
+// Returns the modes that the thread needs; of the events for the end of a frame, those that the VM
+// offers.
 std::uint8_t wanted_modes(const TrackedThread& thread, bool frame_exits) {
   const bool for_agent = thread.step_to_pop || thread.is_arriving || thread.has_old_frames;
   unsigned wanted = for_agent || thread.clears_pops ? kSingleSteps : 0U;
@@ -46,7 +47,7 @@ std::uint8_t wanted_modes(const TrackedThread& thread, bool frame_exits) {
   return static_cast<std::uint8_t>(wanted);
 }
 
-// What comes before the first entry belongs to the first line.
+// Code before the first entry belongs to the first line.
 jint line_at(const std::vector<jvmtiLineNumberEntry>& lines, jlocation index) {
   if (index < 0 || lines.empty()) {
     return -1;
@@ -66,8 +67,8 @@ Stepper::Stepper(Agent& agent) : agent_(agent), env_(agent.jvmti()) {
   }
 }
 
-// Two threads may come here for one thread at a time (the debugger clears a step while it runs).
-// The last to set the modes has looked at what is wanted after setting them.
+// Two threads may call this at once for the same thread (the debugger clears a step while the
+// thread runs). The last one to set the modes checks again afterwards what is wanted.
 void Stepper::apply(const Tracked& thread) {
   const bool frame_exits = env_.has(jvm::Capability::kGenerateFramePopEvents);
   bool all = false;
@@ -76,7 +77,7 @@ void Stepper::apply(const Tracked& thread) {
     const std::uint8_t applied = thread->applied_modes.exchange(wanted);
     for (const auto& [bit, event] : kEventsOfModes) {
       if (all || ((wanted ^ applied) & bit) != 0) {
-        // Fails for a thread that has ended or has not begun; then there is nothing to step.
+        // Fails for a thread that has ended or has not begun; it needs no steps.
         (void)env_.set_event_notification_mode((wanted & bit) != 0 ? JVMTI_ENABLE : JVMTI_DISABLE,
                                                event, thread->thread);
       }
@@ -88,7 +89,8 @@ void Stepper::apply(const Tracked& thread) {
   }
 }
 
-// Whether it lives shows in the answer; what apply() finds on already is no error.
+// The result tells whether the thread is alive; it is no error if apply() finds the event enabled
+// already.
 jvm::Result<void> Stepper::enable_method_entries(const Tracked& thread) {
   thread->entries_requested = true;
   const auto set =
@@ -108,12 +110,12 @@ void Stepper::disable_method_entries(const Tracked& thread) {
 // --- on agent threads ------------------------------------------------------------------------
 
 Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& step) {
-  // INVALID_THREAD for one that has not begun or has ended.
+  // Returns INVALID_THREAD for a thread that has not begun or has ended.
   JVMDEBUG_CHECK(env_.get_frame_count(thread->thread));
   // A running thread is suspended while its location is read.
   JVMDEBUG_CHECK(agent_.suspension().suspend(thread->thread));
   if (const auto previous = thread->step.exchange(step)) {
-    previous->cancelled = true;  // its request stays but reports nothing any more
+    previous->cancelled = true;  // its request stays but reports nothing more
   }
   thread->clears_pops = false;  // when this step ends
   begin_here(thread, thread->thread, *step);
@@ -129,7 +131,7 @@ void Stepper::frames_popped(const Tracked& thread) {
   }
   const jint depth = env_.get_frame_count(thread->thread).value_or(0);
   if (step->from_depth > 0 && depth > step->from_depth) {
-    // Still in what the step's frame has called.
+    // The thread is still in code that the step's frame has called.
     step->single_steps = !exits_->watch_callee(thread, thread->thread, *step);
   } else {
     begin_here(thread, thread->thread, *step);
@@ -140,15 +142,16 @@ void Stepper::frames_popped(const Tracked& thread) {
 void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
   step->cancelled = true;
   thread->step.replace(step, nullptr);
-  // In an event that is reported the VM does not work on the frame pops of the thread. Elsewhere it
-  // may, and would end with an entry gone that it is about to remove: the thread does it itself.
+  // While the thread is in a reported event, the VM does not use the thread's frame pops. Elsewhere
+  // it may, and would end with an error if an entry that it is about to remove is gone; there the
+  // thread clears them itself.
   if (exits_->keep_watching() && !thread->step.load()) {
     const bool stays = agent_.parking().is_parked(thread);
     thread->clears_pops = !stays || !exits_->forget(thread->thread);
   }
   apply(thread);
   if (!agent_.suspension().is_suspended(thread->thread)) {
-    // Not at once: the table of requests is in the middle of something.
+    // Done later, because the table of requests is in the middle of a change.
     agent_.sender().run_soon([this] { exits_->drop_idle(); }, false);
   }
 }
@@ -209,7 +212,7 @@ void Stepper::begin_here(const Tracked& thread, jthread where, Step& step) {
   step.method_entries = false;
   step.entries_after_exit = false;
   step.single_steps = true;
-  // Without frames, as at the start of the VM: the first instruction will be deeper.
+  // 0 without frames, as at the start of the VM; the first instruction will be deeper.
   step.from_depth = env_.get_frame_count(where).value_or(0) - thread->hidden_frames(env_);
   if (step.from_depth == 0) {
     return;
@@ -309,7 +312,7 @@ bool Stepper::is_far_enough(const Tracked& self, Step& step, events::Match& matc
     }
   } else if (depth == step.from_depth) {
     if (step.depth == StepDepth::kOut && !step.from_native && !step.ends_in_frame) {
-      return false;  // the frame is still there; it was only an inner one that went
+      return false;  // the frame still exists; only an inner one was popped
     }
     return on_another_line(step, match);
   }
@@ -322,12 +325,12 @@ void Stepper::on_single_step(const Tracked& self) {
   }
   (void)exits_->forget(nullptr);
   if (const auto step = self->step.load()) {
-    step->single_steps = true;  // it has begun meanwhile: its frame may not be watched any more
+    step->single_steps = true;  // it has begun meanwhile: its frame may be unwatched now
   }
   apply(self);
 }
 
-// The topmost frame is about to go; it still counts.
+// The topmost frame is about to be popped, and is still counted.
 void Stepper::on_frame_pop(const Tracked& self) {
   const auto step = self->step.load();
   if (!step || !step->counts()) {
@@ -390,7 +393,7 @@ bool Stepper::returns_to_breakpoint(const Tracked& self, const events::Occurrenc
   return exit == FrameExits::Exit::kReturned;
 }
 
-// Whether it is done here is for completes() to say.
+// completes() decides whether the step is done here.
 void Stepper::continue_in_caller(const Tracked& self, Step& step) {
   step.frame_exited |= step.depth == StepDepth::kOut;
   step.single_steps = true;

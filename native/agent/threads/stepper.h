@@ -33,37 +33,41 @@ class Stepper {
  public:
   explicit Stepper(Agent& agent);
 
-  // Replaces the step that the thread has, if any. One without frames stops at its first
-  // instruction.
+  // Begins a step, in place of the thread's current one, if any. A thread without frames stops at
+  // its first instruction.
   Result<void> begin(const Tracked& thread, const std::shared_ptr<Step>& step);
   void end(const Tracked& thread, const std::shared_ptr<Step>& step);
-  // Frames of a suspended thread were popped. Its step continues if its frame still exists, or
-  // begins again at the current location.
+  // Called when frames of a suspended thread were popped. Its step continues if its frame still
+  // exists, else it begins again at the current location.
   void frames_popped(const Tracked& thread);
-  // Before the debugger resumes anything: while all is suspended, unused breakpoints go at once.
+  // Called before the debugger resumes anything: while all threads are suspended, unused
+  // breakpoints are removed at once.
   void resuming();
-  // The debugger has gone, and its requests: no thread runs by single steps for what they were.
+  // Called when the debugger and its requests are gone: no thread runs with single steps for them
+  // any more.
   void debugger_left();
-  // Around a redefinition: stepping threads are suspended, and their breakpoints are set again.
+  // Called around a redefinition: stepping threads are suspended, and their breakpoints are set
+  // again.
   [[nodiscard]] std::vector<Tracked> before_redefinition();
   void after_redefinition(const std::vector<Tracked>& held);
 
-  // Around a method that the thread runs for the debugger, which its step does not see. pause()
-  // gives what resume() takes.
+  // Called around a method that the thread runs for the debugger, which its step ignores. pause()
+  // returns what resume() takes.
   [[nodiscard]] std::shared_ptr<Step> pause(const Tracked& self);
   void resume(const Tracked& self, const std::shared_ptr<Step>& step);
 
-  // A single step event of the thread. True when the step is done here; the next one begins at
-  // once, as a step request stays until it is cleared.
+  // Handles a single step event for the thread's step. True when the step is done here; the next
+  // one begins at once, because a step request stays until it is cleared.
   [[nodiscard]] bool completes(const Tracked& self, Step& step, events::Match& match);
-  // Any single step event of the thread, also without a step.
+  // Handles any single step event of the thread, also without a step.
   void on_single_step(const Tracked& self);
   void on_frame_pop(const Tracked& self);
   void on_exception_catch(const Tracked& self);
   // Whether the step has left its frame here. The VM reports no single step for this location, so
   // it is then treated as one.
   [[nodiscard]] bool on_method_entry(const Tracked& self, events::Match& match);
-  // The same, at a breakpoint. (Caught by a handler it ends at the next instruction.)
+  // The same, at a breakpoint. (A step whose exception is caught by a handler ends at the next
+  // instruction.)
   [[nodiscard]] bool returns_to_breakpoint(const Tracked& self, const events::Occurrence& here);
   void thread_ended(const Tracked& self);
 
@@ -72,12 +76,12 @@ class Stepper {
     stratum_.store(std::make_shared<const std::string>(std::move(id)));
   }
 
-  // The debugger asks for the method entries of one thread, which its steps may need too. Agent
-  // threads; the requests are counted elsewhere.
+  // Enables the method entries of one thread because the debugger requests them; its steps may need
+  // them too. Called on agent threads; the requests are counted elsewhere.
   [[nodiscard]] jvm::Result<void> enable_method_entries(const Tracked& thread);
   void disable_method_entries(const Tracked& thread);
 
-  // Switches the events on and off that the thread's step and frame pop need now.
+  // Enables and disables events as the thread's step and frame pop need them now.
   void apply(const Tracked& thread);
 
  private:
@@ -88,7 +92,7 @@ class Stepper {
   [[nodiscard]] bool may_stop_in(const Step& step, events::Match& match);
   [[nodiscard]] bool on_another_line(const Step& step, const events::Match& match) const;
   [[nodiscard]] bool has_lines(jmethodID method) const;
-  // The lines of a method by start, in the terms of the stratum.
+  // The lines of a method in order of their start, in the stratum's numbering.
   [[nodiscard]] std::vector<jvmtiLineNumberEntry> lines_of(jmethodID method) const;
 
   Agent& agent_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of Suspension that suspends all threads for a moment. Suspend counts stay the same, so
-// the debugger does not see it. For changes that are safe only at locations where no thread is
-// (events::Breakpoints). Nothing waits here: the lock is held, and no thread runs.
+// the debugger does not notice. For changes that are safe only at locations where no thread is
+// (events::Breakpoints). This code must not wait: the lock is held, and no thread runs.
 #include <algorithm>
 #include <utility>
 
@@ -58,7 +58,7 @@ class Suspension::SuspendAllScope {
   // Whether all threads are suspended.
   [[nodiscard]] bool is_complete() const { return complete_; }
 
-  // Whether one of them is suspended by this scope alone.
+  // Whether some thread is suspended by this scope alone.
   [[nodiscard]] bool holds_any() const { return holds_virtual_ || !held_.empty(); }
 
   // The threads whose topmost frame is at one of the locations.
@@ -67,7 +67,7 @@ class Suspension::SuspendAllScope {
     std::vector<ThreadAtLocation> found;
     for (const Tracked& thread : suspension_.registry_.begun(lock_)) {
       if (thread->virtual_thread) {
-        continue;  // found by its carrier; an unmounted one is in a call
+        continue;  // found by its carrier; an unmounted virtual thread is in a call
       }
       look(thread->thread, thread->suspend_count == 0, locations, found);
       if (auto carried = carried_.carried_by(jni_, thread->thread)) {
@@ -86,7 +86,7 @@ class Suspension::SuspendAllScope {
 
   void look(jthread thread, bool can_resume, const events::CodeLocations& locations,
             std::vector<ThreadAtLocation>& found) const {
-    // Fails for a thread without frames, or that has ended.
+    // Fails for a thread that has no frames or has ended.
     const auto top = env_.get_frame_location(thread, 0);
     const events::CodeLocation location =
         top ? events::CodeLocation{top->method, top->index} : events::CodeLocation{};

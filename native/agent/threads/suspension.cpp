@@ -23,9 +23,10 @@ std::vector<jthread> references(const std::vector<Tracked>& threads) {
   return all;
 }
 
-// What SuspendThread returned for a thread whose count is above 0 now.
+// Records what SuspendThread returned for a thread whose count is now above 0.
 void note_suspended(TrackedThread& thread, jvmtiError outcome) {
-  // THREAD_SUSPENDED: not by us. A virtual thread may have been by SuspendAllVirtualThreads.
+  // THREAD_SUSPENDED: not by us, except that SuspendAllVirtualThreads may have suspended a virtual
+  // thread.
   const bool by_us = outcome == JVMTI_ERROR_NONE ||
                      (outcome == JVMTI_ERROR_THREAD_SUSPENDED && thread.virtual_thread);
   if (by_us) {
@@ -37,7 +38,7 @@ void note_suspended(TrackedThread& thread, jvmtiError outcome) {
   }
 }
 
-// Whether JVM TI is to resume the thread now.
+// Returns whether JVM TI has to resume the thread now.
 bool clear_jvmti_suspend(TrackedThread& thread) {
   if (thread.suspend_state != SuspendState::kJvmti) {
     return false;
@@ -67,7 +68,8 @@ int Suspension::count_of(jthread thread) {
       return tracked->suspend_count;
     }
   }
-  // A virtual thread that nobody knew, or a thread that is about to begin, has the count of all.
+  // A virtual thread that was not tracked, or a thread that is about to begin, has the count of all
+  // threads.
   const auto state = env_.get_thread_state(thread);
   const bool alive = state && (*state & JVMTI_THREAD_STATE_ALIVE) != 0;
   const Lock held = registry_.lock();
@@ -90,7 +92,7 @@ Result<void> Suspension::suspend(const Lock& held, const Tracked& thread) {
     note_suspended(*thread, code);
     const auto& unstarted = registry_.unstarted(held);
     if (std::ranges::find(unstarted, thread) != unstarted.end()) {
-      // Nobody counted for it while all were suspended: it begins with the count of all.
+      // It was not counted while all were suspended, so it begins with the count of all.
       thread->suspend_count = all_count_;
     }
   }
@@ -131,7 +133,7 @@ Result<void> Suspension::resume(jthread thread) {
     const Lock held = registry_.lock();
     resume(held, tracked);
     if (tracked->suspend_count == 0 && tracked.use_count() == 2) {
-      // One that did not live: only the list knows it.
+      // The thread was not alive; only the list of unstarted threads has it.
       registry_.drop_unstarted(held, tracked);
     }
     if (tracked->ended) {
@@ -154,12 +156,12 @@ Result<void> Suspension::suspend_for_event(const Tracked& thread) {
     return fail(protocol::Error::kVmDead);
   }
   if (thread->waits_in_java && thread->suspend_count == 0) {
-    // If JVM TI suspended it before it has parked, it would hold its carrier.
+    // If JVM TI suspended the thread before it has parked, it would hold its carrier.
     ++thread->suspend_count;
     thread->suspend_state = SuspendState::kJvmti;
     return {};
   }
-  // The thread waits in an event, so it lives and can be suspended.
+  // The thread waits in an event, so it is alive and can be suspended.
   return suspend(held, thread);
 }
 
@@ -167,8 +169,8 @@ Result<void> Suspension::suspend_for_event(const Tracked& thread) {
 
 void Suspension::join(const Lock& /*held*/, TrackedThread& thread) const {
   if (all_count_ > 0) {
-    // All virtual threads were suspended at once, those that nobody knew included. A platform
-    // thread that is not known yet is about to begin: it is stopped there.
+    // All virtual threads were suspended at once, including those that were not tracked. A platform
+    // thread that is not tracked yet is about to begin, and is stopped there.
     thread.suspend_count = all_count_;
     thread.suspend_state =
         thread.virtual_thread ? SuspendState::kJvmti : SuspendState::kAtNextEvent;
@@ -177,7 +179,7 @@ void Suspension::join(const Lock& /*held*/, TrackedThread& thread) const {
 
 void Suspension::join_at_event(const Lock& /*held*/, TrackedThread& thread) const {
   thread.suspend_count = std::max(thread.suspend_count, all_count_);
-  // One that JVM TI has suspended stops by itself, at its next call into the VM.
+  // A thread that JVM TI has suspended stops by itself at its next call into the VM.
   if (thread.suspend_state != SuspendState::kJvmti) {
     thread.suspend_state =
         thread.suspend_count > 0 ? SuspendState::kAtNextEvent : SuspendState::kNone;
@@ -191,7 +193,7 @@ void Suspension::wait_at_event(const Tracked& self) {
       return;
     }
   }
-  // Another thread suspends it by JVM TI, so that its stack can be looked at.
+  // Another thread suspends it by JVM TI, so that its stack can be read.
   agent_.sender().run_soon([this, self] { suspend_now(self); }, true);
   Lock held = registry_.lock();
   self->changed.wait(held, [&] { return self->suspend_count == 0; });
@@ -226,7 +228,7 @@ void Suspension::suspend_together(std::vector<Tracked>& threads) {
   for (std::size_t index = 0; index < threads.size(); ++index) {
     TrackedThread& thread = *threads[index];
     if (outcomes[index] == JVMTI_ERROR_THREAD_NOT_ALIVE) {
-      // It was listed again after its last event; dropped at the next resume.
+      // It was listed again after its last event, and is dropped at the next resume.
       thread.ended = true;
       thread.suspend_count = 0;
     } else {
@@ -240,13 +242,14 @@ void Suspension::resume_together(std::vector<Tracked>& threads) {
   const auto list = references(threads);
   std::vector<jvmtiError> outcomes(list.size(), JVMTI_ERROR_NONE);
   if (!list.empty()) {
-    // Codes of single threads say that they have ended meanwhile.
+    // An error code of a single thread means that it has ended meanwhile.
     (void)env_.resume_thread_list(list, outcomes);
   }
 }
 
-// All virtual threads at once, those that nobody knows included, but for known ones whose count is
-// above 0. One by one the VM searches a list for each. False when the VM refuses.
+// Resumes all virtual threads at once, also those that are not tracked, except tracked ones whose
+// count is above 0. If they were resumed one by one, the VM would search a list for each. False
+// when the VM refuses.
 bool Suspension::resume_virtual_threads(const Lock& held) {
   if (!env_.has(jvm::Capability::kSupportVirtualThreads)) {
     return false;
@@ -258,7 +261,8 @@ bool Suspension::resume_virtual_threads(const Lock& held) {
     }
   }
   if (!env_.resume_all_virtual_threads(references(staying))) {
-    // One of them has ended. So all are resumed, and those that stay are suspended once more.
+    // One of them has ended. So all are resumed, and those that must stay suspended are suspended
+    // again.
     if (!env_.resume_all_virtual_threads({})) {
       return false;
     }
@@ -298,7 +302,7 @@ Result<void> Suspension::suspend_all() {
   return {};
 }
 
-// Frame ids are of one suspension.
+// Drops frame ids, which are valid for one suspension only.
 void Suspension::forget_frames(const std::vector<Tracked>& resumed, bool all) {
   if (all) {
     agent_.frame_ids().all_threads_resumed();
@@ -309,7 +313,7 @@ void Suspension::forget_frames(const std::vector<Tracked>& resumed, bool all) {
   }
 }
 
-// Takes one off every count. Returns the threads that may run now.
+// Decrements every count. Returns the threads that may run now.
 std::vector<Tracked> Suspension::count_down(const Lock& held) {
   std::vector<Tracked> to_resume;
   bool all = true;

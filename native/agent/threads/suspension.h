@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often each thread is suspended. JVM TI does not count suspends, JDWP does; the rules are
-// those of the JDK's own agent. JVM TI suspends a thread when its count leaves 0 and resumes it
-// when the count is 0 again. Everything but the last group runs on agent threads. The counts are
-// guarded by the lock of the ThreadRegistry.
+// How often each thread is suspended. JDWP counts suspends, JVM TI does not; the rules are those of
+// the JDK's own agent. JVM TI suspends a thread when its count leaves 0 and resumes it when the
+// count is 0 again. Everything but the last group runs on agent threads. The counts are guarded by
+// the lock of the ThreadRegistry.
 #pragma once
 
 #include <chrono>
@@ -33,7 +33,8 @@ class Suspension {
 
   // --- for commands --------------------------------------------------------------------------
 
-  // THREAD_NOT_SUSPENDED, or INVALID_THREAD for one of our own. Every command on a stack asks this.
+  // Returns THREAD_NOT_SUSPENDED, or INVALID_THREAD for one of our own threads. Called by every
+  // command on a stack.
   [[nodiscard]] Result<void> check_suspended(jthread thread);
 
   [[nodiscard]] bool is_suspended(jthread thread) { return count_of(thread) > 0; }
@@ -43,53 +44,55 @@ class Suspension {
   Result<void> resume(jthread thread);
   Result<void> suspend_all();
   Result<void> resume_all();
-  // The debugger has gone, or the VM ends: every count becomes 0, invocations that have not begun
-  // are dropped.
+  // Sets every count to 0 and drops invocations that have not begun, because the debugger has
+  // disconnected or the VM ends.
   void release_all();
 
   // --- for other parts of the agent ----------------------------------------------------------
 
-  // The VM begins to end: no thread is suspended from now on, not even for a moment, until the
-  // debugger is to hold the end. Who asks is told VM_DEAD. Any thread.
+  // Called when the VM begins to end: no thread is suspended from now on, not even for a moment,
+  // until the debugger is to hold the end of the VM. Callers get VM_DEAD. Any thread.
   void close();
   void reopen();
 
-  // A thread that waits until its event has been sent.
+  // Suspends a thread that waits until its event has been sent.
   Result<void> suspend_for_event(const Tracked& thread);
-  // The program has resumed a thread that the debugger has suspended. On an agent thread.
+  // Suspends a thread again that the debugger has suspended and the program has resumed. On an
+  // agent thread.
   void suspend_again(const Tracked& thread);
-  // Resumes without saying that the debugger has resumed something.
+  // Resumes without noting that the debugger has resumed something.
   void resume_quietly(const Tracked& thread);
 
-  // Suspends all threads for a moment, which the debugger does not see. Calls `body` for each
-  // location where no more threads are than `threads_in_event` returns for it. Returns those of the
-  // other locations that have a thread which runs afterwards; nothing when the threads could not be
+  // Suspends all threads for a moment, which the debugger does not notice. Calls `body` for each
+  // location with no more threads than `threads_in_event` returns for it. Of the other locations,
+  // returns those with a thread that runs afterwards; nothing when the threads could not be
   // suspended.
   [[nodiscard]] std::optional<std::vector<OccupiedLocation>> while_all_suspended(
       const std::vector<events::CodeLocation>& locations,
       const std::function<std::size_t(const events::CodeLocation&)>& threads_in_event,
       const std::function<void(const events::CodeLocation&)>& body);
 
-  // The same for `body`, which takes no lock before kThreads. For how long threads that ran were
-  // suspended; nothing, and nothing is called, when the threads could not be suspended.
+  // The same, but calls `body` once; it takes no lock of a rank before kThreads. Returns how long
+  // running threads were suspended. When the threads could not be suspended, `body` is not called
+  // and nothing is returned.
   [[nodiscard]] std::optional<std::chrono::nanoseconds> while_all_suspended(
       const std::function<void()>& body);
 
   // --- for the ThreadRegistry: threads that it begins to track -------------------------------
 
-  // A thread that somebody else has met.
+  // Sets the suspend count of a thread that another thread begins to track.
   void join(const ThreadRegistry::Lock& held, TrackedThread& thread) const;
-  // One that has met itself, in an event; wait_at_event() follows.
+  // The same for a thread that begins to track itself, in an event; wait_at_event() follows.
   void join_at_event(const ThreadRegistry::Lock& held, TrackedThread& thread) const;
 
   [[nodiscard]] bool is_closed(const ThreadRegistry::Lock& /*held*/) const { return is_closed_; }
 
-  // Whether a thread that begins now is suspended with all others.
+  // Whether all threads are suspended together, also one that begins now.
   [[nodiscard]] bool all_suspended(const ThreadRegistry::Lock& /*held*/) const {
     return all_count_ > 0;
   }
 
-  // On the thread itself: waits if it is to be suspended and JVM TI could not do that.
+  // Called on the thread itself: waits if it has to be suspended and JVM TI could not do it.
   void wait_at_event(const Tracked& self);
 
  private:
@@ -109,7 +112,7 @@ class Suspension {
   const jvm::Env& env_;
   ThreadRegistry& registry_;
   int all_count_ = 0;       // how often all threads are suspended together
-  bool is_closed_ = false;  // by the lock as well
+  bool is_closed_ = false;  // guarded by the lock as well
 };
 
 }  // namespace jvmdebug::agent::threads

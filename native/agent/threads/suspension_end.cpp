@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of Suspension in which nothing stays suspended: the debugger has gone, or the VM ends.
+// The part of Suspension that releases all threads, when the debugger has disconnected or the VM
+// ends.
 #include <memory>
 #include <vector>
 
@@ -22,7 +23,7 @@ void Suspension::reopen() {
 }
 
 void Suspension::release_all() {
-  // Released without the lock: their ends call the VM and the socket.
+  // Released without the lock, because their destructors call the VM and the socket.
   std::vector<Tracked> unstarted;
   std::vector<std::shared_ptr<Invocation>> dropped;
   std::vector<Tracked> gone;

@@ -26,7 +26,7 @@ ThreadRegistry::ThreadRegistry(Agent& agent)
 
 // --- finding ---------------------------------------------------------------------------------
 
-// What is stored for a thread: 0 for one that is not tracked or does not live.
+// Returns the key that is stored for a thread: 0 if the thread is not tracked or not alive.
 std::uintptr_t ThreadRegistry::key_of(jthread thread) const {
   const auto stored = env_.get_thread_local_storage(thread);
   return stored ? reinterpret_cast<std::uintptr_t>(*stored) : 0;
@@ -97,8 +97,8 @@ Tracked ThreadRegistry::create(const jvm::Jni& jni, jthread thread) {
   }
   auto tracked =
       std::make_shared<TrackedThread>(key, jni.global(thread), jni.is_virtual_thread(thread));
-  // A key without a record: its last event was sent. From then on it only has to be resumed when
-  // it was suspended, and nothing will tell when it is gone.
+  // A key without a record: the thread's last event was sent. From then on the thread only has to
+  // be resumed if it was suspended, and no event will report when it is gone.
   tracked->ended = key_of(thread) > OwnThreads::kKey;
   std::vector<Tracked> gone;  // released without the lock
   {
@@ -125,7 +125,7 @@ Tracked ThreadRegistry::track(jthread thread) {
   }
   auto tracked = create(env_.jni(), thread);
   const Lock held = lock();
-  if (by_key_.contains(tracked->key)) {  // one that has not begun joins when it begins
+  if (by_key_.contains(tracked->key)) {  // a thread that has not begun joins when it begins
     agent_.suspension().join(held, *tracked);
   }
   return tracked;
@@ -163,7 +163,7 @@ Tracked ThreadRegistry::enter(const jvm::Jni& jni, jthread thread) {
 
 // --- threads that have not begun -------------------------------------------------------------
 
-// Threads that nobody has suspended and no request names need not be known any more.
+// Threads that are not suspended and that no request names need not be kept.
 void ThreadRegistry::keep_unstarted(const Lock& /*held*/, const Tracked& thread,
                                     std::vector<Tracked>& gone) {
   if (unstarted_.size() >= look_through_unstarted_at_) {
@@ -177,7 +177,7 @@ void ThreadRegistry::keep_unstarted(const Lock& /*held*/, const Tracked& thread,
   unstarted_.push_back(thread);
 }
 
-// A thread that the debugger knew, and perhaps suspended, before it lived.
+// Returns the record of a thread that the debugger knew, and perhaps suspended, before it began.
 Tracked ThreadRegistry::adopt_unstarted(const jvm::Jni& jni, jthread thread) {
   std::vector<Tracked> candidates;
   {
@@ -213,17 +213,17 @@ void ThreadRegistry::forget(const Tracked& thread) {
   virtual_thread_ends_.forget(*thread);
   const Lock held = lock();
   thread->ended = true;
-  // One that JVM TI has suspended stays registered, as it must be resumed. One that runs while all
-  // others are suspended may have one more event, VMDeath: it must not be registered anew then, as
-  // it would be suspended like the others and keep the VM from ending.
+  // A thread that JVM TI has suspended stays registered, because it must be resumed. A thread that
+  // runs while all others are suspended may have one more event, VMDeath. It must not be registered
+  // again then, because it would be suspended like the others and keep the VM from ending.
   if (thread->suspend_count == 0 && !agent_.suspension().all_suspended(held)) {
     by_key_.erase(thread->key);
   }
 }
 
-// A thread that ended while it was suspended was kept, so that it was resumed once more. One that
-// is referred to from elsewhere is still in an event (it meets a monitor on its way out, or runs
-// the program's shutdown), and may have to be suspended: it is found until it has left.
+// A thread that ended while it was suspended was kept so that it could be resumed once more. If
+// something else refers to it, it is still in an event (it enters a monitor on its way out, or runs
+// the program's shutdown) and may have to be suspended, so it is kept until it has left.
 void ThreadRegistry::drop_ended(const Lock& /*held*/, std::vector<Tracked>& gone) {
   std::erase_if(by_key_, [&](const auto& entry) {
     const Tracked& thread = entry.second;
@@ -245,13 +245,14 @@ bool ThreadRegistry::forget_virtual() {
   const Lock held = lock();
   std::erase_if(by_key_, [&](const auto& entry) {
     const Tracked& known = entry.second;
-    // One that is in an event, or for which one is enabled, is kept.
+    // A thread that is in an event, or for which an event is enabled, is kept.
     const bool needless = known.use_count() == 1 && known->applied_modes == 0;
     all &= needless || !known->virtual_thread;
     if (!needless || !known->virtual_thread) {
       return false;
     }
-    // Under the lock, so that it makes itself known again only after this. Fails when it has ended.
+    // Done under the lock, so that the thread registers again only after this. Fails when the
+    // thread has ended.
     (void)env_.set_thread_local_storage(known->thread, nullptr);
     virtual_thread_ends_.disable_for(*known);
     gone.push_back(known);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which threads there are for the debugger: those that the agent has met, each with its record
-// (TrackedThread), those that have not begun, and the agent's own, which are hidden. How often a
-// thread is suspended is Suspension's, what it does in an event Parking's; both guard their part of
+// The threads that the debugger can see: those that the agent tracks, each with its record
+// (TrackedThread), and those that have not begun. The agent's own threads are hidden. Suspension
+// owns how often a thread is suspended, Parking what it does in an event; both guard their part of
 // the record by the lock of this registry.
 //
 // LOCKS. A thread of the debuggee takes the lock only for a moment and makes no JNI or JVM TI call
 // while it holds it. So a thread that JVM TI has suspended never holds it, and the agent's threads
-// may suspend and resume while they do. The same is true of every other lock of the agent that
-// threads of the debuggee take. They never use the id tables, whose monitor is held over JVM
-// calls: ids are made on the agent's threads.
+// may suspend and resume threads while they hold it. The same is true of every other lock of the
+// agent that threads of the debuggee take. Those threads never use the id tables, whose monitor is
+// held over JVM calls: ids are made on the agent's threads.
 #pragma once
 
 #include <cstddef>
@@ -38,30 +38,31 @@ namespace jvmdebug::agent::threads {
 class ThreadRegistry {
  public:
   using Mutex = RankedMutex<Rank::kThreads>;
-  // A function that takes one runs under the lock.
+  // The held lock. A function that takes one as a parameter runs under the lock.
   using Lock = std::unique_lock<Mutex>;
 
   explicit ThreadRegistry(Agent& agent);
 
   // --- for commands; on the agent's threads --------------------------------------------------
 
-  // INVALID_THREAD for one of our own.
+  // Returns INVALID_THREAD for one of our own threads.
   [[nodiscard]] Result<void> check_visible(jthread thread) const;
-  // Live platform threads but for our own; with includevirtualthreads=y virtual threads as well.
+  // Returns the live platform threads except our own; with includevirtualthreads=y virtual threads
+  // as well.
   [[nodiscard]] Result<std::vector<jvm::LocalRef<jthread>>> visible_threads(const jvm::Jni& jni);
 
   [[nodiscard]] Tracked find(jthread thread);
-  // Finds or begins to track.
+  // Finds the record of a thread, or begins to track the thread.
   [[nodiscard]] Tracked track(jthread thread);
-  // All that are known and have begun.
+  // Returns all tracked threads that have begun.
   [[nodiscard]] std::vector<Tracked> tracked() const;
 
-  // At VMInit: the platform threads that began before thread start events were enabled. From then
-  // on each thread makes itself known.
+  // Tracks, at VMInit, the platform threads that began before thread start events were enabled.
+  // From then on each thread registers itself.
   [[nodiscard]] Result<void> track_present(const jvm::Jni& jni);
-  // After the debugger has gone: drops the virtual threads that it looked at. A reference of the
-  // agent's keeps them from being collected (as HotSpot does with those that had an event). False:
-  // one has not left its event yet.
+  // Drops the virtual threads that the debugger has used, after it has disconnected: a reference of
+  // the agent keeps them from being collected (as HotSpot does with those that had an event). False
+  // when one has not left its event yet.
   bool forget_virtual();
 
   [[nodiscard]] OwnThreads& own_threads() { return own_threads_; }
@@ -70,11 +71,11 @@ class ThreadRegistry {
 
   // --- for events; on the thread itself ------------------------------------------------------
 
-  // The current thread's record, made if needed; null on one of our own threads. Returns only when
-  // the thread may run: one that begins while the VM is suspended waits here.
+  // Returns the current thread's record, made if needed; null on one of our own threads. Returns
+  // only when the thread may run: a thread that begins while the VM is suspended waits here.
   [[nodiscard]] Tracked enter(const jvm::Jni& jni, jthread thread);
 
-  // Whether the current thread is the agent's own. Waits for nothing, not even where the thread is
+  // Whether the current thread is the agent's own. Never waits, not even if the thread is to be
   // suspended.
   [[nodiscard]] bool is_own_thread() const { return key_of(nullptr) == OwnThreads::kKey; }
 
@@ -84,7 +85,7 @@ class ThreadRegistry {
   // The same for another thread.
   [[nodiscard]] Tracked find_begun(jthread thread) const { return lookup(key_of(thread)); }
 
-  // The thread is ending.
+  // Called when the thread ends.
   void forget(const Tracked& thread);
 
   // --- for Suspension and Parking ------------------------------------------------------------
@@ -92,7 +93,7 @@ class ThreadRegistry {
 
   [[nodiscard]] auto begun(const Lock& /*held*/) const { return std::views::values(by_key_); }
 
-  // Null for a thread that is not tracked, or has not begun.
+  // Finds a thread; null if it is not tracked, or has not begun.
   [[nodiscard]] Tracked find_begun(const Lock& held, jthread thread) const;
 
   [[nodiscard]] const std::vector<Tracked>& unstarted(const Lock& /*held*/) const {
@@ -117,7 +118,8 @@ class ThreadRegistry {
   VirtualThreadEnds virtual_thread_ends_;
   mutable Mutex mutex_;
   std::unordered_map<std::uintptr_t, Tracked> by_key_;
-  // Named by the debugger before they lived, or after: no thread-local storage.
+  // Threads that the debugger named before they began or after they ended, without thread-local
+  // storage.
   std::vector<Tracked> unstarted_;
   std::size_t look_through_unstarted_at_ = 64;
   std::uintptr_t next_key_ = OwnThreads::kKey + 1;

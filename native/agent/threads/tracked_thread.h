@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state that the agent has for one thread of the debuggee. Made and owned by the
-// ThreadRegistry; shared, because a thread in an event may still use its own after the registry has
-// dropped it. Each group of fields below belongs to the part of the agent that it names.
+// The state that the agent keeps for one thread of the debuggee. Made and owned by the
+// ThreadRegistry; shared, because a thread in an event may still use its record after the registry
+// has dropped it. Each group of fields below belongs to the part of the agent that it names.
 #pragma once
 
 #include <atomic>
@@ -34,11 +34,11 @@ class Step;
 struct ReportedLocation {
   jmethodID method = nullptr;
   jlocation index = -1;
-  std::int32_t newest_breakpoint = 0;  // the request that was there last when the thread went on
+  std::int32_t newest_breakpoint = 0;  // the newest request when the thread went on
 };
 
-// The topmost frame of a thread, to see whether the thread has run since: equal means most likely
-// not.
+// The topmost frame of a thread, to check whether the thread has run since. If it is equal, most
+// likely not.
 struct TopFrame {
   jint frames = 0;  // all of them
   jmethodID method = nullptr;
@@ -51,10 +51,10 @@ struct TopFrame {
 enum class SuspendState : std::uint8_t {
   kNone,         // not by the agent: the count is 0, or the program has suspended the thread
   kJvmti,        // by JVM TI, which must resume it
-  kAtNextEvent,  // JVM TI cannot, as the thread begins or ends: it waits in its next event
+  kAtNextEvent,  // JVM TI cannot, because the thread begins or ends; it waits in its next event
 };
 
-// What a thread does about an event that is reported. Parking has the table of transitions.
+// The state of a thread in a reported event. Parking has the table of transitions.
 enum class ParkState : std::uint8_t {
   kRunning,
   kReporting,
@@ -70,7 +70,7 @@ enum class ParkState : std::uint8_t {
 // thread, kAmongAll by the event enabled for all threads.
 enum class EndNotice : std::uint8_t { kNone, kOwn, kAmongAll };
 
-// A check of a probe has called the agent on this thread (probes/probe_table.h).
+// A call of the agent on this thread by the check of a probe (probes/probe_table.h).
 struct ProbeHit {
   std::int32_t request_id = 0;
   std::int32_t number = 0;  // the probe's
@@ -78,7 +78,7 @@ struct ProbeHit {
   std::int64_t count = 0;
 };
 
-// What an instruction is about to store into an array that is watched.
+// The value that an instruction is about to store into a watched array.
 struct StoredElement {
   jint index = 0;
   events::JavaValue value;
@@ -108,9 +108,9 @@ struct TrackedThread {
   jint frames_below = 0;                        // frames below the innermost of them
   std::optional<TopFrame>
       returns_from;  // the frame that was forced to return, until it leaves its event
-  // Delivered when it leaves its event, not to the invocations that it runs there.
+  // Delivered when the thread leaves its event, not to the methods that are invoked there.
   bool pending_interrupt = false;
-  bool invoked_alone = false;  // of its innermost invocation: others stay suspended
+  bool invoked_alone = false;  // its innermost invocation is single threaded: others stay suspended
   jvm::GlobalRef<jobject> pending_stop;
   Condition changed;  // the state or the suspend count
 
@@ -125,11 +125,11 @@ struct TrackedThread {
   // --- ThrowWatch; set by the thread itself while it is in its event --------------------------
   // The topmost frames belong to the agent, as long as no further ones are on top of them.
   std::atomic<jint> frames_to_hide = 0;
-  std::atomic<jint> hidden_of = 0;  // all frames that there were then
-  // How many frames are not the agent's, while it waits in Java.
+  std::atomic<jint> hidden_of = 0;  // the number of all frames at that time
+  // The number of frames that are not the agent's, while the thread waits in Java.
   std::atomic<jint> shown_frames = 0;
 
-  // How many the debugger does not see.
+  // Returns the number of frames that are hidden from the debugger.
   [[nodiscard]] jint hidden_frames(const jvm::Env& env) const {
     if (waits_in_java && !is_in_native_wait) {
       const jint shown = shown_frames;
@@ -146,18 +146,19 @@ struct TrackedThread {
   std::atomic<bool> is_arriving = false;
   std::atomic<jmethodID> arrives_in = nullptr;
   unsigned seen_on_the_way = 0;  // the thread itself only
-  // A virtual thread inside a check, or in a call of a constructor of Throwable, which is to wait
-  // in Java: parked, so that it holds no carrier. Until it has parked its stack changes; it is
-  // counted as suspended, and JVM TI does not know.
+  // True for a virtual thread inside a check, or in a call of a constructor of Throwable, that is
+  // to wait in Java: parked, so that it holds no carrier. Its stack changes until it has parked.
+  // The agent counts it as suspended, but JVM TI has not suspended it.
   std::atomic<bool> waits_in_java = false;
   std::atomic<bool> is_in_native_wait = false;  // it is not there yet
   std::vector<ProbeHit> probe_hits;             // there; the thread itself only
-  std::vector<ProbeHit> last_hits;  // that it stopped for last; guarded by ProbeTable's lock
-  // The values of the last store that it was to report; guarded by the same lock.
+  std::vector<ProbeHit> last_hits;  // the hits of its last stop; guarded by ProbeTable's lock
+  // The values of the last store that it should report; guarded by the same lock.
   std::shared_ptr<const StoredElement> stored;
   // The variables of the frame below, while it stays inside a check; guarded by the same lock.
   std::shared_ptr<const probes::FrameValues> frame_values;
-  // The variables at the hits in `probe_hits`, where other checks follow; the thread itself only.
+  // The variables at the hits in `probe_hits`, if other checks follow; used by the thread itself
+  // only.
   std::shared_ptr<const probes::FrameValues> values_to_report;
 
   // --- OldFrames -----------------------------------------------------------------------------
@@ -165,12 +166,12 @@ struct TrackedThread {
   std::atomic<bool> has_old_frames = false;
   unsigned steps_since_look = 0;  // the thread itself only
   std::atomic<bool> is_in_breakpoint_event = false;
-  std::atomic<unsigned> arrivals = 0;  // how often it was in one
+  std::atomic<unsigned> arrivals = 0;  // how many breakpoint events it had
 
   // --- Composer; the thread itself only ------------------------------------------------------
   events::EventSet pending;  // wait for another event at the same location
   ReportedLocation last_reported;
-  // The breakpoint whose event the thread is in; method null: it is in none.
+  // The breakpoint whose event the thread is in; the method is null if there is none.
   events::CodeLocation at_breakpoint;
 };
 

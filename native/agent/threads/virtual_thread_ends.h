@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enables VirtualThreadEnd events for the virtual threads that the agent tracks. Enabled for all
-// threads, the event slows the program down, so it is enabled for each tracked thread alone. But
-// then the VM's work for each is proportional to their number: beyond a few, the event is enabled
-// for all threads, until no virtual thread is tracked any more. Called by the ThreadRegistry, on
-// the thread that begins to track one.
+// Enables VirtualThreadEnd events for the virtual threads that the agent tracks. If the event is
+// enabled for all threads, it slows the program down, so it is enabled for each tracked thread
+// separately. But then the VM's work for each thread is proportional to their number; so beyond a
+// few threads the event is enabled for all, until no virtual thread is tracked any more. Called by
+// the ThreadRegistry, on the thread that begins to track one.
 #pragma once
 
 #include <atomic>
@@ -16,19 +16,19 @@ namespace jvmdebug::agent::threads {
 
 class VirtualThreadEnds {
  public:
-  // With `always` the events stay enabled for all threads: see events::watch_threads().
+  // `always` keeps the events enabled for all threads: see events::watch_threads().
   VirtualThreadEnds(const jvm::Env& env, bool always)
       : env_(env), always_(always), needs_all_(always), is_enabled_for_all_(always) {}
 
-  // The thread is alive and tracked from now on.
+  // Called when a live thread is tracked from now on.
   void enable_for(TrackedThread& thread);
-  // The thread's end was reported, or is known otherwise. May be called more than once.
+  // Called when the thread's end was reported, or is known otherwise. May be called more than once.
   void forget(TrackedThread& thread);
-  // The thread is alive and no longer tracked.
+  // Called when a live thread is no longer tracked.
   void disable_for(TrackedThread& thread);
-  // Threads are no longer tracked, and no event request needs the event.
+  // Disables the event if no tracked thread needs it; called when no event request does.
   void disable_if_unused();
-  // The event was disabled for all threads by other code.
+  // Called when other code has disabled the event for all threads.
   void enable_again();
 
  private:

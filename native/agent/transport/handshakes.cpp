@@ -23,7 +23,7 @@ static_assert(kHandshake.size() == kTakeOver.size());
 constexpr auto kGreetingTimeout = std::chrono::seconds{2};
 constexpr std::size_t kMostPeers = 64;
 
-// The time until then, in milliseconds for poll(); -1 is no limit.
+// Returns the time until the deadline in milliseconds, for poll(); -1 means no limit.
 int milliseconds_until(const Deadline& deadline) {
   if (!deadline) {
     return -1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Those who have connected and not yet said that they are a debugger: several at a time, each with
-// a short deadline, so that a silent one keeps nobody out. What they are answered is the caller's.
-// Used by the listener only.
+// Peers that have connected and have not yet sent a debugger's greeting. There may be several at a
+// time, each with a short deadline, so that a silent one does not keep others out. The caller
+// decides how to answer them. Used by the listener only.
 #pragma once
 
 #include <optional>
@@ -21,18 +21,18 @@ struct Greeting {
 
 class Handshakes {
  public:
-  // Waits until somebody connects to the listening socket, or one of those here has something to
-  // say or is too slow. False when the deadline passed first.
+  // Waits until a peer connects to the listening socket, or one of the peers here has sent
+  // something or is too slow. False when the deadline passed first.
   [[nodiscard]] bool wait(const Socket& listening, const Deadline& deadline);
 
-  // Says after wait whether somebody waits to be accepted.
+  // Tells, after wait(), whether a peer waits to be accepted.
   [[nodiscard]] bool somebody_connects() const { return somebody_connects_; }
 
-  // Somebody has connected. When there are too many, the one who came first goes.
+  // Adds a peer that has connected. When there are too many, the oldest one is dropped.
   void add(Peer peer);
 
-  // The first who has sent a whole greeting. Those who have gone, are too slow or send something
-  // else are dropped.
+  // Returns the first peer that has sent a whole greeting. Peers that have disconnected, are too
+  // slow or send something else are dropped.
   [[nodiscard]] std::optional<Greeting> finished();
 
  private:

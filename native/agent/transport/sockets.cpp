@@ -125,11 +125,11 @@ std::expected<std::optional<Peer>, TransportError> failed_accept(int error_numbe
     case ENFILE:
     case ENOBUFS:
     case ENOMEM:
-      // The program has used it up and may give some back; it must not end because of us.
+      // The program has used up a resource and may free some; it must not end because of us.
       std::this_thread::sleep_for(kPause);
       return std::nullopt;
     default:
-      return std::nullopt;  // a signal, or the peer has gone already
+      return std::nullopt;  // a signal, or the peer has already disconnected
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both transports need: a descriptor with an owner, waiting with a deadline, the handshake.
-// Used by transport, tcp and unix_socket only.
+// What both transports need: an owned descriptor, waiting with a deadline, the handshake. Used by
+// transport, tcp and unix_socket only.
 #pragma once
 
 #include <chrono>
@@ -15,13 +15,13 @@
 
 namespace jvmdebug::agent {
 
-// What failed, on what, in words for stderr.
+// A failure and its object, as a text for stderr.
 struct TransportError {
   std::string message;
-  std::string jdk_message = {};  // what the JDK's own agent says of it, which tools look for
+  std::string jdk_message = {};  // the message of the JDK's own agent, which tools look for
 };
 
-// A file descriptor that is closed with its owner.
+// A file descriptor that is closed by its destructor.
 class Socket {
  public:
   Socket() = default;
@@ -43,13 +43,13 @@ class Socket {
   int descriptor_ = -1;
 };
 
-// Somebody who has connected. The name is for people: an address, or a process of this machine.
+// A connected peer. The name is for people: an address, or a process of this machine.
 struct Peer {
   Socket socket;
   std::string name;
 };
 
-// How many may wait to be accepted: silent ones must not fill the queue.
+// How many peers may wait to be accepted; silent ones must not fill the queue.
 inline constexpr int kBacklog = 64;
 
 using Clock = std::chrono::steady_clock;
@@ -60,30 +60,32 @@ using Deadline = std::optional<Clock::time_point>;
 // Waits until the descriptor is ready; false when the deadline passed first.
 [[nodiscard]] bool wait_ready(int descriptor, short events, const Deadline& deadline);
 
-// Whether the peer has closed its side, read or not what it sent before.
+// Whether the peer has closed its side, even if what it sent before is not read yet.
 [[nodiscard]] bool peer_has_closed(int descriptor);
 
-// A few bytes that fit into any empty buffer; false when they were not taken at once.
+// Writes a few bytes, which fit into any empty buffer; false when the system did not take them at
+// once.
 [[nodiscard]] bool write_at_once(int descriptor, std::string_view bytes);
 
-// False when the connection is gone.
+// Writes all bytes; false when the connection is gone.
 [[nodiscard]] bool write_fully(int descriptor, std::span<const std::uint8_t> bytes);
 [[nodiscard]] bool read_fully(int descriptor, std::span<std::uint8_t> into);
 
-// Both sides send the same 14 bytes, in any order; false when the peer is no debugger or too slow.
+// Shakes hands: both sides send the same 14 bytes, in any order. False when the peer is not a
+// debugger or too slow.
 [[nodiscard]] bool shake_hands(const Socket& socket, const Deadline& deadline);
 
 // Makes a non-blocking socket a blocking one.
 [[nodiscard]] bool make_blocking(const Socket& socket);
 
-// accept() has failed: no peer this time, or an error when it never will accept one. Waits a little
-// when the system is short of something.
+// Handles a failure of accept(): returns no peer this time, or an error if no peer will ever be
+// accepted. Waits a little when the system is short of a resource.
 [[nodiscard]] std::expected<std::optional<Peer>, TransportError> failed_accept(int error_number);
 
-// What the system says of an errno.
+// Returns the system's text for an errno.
 [[nodiscard]] std::string system_message(int error_number);
 
-// `what` `where`: `why`
+// Makes the text `what` `where`: `why`.
 [[nodiscard]] TransportError transport_error(std::string_view what, std::string_view where,
                                              std::string_view why,
                                              std::string_view jdk_message = {});

@@ -30,13 +30,13 @@ std::string text_of(const Address& address) {
 
 void send_small_packets_at_once(const Socket& socket) {
   const int on = 1;
-  // Only costs speed when it fails.
+  // If it fails, only speed is lost.
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-// What is written stands behind what was written before and has not gone yet: by default some
-// megabytes, which are a hundred thousand events. A debugger that reads more slowly than events
-// come would have to read them all before the reply to what it asked to be rid of them.
+// Limits how much written data waits in the system unsent: by default some megabytes, which are a
+// hundred thousand events. A debugger that reads more slowly than events come would have to read
+// all of them before it gets the reply to the command that clears their request.
 void keep_little_unsent(const Socket& socket) {
   constexpr int kMostUnsent = 128 * 1024;
   // If it fails, only latency is lost.
@@ -48,22 +48,24 @@ constexpr int kIdle = 60;
 constexpr int kInterval = 15;
 constexpr int kCount = 4;
 
-// While something that was sent is not acknowledged, the system asks nothing and sends it again,
-// for a quarter of an hour by default. `limited`: for as long as a silent debugger is asked.
+// Limits retransmission, if `limited`, to the time after which a silent debugger is given up. While
+// sent data is not acknowledged, the system sends no keep-alive probes but retransmits, for a
+// quarter of an hour by default.
 void limit_retransmission([[maybe_unused]] int descriptor, [[maybe_unused]] bool limited) {
 #ifdef TCP_USER_TIMEOUT
   constexpr unsigned kTimeoutMs = 1000 * (kIdle + kInterval * kCount);
   const unsigned timeout_ms = limited ? kTimeoutMs : 0;
-  // Without it a dead connection lasts; that of a UNIX-domain socket cannot be dead.
+  // If it fails, a dead connection lasts long; a UNIX-domain socket has no dead connections.
   (void)setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout_ms, sizeof timeout_ms);
 #endif
 }
 
-// A debugger whose machine or network is gone says nothing any more. After a minute it is asked
-// whether it is there, and given up after two. One that only reads slowly is there.
+// A debugger whose machine or network is gone sends nothing any more. After a minute of silence the
+// system begins to ask whether it is alive, and gives it up after two. A debugger that only reads
+// slowly still answers.
 void notice_silent_peer(const Socket& socket) {
   const int on = 1;
-  // Without it a dead connection lasts, which is no reason to refuse a live one.
+  // If it fails, a dead connection lasts long, which is no reason to refuse a live one.
   (void)setsockopt(socket.descriptor(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_KEEPIDLE, &kIdle, sizeof kIdle);
   (void)setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_KEEPINTVL, &kInterval, sizeof kInterval);
@@ -77,8 +79,8 @@ struct AddressListDeleter {
 
 using AddressList = std::unique_ptr<addrinfo, AddressListDeleter>;
 
-// The interface that a scope names, by its name or number; the JDK's own agent takes an empty one
-// for none.
+// Finds the interface of a scope, by name or number; as in the JDK's own agent an empty scope means
+// none.
 std::optional<std::uint32_t> scope_id(const std::string& scope) {
   if (scope.empty()) {
     return 0;
@@ -92,7 +94,7 @@ std::optional<std::uint32_t> scope_id(const std::string& scope) {
   return number == 0 ? std::nullopt : std::optional(number);
 }
 
-// Why an address means nothing, and what the JDK's own agent says of it.
+// Why an address cannot be resolved, and the message of the JDK's own agent.
 struct Unresolved {
   std::string why;
   std::string_view jdk_message;
@@ -114,7 +116,8 @@ std::expected<AddressList, Unresolved> resolve_host(const char* host, const Addr
   return AddressList(list);
 }
 
-// `fe80::1%eth0`: the system's resolver takes the name of an interface for few addresses only.
+// Resolves `fe80::1%eth0`: the system's resolver accepts an interface name only for a few kinds of
+// addresses.
 std::expected<AddressList, Unresolved> resolve_scoped(const Address& address, std::size_t percent,
                                                       bool to_listen) {
   const std::string scope = address.host.substr(percent + 1);
@@ -151,8 +154,8 @@ std::expected<AddressList, Unresolved> resolve(const Address& address, bool to_l
   return resolve_host(host, address, to_listen);
 }
 
-// IPv6 for every interface (one socket serves both families), IPv4 for loopback, as libjdwp
-// chooses.
+// Chooses IPv6 for every interface (one socket serves both families) and IPv4 for loopback, as
+// libjdwp does.
 const addrinfo* preferred(const addrinfo* list, bool every_interface) {
   const int family = every_interface ? AF_INET6 : AF_INET;
   for (const addrinfo* candidate = list; candidate != nullptr; candidate = candidate->ai_next) {
@@ -204,7 +207,7 @@ std::array<std::uint8_t, 16> bytes_of(const sockaddr_storage& peer) {
   return bytes;
 }
 
-// `127.0.0.1:40000`, `[::1]:40000`.
+// Returns a name like `127.0.0.1:40000` or `[::1]:40000`.
 std::string name_of(const sockaddr_storage& peer) {
   constexpr std::size_t kMappedPrefix = 12;
   const auto bytes = bytes_of(peer);

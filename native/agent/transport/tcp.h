@@ -16,22 +16,22 @@ namespace jvmdebug::agent::tcp {
 
 struct Listening {
   Socket socket;
-  std::uint16_t port = 0;  // the one that was chosen for 0
+  std::uint16_t port = 0;  // the one that was chosen if 0 was asked for
 };
 
 [[nodiscard]] std::expected<Listening, TransportError> listen_on(const Address& address);
 
-// Takes the peer that waits; empty when it has gone, or when `allow` does not name it.
+// Accepts the waiting peer; empty when it has disconnected, or when `allow` does not permit it.
 [[nodiscard]] std::expected<std::optional<Peer>, TransportError> accept_from(
     const Socket& listening, const std::vector<Network>& allow);
 
-// Called for a socket that takes nothing at the moment: a debugger that reads nothing for minutes,
-// as it is stopped itself, is not given up as long as its machine answers. Nothing for other
-// sockets.
+// Called for a socket that accepts no more data at the moment: a debugger that reads nothing for
+// minutes, because it is stopped itself, is not given up as long as its machine answers. Does
+// nothing for other kinds of sockets.
 void tell_slow_from_gone(int descriptor);
 void has_room_again(int descriptor);
 
-// Connected and blocking, hands not yet shaken.
+// Returns a connected, blocking socket, before the handshake.
 [[nodiscard]] std::expected<Socket, TransportError> connect_to(const Address& address,
                                                                const Deadline& deadline);
 

@@ -151,7 +151,7 @@ bool Connection::is_asked(std::uint8_t command_set, std::uint8_t command) const 
 
 void Connection::end_output() {
   output_has_ended_ = true;
-  // Fails when the peer has gone already.
+  // Fails when the peer has already disconnected.
   (void)shutdown(socket_.descriptor(), SHUT_WR);
 }
 
@@ -178,7 +178,7 @@ bool Connection::is_delivered() const {
 }
 
 void Connection::shut_down() {
-  // Fails when the peer has gone already, which is what is wanted.
+  // Fails when the peer has already disconnected, which is fine.
   (void)shutdown(socket_.descriptor(), SHUT_RDWR);
 }
 
@@ -207,7 +207,7 @@ std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(const Ad
   if (!listening) {
     return std::unexpected(listening.error());
   }
-  // A program that is debugged twice is found at the same port the second time.
+  // Keeps the same port when a program is debugged a second time.
   chosen.port = listening->port;
   return std::shared_ptr<Listener>(
       new Listener(std::move(listening->socket), std::move(chosen), {}));

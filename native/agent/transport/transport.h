@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Connections: listen or connect out, shake hands, then whole JDWP packets in and out. Knows
-// lengths and the handshake, nothing of what packets mean and nothing of the VM. Called by session.
-// What is special to TCP and to UNIX-domain sockets is in tcp and unix_socket.
+// lengths and the handshake, but not the meaning of packets, and not the VM. Called by session. The
+// parts specific to TCP and to UNIX-domain sockets are in tcp and unix_socket.
 #pragma once
 
 #include <atomic>
@@ -37,60 +37,60 @@ class Connection {
         peer_(std::move(peer.name)),
         modified_utf8_(modified_utf8) {}
 
-  // Who it is, for people.
+  // The name of the peer, for people.
   [[nodiscard]] const std::string& peer() const { return peer_; }
 
   [[nodiscard]] Clock::time_point since() const { return since_; }
 
-  // The next packet; empty when the peer has gone, has sent a header that is none, or announces
-  // more than `longest` bytes.
+  // Returns the next packet; empty when the peer has disconnected, has sent an invalid header, or
+  // announces more than `longest` bytes.
   [[nodiscard]] std::optional<codec::Packet> read_packet(std::size_t longest);
 
-  // Writes the whole packet. False when the connection is gone, and it is shut down then, so that
-  // the reading thread ends too; false also after end_output().
+  // Writes the whole packet. If the connection is gone, returns false and shuts it down, so that
+  // the reading thread ends too. False also after end_output().
   bool write_packet(std::span<const std::uint8_t> packet);
 
-  // The same while the VM stands still: a peer that reads nothing for some seconds is given up.
+  // The same while the VM is stopped: a peer that reads nothing for some seconds is given up.
   bool write_promptly(std::span<const std::uint8_t> packet);
 
-  // Whether a command waits to be read that the peer sent, among the next ones. The thread that
-  // reads, or one that it waits for.
+  // Whether the peer has sent this command and it is among the next ones to be read. On the reading
+  // thread, or on one for which that waits.
   [[nodiscard]] bool is_asked(std::uint8_t command_set, std::uint8_t command) const;
 
-  // Writes a packet that is the last one, if the peer takes it at once.
+  // Writes a last packet, if the peer takes it at once.
   void write_last(std::span<const std::uint8_t> packet);
 
-  // Gives up, from now on, a peer that reads nothing for some seconds: somebody wants to go on.
-  // Before, it may take as long as it likes. Any thread.
+  // Lets a peer that reads nothing for some seconds be given up from now on, because something
+  // waits for it. Before, it may take as long as it likes. Any thread.
   void shorten_timeouts() { has_short_timeouts_ = true; }
 
-  // What has not been written then is given up, and the connection with it: the VM ends. Nothing:
-  // no more. Any thread.
+  // Sets when unwritten data and the connection are given up, because the VM ends. No deadline: not
+  // any more. Any thread.
   void give_up_at(const Deadline& when) { gives_up_at_ = when.value_or(Clock::time_point::max()); }
 
-  // Whether the peer's system has all that was written, so that it is read there even if this
-  // process ends now. True where the system does not tell.
+  // Whether the peer's system has received everything that was written, so that it can be read
+  // there even if this process ends now. True if the system cannot tell.
   [[nodiscard]] bool is_delivered() const;
 
-  // The goodbye, in two steps. A socket that is shut down for both ways, or closed, while the peer
-  // still sends answers with a reset, and under load a reset can overtake what was sent last. So
-  // only the output ends at first: the peer reads all of it, sees the end and closes.
-  // Any thread, any number of times.
+  // Closes the connection in two steps; this is the first. A socket that is shut down both ways, or
+  // closed, while the peer still sends, answers with a reset, and under load a reset can overtake
+  // the last data. So at first only the output ends: the peer reads all of it, sees the end and
+  // closes. Any thread, any number of times.
   void end_output();
 
   [[nodiscard]] bool output_has_ended() const { return output_has_ended_; }
 
-  // Whether nothing more will be asked here: one of both sides has ended its output.
+  // Whether no more commands will come: one of the two sides has ended its output.
   [[nodiscard]] bool is_over() const;
 
-  // Drops what the peer still sends until it closes, or until the deadline, which is false. The
-  // thread that reads.
+  // Drops what the peer still sends until it closes; false if the deadline comes first. On the
+  // reading thread.
   [[nodiscard]] bool drain(Clock::time_point deadline);
 
   // Wakes the reader and makes further writes fail. Any thread, any number of times.
   void shut_down();
 
-  // For what travels here: they know how its strings are encoded (mutf8=).
+  // Makes a writer for this connection, which knows how strings are encoded (mutf8=).
   [[nodiscard]] codec::Writer writer() const;
   [[nodiscard]] codec::Reader reader(std::span<const std::uint8_t> payload) const;
 
@@ -117,15 +117,15 @@ class Listener {
   // The address with the port that was chosen.
   [[nodiscard]] const Address& address() const { return address_; }
 
-  // Waits for a peer that may connect (see Options::allow) and greets as a debugger does. Peers
-  // that may not, or that send something else, are dropped and the wait goes on. One thread.
+  // Waits for a peer that may connect (see Options::allow) and sends a debugger's greeting. Other
+  // peers are dropped, and the wait goes on. Called on one thread only.
   [[nodiscard]] std::expected<Greeting, TransportError> accept(
       const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout);
 
   // Ends accept() with an error, now or later, and removes the file. Any thread.
   void close() const;
 
-  // The process ends: no file is left behind.
+  // Removes the socket file when the process ends.
   void remove_file() const { file_.remove(); }
 
  private:

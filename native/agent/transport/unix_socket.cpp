@@ -39,7 +39,8 @@ int connect_socket(const Socket& socket, const std::string& path) {
   return 0;
 }
 
-// Removes what a process that has ended left at the path. What is wrong, or nothing.
+// Removes a socket file that an ended process has left at the path. Returns what is wrong, or
+// nothing.
 std::optional<std::string> clear_path(const std::string& path) {
   struct stat found{};
   if (lstat(path.c_str(), &found) != 0) {
@@ -52,7 +53,7 @@ std::optional<std::string> clear_path(const std::string& path) {
   if (!probe.open()) {
     return system_message(errno);
   }
-  // Refused: the file is there and nobody listens.
+  // Refused means that the file exists and no process listens.
   if (const int outcome = connect_socket(probe, path); outcome != ECONNREFUSED) {
     return outcome == 0 || outcome == EAGAIN
                ? "another process listens there; name another path"
@@ -86,7 +87,7 @@ void SocketFile::remove() const {
     return;
   }
   if (found.st_dev == device_ && found.st_ino == inode_) {
-    // Somebody may have been faster, which is as well.
+    // Another process may have removed it already, which is fine.
     (void)unlink(path_.c_str());
   }
 }
@@ -97,8 +98,8 @@ std::expected<Listening, TransportError> listen_on(const std::string& path) {
     return failed(kWhat, path, *obstacle);
   }
   Socket socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  // Linux gives the file the mode of the socket, less the umask: it is never wider, not even for a
-  // moment as it would be with a chmod() afterwards.
+  // Linux gives the file the mode of the socket, less the umask. So the mode is never wider, not
+  // even for a moment, as it would be with a chmod() afterwards.
   if (!socket.open() || fchmod(socket.descriptor(), kOwnerOnly) != 0) {
     return failed(kWhat, path, system_message(errno));
   }

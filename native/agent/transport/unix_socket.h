@@ -15,7 +15,7 @@
 
 namespace jvmdebug::agent::unix_socket {
 
-// The file of a listening socket, removed with its owner if it is still the same file.
+// The file of a listening socket; the destructor removes it if it is still the same file.
 class SocketFile {
  public:
   SocketFile() = default;
@@ -45,15 +45,15 @@ struct Listening {
   SocketFile file;
 };
 
-// Replaces the file of a process that has ended; refuses when somebody listens there, and when the
-// file is no socket.
+// Listens at a path. Replaces the file of a process that has ended; refuses if a process listens
+// there, or if the file is not a socket.
 [[nodiscard]] std::expected<Listening, TransportError> listen_on(const std::string& path);
 
-// Takes the peer that waits; empty when it has gone, or when it belongs to another user.
+// Accepts the waiting peer; empty when it has disconnected, or when it belongs to another user.
 [[nodiscard]] std::expected<std::optional<Peer>, TransportError> accept_from(
     const Socket& listening);
 
-// Connected and blocking, hands not yet shaken. Refuses a listener of another user.
+// Returns a connected, blocking socket, before the handshake. Refuses a listener of another user.
 [[nodiscard]] std::expected<Socket, TransportError> connect_to(const std::string& path);
 
 }  // namespace jvmdebug::agent::unix_socket

@@ -22,8 +22,8 @@
 
 namespace jvmdebug::protocol::agent {
 
-// Capabilities of this agent beyond those of JDWP. A capability that is not listed is one that this
-// agent does not have.
+// Capabilities of this agent beyond those of JDWP. If a capability is not listed, this agent does
+// not have it.
 struct CapabilitiesRequest {
   static constexpr std::uint8_t kCommandSet = 128;
   static constexpr std::uint8_t kCommand = 1;
@@ -38,7 +38,7 @@ struct CapabilitiesRequest {
 struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
-    // `exception_events`, `method_exit_events`, `method_exits` (of given classes, or of one frame),
+    // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
     // `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`,
     // `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
@@ -65,9 +65,9 @@ struct CapabilitiesReply {
   bool operator==(const CapabilitiesReply&) const = default;
 };
 
-// A part of a suspended thread's stack, as the answers to the standard commands that show it:
-// frames, their types, methods and lines, and of the topmost frame the variables and the objects in
-// them. Constant facts are sent once in a connection. A capability, `stack`.
+// Returns a part of a suspended thread's stack, as the answers to the standard commands that show
+// it: frames, their types, methods and lines, and for the topmost frame the variables and the
+// objects in them. Constant facts are sent once per connection. A capability, `stack`.
 struct StackRequest {
   static constexpr std::uint8_t kCommandSet = 128;
   static constexpr std::uint8_t kCommand = 2;
@@ -76,9 +76,9 @@ struct StackRequest {
   ThreadId thread;
   // depth of the first frame; 0 is the topmost
   std::int32_t start_frame = 0;
-  // how many frames at most
+  // the largest number of frames
   std::int32_t length = 0;
-  // fields and elements too: they are true while no thread runs
+  // fields and elements too: they stay valid while no thread runs
   bool with_contents = false;
 
   static Result<StackRequest> read(codec::Reader& reader);
@@ -116,15 +116,15 @@ struct StackReply {
   bool operator==(const StackReply&) const = default;
 };
 
-// The length of a string, and its characters as far as asked for: a long one is neither copied nor
-// sent whole. A capability, `string_beginning`.
+// Returns the length of a string and the requested part of its characters: a long string is neither
+// copied nor sent whole. A capability, `string_beginning`.
 struct StringBeginningRequest {
   static constexpr std::uint8_t kCommandSet = 128;
   static constexpr std::uint8_t kCommand = 3;
 
   // the string
   ObjectId string;
-  // how many UTF-16 units at most
+  // the largest number of UTF-16 units
   std::int32_t length = 0;
 
   static Result<StringBeginningRequest> read(codec::Reader& reader);
@@ -137,7 +137,7 @@ struct StringBeginningRequest {
 struct StringBeginningReply {
   // length of the whole string in UTF-16 units
   std::int32_t length = 0;
-  // its characters from the first one on; a pair of surrogates may be cut
+  // its characters from the first one on; a surrogate pair may be split
   std::string text;
 
   static Result<StringBeginningReply> read(codec::Reader& reader);
@@ -146,12 +146,12 @@ struct StringBeginningReply {
   bool operator==(const StringBeginningReply&) const = default;
 };
 
-// A page of a collection: so many entries of it behind so many others, whatever leads to them: the
-// slots of an array, chains of nodes, a tree. And what a debugger will request to show what they
-// hold, as the answers to the standard commands. A field is named, and looked for in the class of
-// the object and then upwards; where there is none, or a node is of a kind that the request does
-// not expect, or leads back to one before, the error is `INVALID_FIELDID`; where more than 100
-// million slots and nodes are on the way, `ILLEGAL_ARGUMENT`. A capability, `page`.
+// Returns a page of a collection: a number of entries after a number of skipped ones, in the slots
+// of an array, chains of nodes or a tree. Adds what a debugger will request to show the entries, as
+// the answers to the standard commands. Fields are given by name, and looked up in the class of the
+// object and then in its superclasses. The error is `INVALID_FIELDID` if there is no such field, if
+// a node is of a kind that the request does not expect, or if nodes form a circle; and
+// `ILLEGAL_ARGUMENT` if more than 100 million slots and nodes are on the way. A capability, `page`.
 struct PageRequest {
   // One of the redirects.
   struct Redirect {
@@ -174,29 +174,29 @@ struct PageRequest {
   std::string of;
   // fields that lead from it to the array or the first node
   std::vector<std::string> path;
-  // slot of the array to begin with; behind the last one comes slot 0, until all were seen
+  // first slot of the array; after the last one follows slot 0, until all were visited
   std::int32_t first = 0;
-  // how many elements of the array make a slot
+  // the number of array elements in a slot
   std::int32_t slot_size = 0;
   // whether slots are numbered from the end
   bool is_backwards = false;
-  // slots that begin with null are not counted
+  // slots that begin with null do not count
   bool skips_null = false;
-  // field of a node that leads to what comes before it; empty: nothing does
+  // field of a node that leads to the node before it; empty: there is none
   std::string before;
   // field of a node that leads to the next; empty: there is none
   std::string after;
-  // nodes are counted where this field is not null; empty: all are
+  // only nodes in which this field is not null count; empty: all
   std::string holds;
-  // the fields of a node that are asked for; none: the elements of the slots are the entries
+  // the requested fields of a node; none: the elements of the slots are the entries
   std::vector<std::string> parts;
   // nodes in the array that lead to the first one instead
   std::vector<Redirect> redirects;
   // how many entries to skip
   std::int32_t skip = 0;
-  // how many entries at most, up to 10,000; 0: those to skip are counted
+  // the largest number of entries, up to 10,000; 0: only counts those to skip
   std::int32_t count = 0;
-  // fields and elements of what was found too: they are true while no thread runs
+  // fields and elements of the found objects too: they stay valid while no thread runs
   bool with_contents = false;
 
   static Result<PageRequest> read(codec::Reader& reader);
@@ -237,7 +237,7 @@ struct PageReply {
     bool operator==(const Answer&) const = default;
   };
 
-  // how many entries were skipped: less than asked for where there are no more
+  // how many entries were skipped: less than requested if there are no more
   std::int32_t skipped = 0;
   // the page
   std::vector<Entry> entries;
@@ -250,7 +250,7 @@ struct PageReply {
   bool operator==(const PageReply&) const = default;
 };
 
-// All live threads, those that VirtualMachine.AllThreads lists, with their names. A capability,
+// Returns all live threads that VirtualMachine.AllThreads lists, with their names. A capability,
 // `threads`.
 struct ThreadsRequest {
   static constexpr std::uint8_t kCommandSet = 128;
@@ -285,10 +285,10 @@ struct ThreadsReply {
   bool operator==(const ThreadsReply&) const = default;
 };
 
-// The class file of a loaded class as the VM has it, generated classes too: what agents made of the
-// bytes that a loader gave. `ABSENT_INFORMATION` for what the VM does not give: hidden classes,
-// arrays, primitive types. Agents of java.lang.instrument transform the class once more meanwhile,
-// which changes nothing. A capability, `class_file`.
+// Returns the class file of a loaded class as the VM has it, after the changes of agents; also for
+// generated classes. `ABSENT_INFORMATION` if the VM does not give it: hidden classes, arrays,
+// primitive types. Agents of java.lang.instrument transform the class once more meanwhile, which
+// has no effect. A capability, `class_file`.
 struct ClassFileRequest {
   static constexpr std::uint8_t kCommandSet = 128;
   static constexpr std::uint8_t kCommand = 6;
@@ -313,8 +313,8 @@ struct ClassFileReply {
   bool operator==(const ClassFileReply&) const = default;
 };
 
-// The event requests that there are, by their numbers: what a debugger has not cleared yet, and
-// what has not expired. A capability, `requests`.
+// Returns the event requests that are neither cleared nor expired, by their numbers. A capability,
+// `requests`.
 struct RequestsRequest {
   static constexpr std::uint8_t kCommandSet = 128;
   static constexpr std::uint8_t kCommand = 7;
@@ -348,13 +348,13 @@ struct RequestsReply {
   bool operator==(const RequestsReply&) const = default;
 };
 
-// Another debugger takes over: this connection ends. The agent sends it, it has no reply, and only
-// to a debugger that has used a command of this set.
+// Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is
+// sent only to a debugger that has used a command of this set.
 struct TakenOver {
   static constexpr std::uint8_t kCommandSet = 128;
   static constexpr std::uint8_t kCommand = 100;
 
-  // who it is, for people: an address, or a process of the same machine
+  // the other debugger, for people: an address, or a process of the same machine
   std::string by;
 
   static Result<TakenOver> read(codec::Reader& reader);

@@ -32,7 +32,7 @@ struct CountModifier {
   bool operator==(const CountModifier&) const = default;
 };
 
-// Reserved for conditions: taken, and ignored.
+// Reserved for conditions: accepted and ignored.
 struct ConditionalModifier {
   static constexpr std::uint8_t kKind = 2;
 
@@ -56,7 +56,7 @@ struct ThreadOnlyModifier {
   bool operator==(const ThreadOnlyModifier&) const = default;
 };
 
-// Only events in this type or its subtypes; for class prepare, of them.
+// Only events in this type or its subtypes; for class prepare, only of these types.
 struct ClassOnlyModifier {
   static constexpr std::uint8_t kKind = 4;
 
@@ -184,15 +184,16 @@ struct PlatformThreadsOnlyModifier {
 };
 
 // Ours: only events in the frame that is the thread's topmost when the request is set, and in
-// frames called from it, as deep as said. A capability of `Agent.Capabilities`, `near_frame`.
+// frames called from it, down to the given depth. A capability of `Agent.Capabilities`,
+// `near_frame`.
 struct NearFrameModifier {
   static constexpr std::uint8_t kKind = 100;
 
   // the thread, which is suspended
   ThreadId thread;
-  // how many frames above that one at most; 0: only in that frame itself
+  // the largest number of frames above that one; 0: only in that frame itself
   std::int32_t above = 0;
-  // method exits: after about so many in other frames the request ends with a NearFrameExhausted
+  // method exits: after about this many in other frames the request ends with a NearFrameExhausted
   // event; 0: no limit
   std::int32_t budget = 0;
 
@@ -201,16 +202,15 @@ struct NearFrameModifier {
   bool operator==(const NearFrameModifier&) const = default;
 };
 
-// Ours: only where an instruction that stores into an array is about to store into this one. What
-// it stores is asked by `Probes.LastStore`. NOT_IMPLEMENTED where the VM does not let the agent
-// read operands (before JDK 9) and has no probes. A capability of `Agent.Capabilities`,
-// `element_stores`.
+// Ours: only when an instruction is about to store into this array. `Probes.LastStore` returns what
+// it stores. NOT_IMPLEMENTED if the VM does not let the agent read operands (before JDK 9) and has
+// no probes. A capability of `Agent.Capabilities`, `element_stores`.
 struct ElementStoreModifier {
   static constexpr std::uint8_t kKind = 101;
 
   // the array, which stays alive as long as the request
   ObjectId array;
-  // the only element; -1: each
+  // the only element; -1: any
   std::int32_t index = 0;
 
   static ElementStoreModifier read_fields(codec::Reader& reader);
@@ -218,8 +218,8 @@ struct ElementStoreModifier {
   bool operator==(const ElementStoreModifier&) const = default;
 };
 
-// Ours: the request is for an instruction that writes a field. What it writes is asked by
-// `Probes.LastStore`. NOT_IMPLEMENTED as for ElementStore, of the same capability.
+// Ours: the request is for an instruction that writes a field. `Probes.LastStore` returns what it
+// writes. NOT_IMPLEMENTED as for ElementStore; the same capability.
 struct FieldStoreModifier {
   static constexpr std::uint8_t kKind = 102;
 
@@ -233,9 +233,8 @@ struct FieldStoreModifier {
   bool operator==(const FieldStoreModifier&) const = default;
 };
 
-// Ours: only types that may have an instruction which writes a field of this name, or native code
-// which does: they have a constant of that text, or a native method. Of the capability
-// `element_stores`.
+// Ours: only types with code that may write a field of this name: they have a constant of that
+// text, or a native method. Part of the capability `element_stores`.
 struct FieldUserModifier {
   static constexpr std::uint8_t kKind = 103;
 
@@ -317,7 +316,7 @@ struct BreakpointEvent {
   bool operator==(const BreakpointEvent&) const = default;
 };
 
-// A thread has entered a method and has run nothing of it.
+// A thread has entered a method and has not run any of its code.
 struct MethodEntryEvent {
   static constexpr EventKind kKind = EventKind::kMethodEntry;
 
@@ -367,13 +366,13 @@ struct MethodExitWithReturnValueEvent {
   bool operator==(const MethodExitWithReturnValueEvent&) const = default;
 };
 
-// A thread wants a monitor that another thread owns.
+// A thread waits to enter a monitor that another thread owns.
 struct MonitorContendedEnterEvent {
   static constexpr EventKind kKind = EventKind::kMonitorContendedEnter;
 
   // the request
   std::int32_t request_id = 0;
-  // thread that wants it
+  // thread that waits
   ThreadId thread;
   // the object
   TaggedObject object;
@@ -385,13 +384,13 @@ struct MonitorContendedEnterEvent {
   bool operator==(const MonitorContendedEnterEvent&) const = default;
 };
 
-// A thread has got a monitor that it had to wait for.
+// A thread has entered a monitor for which it had to wait.
 struct MonitorContendedEnteredEvent {
   static constexpr EventKind kKind = EventKind::kMonitorContendedEntered;
 
   // the request
   std::int32_t request_id = 0;
-  // thread that got it
+  // thread that has entered it
   ThreadId thread;
   // the object
   TaggedObject object;
@@ -463,7 +462,7 @@ struct ExceptionEvent {
   bool operator==(const ExceptionEvent&) const = default;
 };
 
-// A thread has started and has run nothing.
+// A thread has started and has not run any code.
 struct ThreadStartEvent {
   static constexpr EventKind kKind = EventKind::kThreadStart;
 
@@ -589,8 +588,8 @@ struct VmDeathEvent {
   bool operator==(const VmDeathEvent&) const = default;
 };
 
-// Ours: so many methods have returned elsewhere that a request with the modifier NearFrame has
-// ended. Its events are not reported any more, and the thread runs without that cost.
+// Ours: a request with the modifier NearFrame has ended because too many methods have returned in
+// other frames. Its events are no longer reported, and the thread runs without their cost.
 struct NearFrameExhaustedEvent {
   static constexpr EventKind kKind = EventKind::kNearFrameExhausted;
 

@@ -22,29 +22,29 @@
 
 namespace jvmdebug::protocol::probes {
 
-// Has the program check the condition of a breakpoint request: the VM stops nowhere for it any
-// more, but where the check says so. The request stays as it is if that is impossible. The check is
-// a class with a static method `c`, defined in the loader and the package of the breakpoint's
-// class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the
-// condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for
-// the array in its static field `watched`, an Object, and calls `store(number, index, bits,
-// reference)` with what is stored. One of a request with the modifier FieldStore calls
-// `write(number, outcome, count, object, bits, reference)` in place of `hit`, with the object that
-// has the field, null for none, and what is written. Old frames of the method report the request
-// itself as before. An agent without the capability `breakpoint_events` has no other way to report
-// breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
-// values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
-// thread stays in that call while it is suspended; its variables are those values. There a probe
-// also takes the place of the one that the request has, without a moment in between.
+// Lets the program check the condition of a breakpoint request: from then on the request is hit
+// only when the check says so. The request does not change if that is impossible. The check is a
+// class with a static method `c`, defined in the loader and the package of the breakpoint's class;
+// it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 if the condition
+// holds and 1 if it failed. The check of a request with the modifier ElementStore compares the
+// array with its static field `watched`, an Object, and calls `store(number, index, bits,
+// reference)` with what is stored. The check of a request with the modifier FieldStore calls
+// `write(number, outcome, count, object, bits, reference)` instead of `hit`, with the object that
+// has the field (null if it is static) and what is written. Old frames of the method report the
+// request itself as before. An agent without the capability `breakpoint_events` has no other way to
+// report breakpoints: in such an agent the check calls `stop(number, outcome, count, references,
+// others)` with the values of its arguments in two arrays, `Object[]` and `long[]`, each in their
+// order. The thread stays in that call while it is suspended; its variables are those values. In
+// such an agent a probe also replaces the current one of the request, without a gap.
 struct InstallRequest {
   // One of the loads.
   struct Load {
-    // I J F D A: how it is loaded; E, as the first one, in front of an instruction that stores into
-    // an array: array, index and value, which stay there; P, as the first one, in front of a
-    // putfield: object and value, which stay there
+    // I J F D A: how it is loaded; E, only the first one, in front of an instruction that stores
+    // into an array: array, index and value, which stay on the stack; P, only the first one, in
+    // front of a putfield: object and value, which stay on the stack
     std::int8_t type = 0;
     // its slot; 65,535 for the first argument: the value on top of the operand stack, which stays
-    // there; of E and P the type of the value, I J F D A
+    // there; for E and P the type of the value, I J F D A
     std::int32_t slot = 0;
 
     static Load read_fields(codec::Reader& reader);
@@ -94,7 +94,7 @@ struct InstallRequest {
     std::string name;
     // as above
     std::string descriptor;
-    // the class; empty for that of a companion before it of the same name
+    // the class; empty if it is that of an earlier companion with the same name
     std::vector<std::uint8_t> class_file;
     // as above
     std::vector<Load> loads;
@@ -109,7 +109,7 @@ struct InstallRequest {
 
   // the breakpoint request
   std::int32_t request_id = 0;
-  // what the check calls itself when it calls hit: 1 to 65,535, each once in a VM
+  // the number that the check passes to hit: 1 to 65,535, each once in a VM
   std::int32_t number = 0;
   // name of the class, `a/b/JvmdebugProbe_1`
   std::string name;
@@ -123,16 +123,16 @@ struct InstallRequest {
   bool calls_methods = false;
   // whether the check writes records into the ring of log points: see ReadLog
   bool writes_log = false;
-  // whether it is put into the class later, by Complete: several cost one change
+  // whether it is inserted into the class later, by Complete: several cost one change
   bool deferred = false;
   // another request with a probe, whose counters and times this check adds to: see State and Times;
   // 0: none
   std::int32_t shares = 0;
-  // what the class of the check is given while it is initialized, and by nobody else:
-  // `java.lang.JvmdebugProbes.given()` is an `Object[]` of these, once
+  // objects for the class of the check, which only it gets, while it is initialized:
+  // `java.lang.JvmdebugProbes.given()` returns an `Object[]` of these, once
   std::vector<Given> given;
-  // further checks in the same method, which come and go with this one; they call nothing of the
-  // agent's
+  // further checks in the same method, which are installed and removed with this one; they do not
+  // call the agent
   std::vector<Companion> companions;
 
   static Result<InstallRequest> read(codec::Reader& reader);
@@ -143,7 +143,7 @@ struct InstallRequest {
 
 // What Install answers.
 struct InstallReply {
-  // whether the program checks from now on
+  // whether the program checks the condition from now on
   bool installed = false;
   // why not; empty if it does
   std::string reason;
@@ -154,8 +154,8 @@ struct InstallReply {
   bool operator==(const InstallReply&) const = default;
 };
 
-// Another check in place of one that is installed, with the same arguments; in effect in all frames
-// at once.
+// Replaces an installed check by another one with the same arguments; takes effect in all frames at
+// once.
 struct ChangeRequest {
   // One of the given.
   struct Given {
@@ -184,9 +184,10 @@ struct ChangeRequest {
   std::vector<std::uint8_t> class_file;
   // whether the check calls methods of the program
   bool calls_methods = false;
-  // how many of the static fields `cleared0`, `cleared1` and so on stay as they are: the first ones
+  // how many of the static fields `cleared0`, `cleared1` and so on keep their values: the first
+  // ones
   std::int32_t kept = 0;
-  // as of Install: put into the fields that follow, which the class must have, before it changes
+  // as in Install: stored in the fields that follow, which the class must have, before it changes
   std::vector<Given> given;
 
   static Result<ChangeRequest> read(codec::Reader& reader);
@@ -197,7 +198,7 @@ struct ChangeRequest {
 
 // What Change answers.
 struct ChangeReply {
-  // whether it is
+  // whether it was replaced
   bool changed = false;
   // why not; empty if it is
   std::string reason;
@@ -208,7 +209,8 @@ struct ChangeReply {
   bool operator==(const ChangeReply&) const = default;
 };
 
-// The request is reported by events of the VM again. None for a request that has no probe.
+// Removes a probe: the request is reported by events of the VM again. Does nothing for a request
+// without a probe.
 struct RemoveRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 3;
@@ -222,7 +224,7 @@ struct RemoveRequest {
   bool operator==(const RemoveRequest&) const = default;
 };
 
-// What the last stop of a thread at a probe was: asked while it stands there.
+// Returns the details of a thread's last stop at a probe, while the thread is still there.
 struct LastHitRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 4;
@@ -240,12 +242,12 @@ struct LastHitRequest {
 
 // What LastHit answers.
 struct LastHitReply {
-  // false: the VM reported it, in a frame that was there before the probe
+  // false: the VM reported it, in a frame that is older than the probe
   bool by_probe = false;
-  // what the check gave to hit: 0 it holds, 1 it failed, 2 it holds, the next ones are only
-  // counted, 3 it holds, and the debugger has to look
+  // what the check passed to hit: 0 it holds, 1 it failed, 2 it holds, and the next hits are only
+  // counted, 3 it holds, and the debugger has to check further
   std::int32_t outcome = 0;
-  // what the check gave to hit
+  // what the check passed to hit
   std::int64_t count = 0;
 
   static Result<LastHitReply> read(codec::Reader& reader);
@@ -254,9 +256,9 @@ struct LastHitReply {
   bool operator==(const LastHitReply&) const = default;
 };
 
-// All probes, and the threads that are in checks which call methods of the program. Such a check
-// marks its thread in an array of ints, in the ThreadLocal `running` of the class
-// `java.lang.JvmdebugCheckGuard`: the first element is 1 while it runs, the second is another one
+// Returns all probes, and the threads that are in checks which call methods of the program. Such a
+// check marks its thread in an array of ints, in the ThreadLocal `running` of the class
+// `java.lang.JvmdebugCheckGuard`: the first element is 1 while the check runs, the second differs
 // in each run.
 struct StateRequest {
   static constexpr std::uint8_t kCommandSet = 134;
@@ -292,7 +294,7 @@ struct StateReply {
     ThreadId thread;
     // the second element of the array
     std::int32_t run = 0;
-    // whether the debugger holds the thread
+    // whether the debugger has suspended the thread
     bool suspended = false;
     // signature of the class of the method on top of its stack
     std::string type;
@@ -315,9 +317,9 @@ struct StateReply {
   bool operator==(const StateReply&) const = default;
 };
 
-// The threads that may come to the place of a probe in a version of the method from before it was
-// put there, and are not checked. Platform threads, and those virtual threads that the debugger
-// knows. Without the capability `breakpoint_events` nothing is reported of them.
+// Returns the threads that may reach the location of a probe in an older version of the method, in
+// which nothing is checked: platform threads, and the virtual threads that the debugger knows.
+// Without the capability `breakpoint_events` they report nothing there.
 struct OldFramesRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 6;
@@ -352,9 +354,9 @@ struct OldFramesReply {
   bool operator==(const OldFramesReply&) const = default;
 };
 
-// Takes records of log points out of their ring, the oldest first. Checks write them into arrays of
-// the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see
-// native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its
+// Removes records of log points from their ring and returns them, the oldest first. Checks write
+// them into arrays of the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see
+// native/agent/probes/log_ring.h. A check that finds no room writes nothing, and counts that in its
 // static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index
 // of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; a byte 2 and
 // a string; or another object: a byte 4, its identity hash code as an int, and the signature of its
@@ -365,9 +367,9 @@ struct ReadLogRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 7;
 
-  // how many records at most: 1 or more
+  // the largest number of records: 1 or more
   std::int32_t most = 0;
-  // how many UTF-16 units of a text at most: 0 or more; what follows them is left out
+  // the largest number of UTF-16 units of a text: 0 or more; the rest is left out
   std::int32_t longest = 0;
 
   static Result<ReadLogRequest> read(codec::Reader& reader);
@@ -394,7 +396,7 @@ struct ReadLogReply {
   struct Lost {
     // the breakpoint request
     std::int32_t request_id = 0;
-    // how many records it has not written, as there was no room
+    // how many records it has not written, because there was no room
     std::int64_t count = 0;
 
     static Lost read_fields(codec::Reader& reader);
@@ -408,9 +410,9 @@ struct ReadLogReply {
   std::vector<std::uint8_t> records;
   // whether there are more
   bool has_more = false;
-  // the position behind the records of this reply: those of one VM only grow
+  // the position behind the records of this reply; positions of one VM only grow
   std::int64_t next = 0;
-  // the position behind all that had been written before
+  // the position behind everything that had been written before
   std::int64_t written = 0;
   // each probe that writes records
   std::vector<Lost> lost;
@@ -421,9 +423,9 @@ struct ReadLogReply {
   bool operator==(const ReadLogReply&) const = default;
 };
 
-// The checks of these requests do nothing from now on, in all frames at once: none that is about to
-// be removed fills the ring of log points meanwhile. Their counts stay. Nothing is said of a
-// request that has no probe.
+// Silences the checks of these requests, in all frames at once, so that a check that is about to be
+// removed does not fill the ring of log points meanwhile. Their counts stay. A request without a
+// probe is ignored.
 struct SilenceRequest {
   // One of the requests.
   struct Silenced {
@@ -447,9 +449,9 @@ struct SilenceRequest {
   bool operator==(const SilenceRequest&) const = default;
 };
 
-// What checks that time the program have measured. Such a check keeps in its static field `times`,
-// a ConcurrentHashMap, an array of long by the name of the thread; what a check that shares it has
-// added is in it too.
+// Returns the measurements of checks that time the program. Such a check has a static field
+// `times`, a ConcurrentHashMap from the name of a thread to an array of long, which includes what
+// checks that share it have added.
 struct TimesRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 9;
@@ -498,9 +500,10 @@ struct TimesReply {
   bool operator==(const TimesReply&) const = default;
 };
 
-// Which of these breakpoints are in methods that threads are running now: those on top of their
-// stacks, of threads that the debugger does not hold. The VM compiles no method with a breakpoint,
-// so one that is met often is better left to a probe. Requests that do not exist are left out.
+// Returns which of these breakpoints are in methods that threads are running now: methods on top of
+// the stacks of threads that the debugger has not suspended. The VM compiles no method with a
+// breakpoint, so a breakpoint that is found often should become a probe. Requests that do not exist
+// are left out.
 struct BusyRequest {
   // One of the requests.
   struct Asked {
@@ -515,7 +518,7 @@ struct BusyRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 10;
 
-  // each breakpoint request that is asked about
+  // each breakpoint request to check
   std::vector<Asked> requests;
 
   static Result<BusyRequest> read(codec::Reader& reader);
@@ -545,8 +548,8 @@ struct BusyReply {
   bool operator==(const BusyReply&) const = default;
 };
 
-// Where methods of these types store into arrays of one type of element. Types without code, and
-// those that are gone, are left out.
+// Finds the instructions of these types that store into arrays of one element type. Types without
+// code and unloaded types are left out.
 struct ArrayStoresRequest {
   // One of the types.
   struct Asked {
@@ -593,8 +596,8 @@ struct ArrayStoresReply {
   bool operator==(const ArrayStoresReply&) const = default;
 };
 
-// What a thread is about to store into an array or a field, where it has stopped for a request with
-// the modifier ElementStore or FieldStore.
+// Returns what a thread is about to store into an array or a field, if it has stopped for a request
+// with the modifier ElementStore or FieldStore.
 struct LastStoreRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 12;
@@ -610,14 +613,14 @@ struct LastStoreRequest {
 
 // What LastStore answers.
 struct LastStoreReply {
-  // false: it has stopped for nothing like that
+  // false: it has not stopped for such a request
   bool is_known = false;
   // of the element; 0 for a field
   std::int32_t index = 0;
   // what is stored; void if it is not known
   Value value;
   // the object that has the field; null for an array, a static field, and in a constructor that has
-  // not called that of the superclass
+  // not called the superclass constructor yet
   TaggedObject object;
 
   static Result<LastStoreReply> read(codec::Reader& reader);
@@ -626,11 +629,11 @@ struct LastStoreReply {
   bool operator==(const LastStoreReply&) const = default;
 };
 
-// Puts the deferred checks of these requests into their classes, by one change of each class. Those
-// that cannot be are taken back: then the class is changed more than once, so that the others are
-// in it. Until then the VM reports the requests, and a thread that has come into a method since
-// `Install` is in the way as there. No check that waits and is not named comes in. Nothing is said
-// of requests whose checks are in, or that are gone.
+// Inserts the deferred checks of these requests into their classes, by one change of each class.
+// Checks that are not possible are refused; then the class is changed more than once, so that it
+// gets the others. Until then the VM reports the requests, and a thread that has entered a method
+// since `Install` prevents its check, as in Install. Deferred checks of other requests are not
+// inserted. Requests whose checks are already inserted, or that are cleared, are ignored.
 struct CompleteRequest {
   // One of the requests.
   struct Deferred {
@@ -677,8 +680,8 @@ struct CompleteReply {
   bool operator==(const CompleteReply&) const = default;
 };
 
-// Where methods of these types write one field, as their constant pools name it. Types without
-// code, and those that are gone, are left out.
+// Finds the instructions of these types that write one field, as named in their constant pools.
+// Types without code and unloaded types are left out.
 struct FieldStoresRequest {
   // One of the types.
   struct Asked {
@@ -709,7 +712,7 @@ struct FieldStoresRequest {
   std::string signature;
   // the types
   std::vector<Asked> types;
-  // by which classes it is named: the one that declares it, and those below
+  // the classes by which it may be named: the one that declares it and its subclasses
   std::vector<Owner> owners;
 
   static Result<FieldStoresRequest> read(codec::Reader& reader);
@@ -742,9 +745,9 @@ struct FieldStoresReply {
   bool operator==(const FieldStoresReply&) const = default;
 };
 
-// Clears these breakpoint requests, as `EventRequest.Clear` does each. Their checks leave the
-// program together: as few changes of classes as possible, each of many classes at once. Nothing is
-// said of requests that are gone.
+// Clears these breakpoint requests, like `EventRequest.Clear` for each. Their checks are removed
+// together, by as few class changes as possible, each of many classes at once. Requests that are
+// already cleared are ignored.
 struct ClearRequest {
   // One of the requests.
   struct Cleared {
@@ -768,9 +771,9 @@ struct ClearRequest {
   bool operator==(const ClearRequest&) const = default;
 };
 
-// A hit that the debugger has looked at, since the check left it open or the VM reported it,
-// counts: one more in the static field `hits` of the check, to which the program may add at the
-// same time.
+// Counts a hit that the debugger has checked, because the check could not decide or the VM reported
+// it: adds one to the static field `hits` of the check, to which the program may add at the same
+// time.
 struct CountRequest {
   static constexpr std::uint8_t kCommandSet = 134;
   static constexpr std::uint8_t kCommand = 16;
@@ -786,7 +789,7 @@ struct CountRequest {
 
 // What Count answers.
 struct CountReply {
-  // which one it is; -1 if the request has no check that counts
+  // the number of this hit; -1 if the request has no check that counts
   std::int64_t count = 0;
 
   static Result<CountReply> read(codec::Reader& reader);

@@ -22,20 +22,20 @@
 
 namespace jvmdebug::protocol::threads {
 
-// All threads but the agent's own: stacks, states, the monitors that they hold and wait for, the
-// locks of java.util.concurrent that they are parked for, and processor time. What is the same is
-// sent once and named by its index. Virtual threads are found in the thread containers of the JDK,
-// also those that the debugger has not met.
+// Returns all threads except the agent's own: stacks, states, the monitors that they hold and wait
+// for, the locks of java.util.concurrent that they are parked for, and processor time. Equal parts
+// are sent once and given by index. Virtual threads are found in the thread containers of the JDK,
+// also those that the debugger does not know.
 struct DumpRequest {
   static constexpr std::uint8_t kCommandSet = 129;
   static constexpr std::uint8_t kCommand = 1;
 
-  // how many frames of each thread at most, the topmost first; up to 1,024
+  // the largest number of frames of each thread, the topmost first; up to 1,024
   std::int32_t frames = 0;
-  // how many virtual threads at most; 0 for none
+  // the largest number of virtual threads; 0 for none
   std::int32_t virtual_threads = 0;
-  // what belongs to one moment: 0 nothing, each thread is read alone; 1 stacks and states, of
-  // platform threads; 2 all, threads are suspended
+  // what belongs to one moment: 0 nothing, each thread is read separately; 1 stacks and states of
+  // platform threads; 2 everything, threads are suspended
   std::int32_t consistency = 0;
 
   static Result<DumpRequest> read(codec::Reader& reader);
@@ -56,7 +56,7 @@ struct DumpReply {
     std::string source;
     // its line; -1 if it is not known, -2 in a native method
     std::int32_t line = 0;
-    // the same as JDWP has it where the class has a source debug extension; else null
+    // the same as a JDWP location if the class has a source debug extension; else null
     Location location;
 
     static Site read_fields(codec::Reader& reader);
@@ -82,11 +82,11 @@ struct DumpReply {
     TaggedObject lock;
     // index of its class
     std::int32_t type = 0;
-    // of the object of a class: index of that class; else -1
+    // for a class object the index of that class; else -1
     std::int32_t of = 0;
-    // a monitor; else what a thread is parked for
+    // whether it is a monitor; else what a thread is parked for
     bool is_monitor = false;
-    // index of the thread that has it; -1 if none has, or it is not known
+    // index of the thread that owns it; -1 if there is none, or it is not known
     std::int32_t owner = 0;
 
     static Lock read_fields(codec::Reader& reader);
@@ -106,7 +106,7 @@ struct DumpReply {
     std::int32_t state = 0;
     // a virtual thread
     bool is_virtual = false;
-    // processor time that it has used, in nanoseconds; -1 if it is not known
+    // its processor time in nanoseconds; -1 if it is not known
     std::int64_t cpu_ns = 0;
     // index of its stack
     std::int32_t stack = 0;
@@ -132,17 +132,17 @@ struct DumpReply {
     bool operator==(const Held&) const = default;
   };
 
-  // for how long the VM stood still or threads that ran were suspended for this, in nanoseconds
+  // how long the VM was stopped, or running threads were suspended, for this, in nanoseconds
   std::int64_t held_ns = 0;
-  // for how long the agent worked
+  // how long the agent worked, in nanoseconds
   std::int64_t took_ns = 0;
-  // whether the VM tells the agent of monitors; else locks are those of java.util.concurrent alone
+  // whether the VM reports monitors to the agent; else there are only locks of java.util.concurrent
   bool has_monitors = false;
   // how many virtual threads there are, listed or not
   std::int32_t virtual_threads = 0;
-  // a place in the code
+  // a location in the code
   std::vector<Site> sites;
-  // a stack that a thread has, or several
+  // a stack of one or several threads
   std::vector<Stack> stacks;
   // signatures of classes
   std::vector<std::string> types;

@@ -17,7 +17,7 @@ namespace {
 constexpr int kTimeout_ms = 20'000;
 constexpr int kVirtualThreadEnd = 88;
 
-// The session's own thread would wait for a debugger at a socket.
+// Whether an agent thread is run: the session's own would wait for a debugger at a socket.
 bool is_wanted(std::string_view name) {
   return !name.contains("Transport Listener");
 }
@@ -110,10 +110,10 @@ bool Debuggee::disconnect() {
   on_agent_thread([this] { agent_->session().restore(); });
   bool clean = wait_until_all_idle();
   if (Thread& late = world_.latecomer(); late.life == Life::kAlive) {
-    // As it will not have lived when the next debugger comes, it must be seen to end.
+    // For the next debugger the thread has not begun yet, so its end must be processed.
     clean = act(late, [&] { world_.end(late); }, kTimeout_ms) && clean;
   }
-  // What was to be done soon is done.
+  // Waits for what run_soon() has queued.
   agent_->sender().run_soon([] {}, true);
   connection_->shut_down();
   client_->finish();
@@ -153,7 +153,7 @@ bool Debuggee::nothing_left() {
       const auto known = thread->storage.find(environment.get());
       if (event == kVirtualThreadEnd && known != thread->storage.end() &&
           known->second != nullptr) {
-        continue;  // it stood in an event when the debugger went, and is known until it ends
+        continue;  // in an event when the debugger disconnected, and tracked until it ends
       }
       ++modes;
       std::fprintf(stderr, "fake VM: event %d is on for %s\n", event, thread->name.c_str());
@@ -161,7 +161,7 @@ bool Debuggee::nothing_left() {
   }
   expect_none("events of single threads", modes);
   const std::size_t globals = vm_.count(HandleKind::kGlobal);
-  // One for each thread that the agent tracks.
+  // One global reference for each thread that the agent tracks.
   const std::size_t most = globals_at_rest_ + world_.threads().size();
   if (globals_at_rest_ != 0 && globals > most) {
     expect_none("global references too many", globals - most);

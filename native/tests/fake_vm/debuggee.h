@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The real agent in the fake VM, and a debugger to talk with it: what the C++ tests and the packet
-// fuzzer begin with. Packets go to the real dispatcher on an agent thread, replies and events come
-// back over a socket pair. One per process and kind of VM: an agent is never taken down.
+// The real agent in the fake VM, and a debugger that talks to it, for the C++ tests and the packet
+// fuzzer. Packets go to the real dispatcher on an agent thread; replies and events come back over a
+// socket pair. There is one per process and kind of VM, because an agent is never destroyed.
 #pragma once
 
 #include <condition_variable>
@@ -38,9 +38,9 @@ class Client {
   ~Client();
 
   void finish();
-  // The reply to a packet, once it is there; nothing: not within that time.
+  // Waits for the reply to a packet; nothing if it does not come in time.
   [[nodiscard]] std::optional<codec::Packet> reply(std::uint32_t id, int timeout_ms = 10'000);
-  // As many event sets as there should be, from the first on.
+  // Waits for `count` event sets and returns them, beginning with the first.
   [[nodiscard]] std::vector<codec::Packet> events(std::size_t count, int timeout_ms = 10'000);
   [[nodiscard]] std::size_t replies(std::uint32_t id);
 
@@ -57,7 +57,7 @@ class Client {
 
 class Debuggee {
  public:
-  // It lives as long as the process.
+  // Starts a debuggee, which lives as long as the process.
   static Debuggee& start(jint feature_version, bool fast = false);
   Debuggee(const Debuggee&) = delete;
   Debuggee& operator=(const Debuggee&) = delete;
@@ -73,23 +73,23 @@ class Debuggee {
 
   [[nodiscard]] Client& client() { return *client_; }
 
-  // Runs that on the agent's thread for commands and waits for its end.
+  // Runs `work` on the agent's command thread and waits until it is done.
   void on_agent_thread(std::function<void()> work);
 
-  // A debugger comes. It goes with disconnect(), which is as the session does it: all that it asked
-  // for is taken back. False: something was left behind, told on stderr.
+  // Connects a debugger. disconnect() does what the session does and undoes everything that the
+  // debugger has requested; false if something was left behind, which is reported on stderr.
   void connect();
   [[nodiscard]] bool disconnect();
 
-  // A packet on its way through the dispatcher. Gives its number.
+  // Sends a packet through the dispatcher. Returns its number.
   std::uint32_t send(std::uint8_t command_set, std::uint8_t command,
                      std::span<const std::uint8_t> payload);
 
-  // The same for who is on the agent's thread already.
+  // The same for a caller that is already on the agent's thread.
   std::uint32_t send_here(std::uint8_t command_set, std::uint8_t command,
                           std::span<const std::uint8_t> payload);
 
-  // The event request that the agent made last.
+  // The last event request that the agent has made.
   [[nodiscard]] std::uint32_t last_request() const { return last_request_; }
 
   template <class Request>
@@ -117,8 +117,8 @@ class Debuggee {
     }
   }
 
-  // A thread of the program does that. Returns when it has done so or is suspended: see
-  // Vm::wait_until_idle().
+  // Lets a thread of the program do an action. Returns when the thread has done so or is suspended:
+  // see Vm::wait_until_idle().
   bool act(Thread& thread, std::function<void()> action, int timeout_ms = 10'000);
 
   // --- ids, as a debugger would have got them -------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every function of the fake VM's tables begins with, and JavaVM's own table.
+// The common beginning of all functions in the fake VM's tables, and JavaVM's own table.
 #include <cstring>
 
 #include "tests/fake_vm/vm.h"
@@ -8,7 +8,7 @@
 namespace jvmdebug::fake {
 namespace {
 
-// Of the specification's list what the agent has.
+// Whether a function is callback safe: those of the specification's list that the agent uses.
 bool is_callback_safe(std::string_view function) {
   return function == "Allocate" || function == "Deallocate" ||
          function == "GetEnvironmentLocalStorage" || function.starts_with("RawMonitor");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests ask of events: a request with modifiers, and the event sets that came. Used by the
-// C++ tests in the fake VM.
+// Event functions of the tests: make a request with modifiers, and get the received event sets.
+// Used by the C++ tests in the fake VM.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace jvmdebug::fake {
 
-// Asks for events; the number of the request, 0 when it was refused.
+// Requests events; returns the number of the request, 0 when it was refused.
 inline std::int32_t request_event(Debuggee& debuggee, protocol::EventKind kind,
                                   protocol::SuspendPolicy policy,
                                   std::vector<protocol::Modifier> modifiers) {
@@ -31,7 +31,7 @@ inline protocol::Modifier at(Debuggee& debuggee, const Method& method, std::int6
                                                      .index = index}};
 }
 
-// The sets that came, when there should be that many.
+// Waits for `count` event sets and returns them.
 inline std::vector<protocol::event::Composite> sets(Debuggee& debuggee, std::size_t count) {
   std::vector<protocol::event::Composite> all;
   for (const codec::Packet& packet : debuggee.client().events(count)) {

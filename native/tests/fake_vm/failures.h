@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that runs out at a chosen moment, on one thread: from then on every allocation of the
-// agent fails there. The fake VM has its own memory. Takes effect only in a program that replaces
-// operator new by one that asks allocation_fails(), as the C++ tests do (allocation.cpp).
+// Lets memory run out at a chosen moment, on one thread: from then on every allocation of the agent
+// fails there. The fake VM is not affected. Works only in a program whose operator new calls
+// allocation_fails(), as in the C++ tests (allocation.cpp).
 #pragma once
 
 namespace jvmdebug::fake {
 
-// While this lives, all allocations of this thread fail but for the first `passing`.
+// During its lifetime all allocations of this thread fail, except the first `passing`.
 class OutOfMemory {
  public:
   explicit OutOfMemory(int passing);
@@ -21,7 +21,7 @@ class OutOfMemory {
   [[nodiscard]] static bool happened();
 };
 
-// While this lives, allocations of this thread succeed: they are the fake VM's.
+// During its lifetime allocations of this thread succeed, because the fake VM makes them.
 class OwnMemory {
  public:
   OwnMemory();

@@ -93,7 +93,7 @@ jclass mirror(const Entry& entry, const Class* type) {
   return static_cast<jclass>(entry.vm.local(type == nullptr ? nullptr : type->mirror));
 }
 
-// What a VM does for a name that nobody knows.
+// Throws the error that a VM throws for an unknown name.
 void throw_error(const Entry& entry) {
   Vm::current()->exception =
       &entry.vm.add_object(*entry.vm.class_named("Ljava/lang/NoSuchMethodError;"), false);
@@ -108,7 +108,7 @@ jclass JNICALL find_class(JNIEnv* env, const char* name) {
   return mirror(entry, found);
 }
 
-// The fake VM executes no bytecode, so it takes no class of the agent's either.
+// The fake VM executes no bytecode, so it also refuses classes of the agent.
 jclass JNICALL define_class(JNIEnv* env, const char* /*name*/, jobject /*loader*/,
                             const jbyte* /*bytes*/, jsize /*size*/) {
   throw_error(Entry(env, "DefineClass"));

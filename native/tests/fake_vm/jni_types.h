@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of the fake VM's JNI table share: types by their letter, and the check of stores.
+// Shared by the parts of the fake VM's JNI table: types by their letter, and the check of stores.
 #pragma once
 
 #include <string_view>
@@ -32,7 +32,8 @@ inline bool is_reference(std::string_view signature) {
   return signature.front() == 'L' || signature.front() == '[';
 }
 
-// What may not be done to a heap: an object in a variable of another type.
+// Ends the program if an object is stored in a variable of another type, which would corrupt a
+// heap.
 inline void check_fits(const Entry& entry, const Object* object, const Class* type) {
   if (object != nullptr && type != nullptr && !Vm::is_subclass(object->type, type)) {
     refuse(entry.function, "an object of the wrong class for its place");

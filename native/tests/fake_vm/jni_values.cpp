@@ -158,7 +158,7 @@ void JNICALL set_region(JNIEnv* env, Array reference, jsize start, jsize length,
   }
 }
 
-// No memory for big ones, as a VM might say.
+// Makes an array; for a big one, memory is out, as it may be in a VM.
 jobject make_array(const Entry& entry, Class* type, jsize length) {
   constexpr jsize kMost = 1000;
   if (type == nullptr || length < 0) {

@@ -197,7 +197,7 @@ jvmtiError JNICALL get_class_loader(jvmtiEnv* env, jclass reference, jobject* lo
   return JVMTI_ERROR_NONE;
 }
 
-// Bytes that begin as a class file does are taken, and change nothing but the breakpoints.
+// Accepts bytes that begin like a class file; they change nothing but the breakpoints.
 jvmtiError JNICALL redefine_classes(jvmtiEnv* env, jint count,
                                     const jvmtiClassDefinition* definitions) {
   const Entry entry(env, "RedefineClasses");
@@ -219,7 +219,7 @@ jvmtiError JNICALL redefine_classes(jvmtiEnv* env, jint count,
   return JVMTI_ERROR_NONE;
 }
 
-// No class has a file here: nothing is given to the hook, and nothing changes.
+// No class has a file here, so the hook is not called and nothing changes.
 jvmtiError JNICALL retransform_classes(jvmtiEnv* env, jint count, const jclass* classes) {
   const Entry entry(env, "RetransformClasses");
   for (jint index = 0; index < count; ++index) {

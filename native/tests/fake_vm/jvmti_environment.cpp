@@ -121,7 +121,7 @@ jvmtiError JNICALL set_callbacks(jvmtiEnv* env, const jvmtiEventCallbacks* callb
   return JVMTI_ERROR_NONE;
 }
 
-// The C++ wrapper has variable arguments, the table's function as well.
+// Has variable arguments, like the C++ wrapper and the table's function.
 jvmtiError JNICALL set_mode(jvmtiEnv* env, jvmtiEventMode mode, jvmtiEvent event, jthread reference,
                             ...) {
   const Entry entry(env, "SetEventNotificationMode");
@@ -192,7 +192,8 @@ jvmtiError JNICALL exit_raw_monitor(jvmtiEnv* /*env*/, jrawMonitorID monitor) {
   return JVMTI_ERROR_NONE;
 }
 
-// What is not in the table, by position: answers, because a real VM may lack a function too.
+// A missing function of the table, by position: returns an error, because a real VM may lack a
+// function too.
 template <std::size_t Position>
 jvmtiError JNICALL missing(jvmtiEnv* env) {
   const Entry entry(env, "missing");

@@ -36,6 +36,9 @@ jvmtiError JNICALL get_frame_count(jvmtiEnv* env, jthread reference, jint* count
   Thread* thread = nullptr;
   const jvmtiError error = find(entry, reference, thread);
   *count = error == JVMTI_ERROR_NONE ? static_cast<jint>(thread->frames.size()) : 0;
+  if (error == JVMTI_ERROR_NONE && thread->goes_on) {
+    std::exchange(thread->goes_on, nullptr)();
+  }
   return error;
 }
 
@@ -342,7 +345,7 @@ void add_frame_functions(jvmtiInterface_1_& table) {
   table.ClearFieldModificationWatch = change_watch<true, false>;
 }
 
-// JDK 25.
+// Adds the functions of JDK 25.
 void add_newer_frame_functions(JvmtiSlots& slots) {
   slots.at(67 - 1) = reinterpret_cast<TableSlot>(clear_frame_pops);
 }

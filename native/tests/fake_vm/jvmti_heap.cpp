@@ -78,7 +78,7 @@ jvmtiError JNICALL get_tagged(jvmtiEnv* env, jint tag_count, const jlong* tags, 
   return JVMTI_ERROR_NONE;
 }
 
-// One walk: each object that is reached is visited for each reference to it.
+// A walk over the heap: each reachable object is visited once for each reference to it.
 class Walk {
  public:
   Walk(const Entry& entry, const Environment* environment, const Class* wanted,
@@ -163,7 +163,7 @@ jvmtiError JNICALL follow_references(jvmtiEnv* env, jint /*filter*/, jclass type
     refuse(entry.function, "the fake VM wants a reference callback");
   }
   if (initial != nullptr) {
-    return JVMTI_ERROR_NONE;  // as if nothing were referred to from there
+    return JVMTI_ERROR_NONE;  // as if the object had no references
   }
   if (wanted != nullptr && wanted->is_interface()) {
     return JVMTI_ERROR_NONE;  // as the specification says
@@ -194,7 +194,7 @@ jvmtiError JNICALL iterate_through_heap(jvmtiEnv* env, jint filter, jclass type,
   return JVMTI_ERROR_NONE;
 }
 
-// Nothing of the fake VM is garbage before the test says so.
+// Does nothing: objects of the fake VM become garbage only when the test says so.
 jvmtiError JNICALL force_collection(jvmtiEnv* env) {
   const Entry entry(env, "ForceGarbageCollection");
   return JVMTI_ERROR_NONE;

@@ -8,7 +8,8 @@ namespace {
 
 // --- fields ------------------------------------------------------------------------------------
 
-// HotSpot follows what it is given: an id that the class does not have ends the program.
+// Finds a field. HotSpot dereferences any id, so an id that the class does not have ends the
+// program.
 const Field& field(const Entry& entry, jclass reference, jfieldID id) {
   const Class& type = entry.type(reference);
   const Field* found = Vm::find_field(&type, id, false);
@@ -101,7 +102,7 @@ jvmtiError JNICALL is_obsolete(jvmtiEnv* env, jmethodID id, jboolean* is) {
   });
 }
 
-// Those that only a method with code has.
+// Gives a property that only methods with code have.
 template <class Use>
 jvmtiError with_code(const Entry& entry, jmethodID id, Use use) {
   const Method* const method = entry.vm.method(id, entry.function);
@@ -159,7 +160,7 @@ jvmtiError JNICALL get_local_table(jvmtiEnv* env, jmethodID id, jint* count,
 jvmtiError JNICALL get_bytecodes(jvmtiEnv* env, jmethodID id, jint* count, unsigned char** bytes) {
   const Entry entry(env, "GetBytecodes");
   return with_code(entry, id, [&](const Method& method) {
-    // nop, and a return at the end.
+    // The code is nop, with a return at the end.
     std::vector<unsigned char> code(static_cast<std::size_t>(method.last) + 1, 0);
     if (!code.empty()) {
       code.back() = 0xb1;
@@ -171,7 +172,7 @@ jvmtiError JNICALL get_bytecodes(jvmtiEnv* env, jmethodID id, jint* count, unsig
 
 jvmtiError JNICALL get_arguments_size(jvmtiEnv* env, jmethodID id, jint* size) {
   return with_code(Entry(env, "GetArgumentsSize"), id, [&](const Method& method) {
-    // Wide ones are not counted twice: nobody depends on it here.
+    // Wide ones are not counted twice, because nothing depends on it here.
     *size = static_cast<jint>(method.descriptor.find(')')) - (method.is_static() ? 1 : 0);
     return JVMTI_ERROR_NONE;
   });

@@ -9,7 +9,7 @@
 namespace jvmdebug::fake {
 namespace {
 
-// The thread of the argument, alive; or the error.
+// Finds the live thread of the argument, or returns the error.
 jvmtiError thread_of(const Entry& entry, jthread reference, Thread*& found) {
   found = entry.vm.thread(reference, entry.function);
   if (found == nullptr) {
@@ -113,7 +113,7 @@ jvmtiError JNICALL resume_list(jvmtiEnv* env, jint count, const jthread* referen
   return JVMTI_ERROR_NONE;
 }
 
-// Applies `act` to all living virtual threads but those.
+// Applies `act` to all live virtual threads except the given ones.
 template <class Act>
 jvmtiError on_virtual_threads(const Entry& entry, jint count, const jthread* except, Act act) {
   std::vector<const Thread*> left_out;

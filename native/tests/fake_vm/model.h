@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a fake VM is made of: classes with fields and methods, objects, threads with frames. Plain
+// The parts of a fake VM: classes with fields and methods, objects, threads with frames. Plain
 // structures without behaviour; Vm owns them and guards them with its mutex, World makes them.
 #pragma once
 
@@ -37,8 +37,8 @@ struct Cell {
   Object* object = nullptr;
 };
 
-// As in HotSpot the id of an instance field says where it lies in an object, so that fields of
-// unrelated classes have the same; an id means nothing without the class.
+// A field. As in HotSpot the id of an instance field is its offset in the object, so fields of
+// unrelated classes have the same id; an id means nothing without the class.
 struct Field {
   Class* declaring = nullptr;
   std::string name;
@@ -97,14 +97,14 @@ struct Thread;
 
 struct Object {
   Class* type = nullptr;
-  bool permanent = false;  // part of the world; others go when nothing refers to them
+  bool permanent = false;  // part of the world; others are freed when nothing refers to them
   std::unordered_map<const Field*, Cell> fields;
   std::vector<Cell> elements;       // of an array
   std::u16string text;              // of a string
   Class* mirrored = nullptr;        // of a java.lang.Class object
   Thread* thread = nullptr;         // of a java.lang.Thread object
   std::string group;                // name of a java.lang.ThreadGroup object
-  Thread* monitor_owner = nullptr;  // who has locked it
+  Thread* monitor_owner = nullptr;  // the thread that has locked it
   std::map<const Environment*, jlong> tags;
 };
 
@@ -130,13 +130,14 @@ struct Thread {
   bool virtual_thread = false;
   Life life = Life::kNew;
   bool suspended = false;
-  bool exiting = false;  // its end was told; as in HotSpot nobody can suspend it any more
+  bool exiting = false;  // its end was reported; as in HotSpot it can no longer be suspended
   bool interrupted = false;
   bool pop_wanted = false;                         // PopFrame: done when it runs again
   bool return_wanted = false;                      // ForceEarlyReturn: the same
   bool in_call = false;                            // inside a callback of the agent
-  int calls = 0;                                   // into the VM
+  int calls = 0;                                   // nested calls into the VM
   std::vector<Frame> frames;                       // the topmost first
+  std::function<void()> goes_on;                   // runs once after its frames were counted
   std::vector<std::pair<Object*, jint>> monitors;  // and the depth that owns each
   Object* contended = nullptr;
   Object* exception = nullptr;  // pending in JNI
@@ -144,7 +145,7 @@ struct Thread {
   JniEnv jni;
   std::vector<std::vector<jobject>> locals;  // handles by local frame, the innermost last
 
-  // What it does; see Vm::post().
+  // The tasks of the thread; see Vm::post().
   std::deque<std::function<void()>> tasks;
   bool busy = false;
   std::thread runner;

@@ -15,7 +15,7 @@ using TableSlot = void*;
 
 inline constexpr std::size_t kJniSlots = 240;
 inline constexpr std::size_t kJvmtiSlots = 160;
-// From VM_INIT (50) to VIRTUAL_THREAD_END (88).
+// The slots from VM_INIT (50) to VIRTUAL_THREAD_END (88).
 inline constexpr std::size_t kCallbackSlots = 39;
 
 using JniSlots = std::array<TableSlot, kJniSlots>;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A small VM that does not exist: enough of JNI and JVM TI for the agent to be made and to be
-// driven with any packets, without Java. It is strict where a real VM crashes: a reference, method
-// id or field id that it did not give out, an object of the wrong kind, an index outside, a JNI
-// call with an exception pending, memory freed twice: each ends the program with a message. It
-// counts references and memory, so that a leak is found.
+// A small simulated VM: enough of JNI and JVM TI to create the agent and to drive it with any
+// packets, without Java. It is strict where a real VM crashes: a reference, method id or field id
+// that it did not give out, an object of the wrong kind, an index out of range, a JNI call with an
+// exception pending, or memory freed twice ends the program with a message. It counts references
+// and memory, so leaks are found.
 //
-// Threads of the program (the actors) do what they are told by post(); one that is suspended stops
-// at its next call into the VM, as in HotSpot, so that a lock held over such a call shows. Agent
-// threads are real threads.
+// Threads of the program (the actors) run the tasks of post(); a suspended one stops at its next
+// call into the VM, as in HotSpot, so that a lock held over such a call is found. Agent threads are
+// real threads.
 //
-// To add a function: write it in jni.cpp or one of the jvmti_*.cpp files and put it in the table
-// at its end. JVM TI functions that are not there answer NOT_AVAILABLE and are told on stderr.
+// To add a function: write it in jni.cpp or one of the jvmti_*.cpp files and put it in the table at
+// its end. Missing JVM TI functions return NOT_AVAILABLE and are reported on stderr.
 #pragma once
 
 #include <condition_variable>
@@ -35,7 +35,7 @@ namespace jvmdebug::fake {
 
 struct Settings {
   jint feature_version = 17;
-  // Which agent threads are run, by name; those that wait for a socket are not wanted in a test.
+  // Decides which agent threads run, by name; a test does not need those that wait for a socket.
   std::function<bool(std::string_view)> runs_agent_thread;
 };
 
@@ -71,7 +71,7 @@ class Vm {
   Vm& operator=(const Vm&) = delete;
   Vm(Vm&&) = delete;
   Vm& operator=(Vm&&) = delete;
-  // Never called while an agent lives: an agent is not taken down either.
+  // Never called while an agent lives, because an agent is not destroyed either.
   ~Vm() = default;
 
   [[nodiscard]] JavaVM* java_vm() { return &java_vm_; }
@@ -82,13 +82,14 @@ class Vm {
 
   // --- the calling thread ---------------------------------------------------------------------
   [[nodiscard]] static Thread* current();
-  // Stays here while the calling thread is suspended. `lock` is of mutex().
+  // Blocks while the calling thread is suspended. `lock` holds mutex().
   void pass_safepoint(std::unique_lock<std::recursive_mutex>& lock);
 
   // --- references -----------------------------------------------------------------------------
   [[nodiscard]] jobject local(Object* object);
   [[nodiscard]] jobject reference(Object* object, HandleKind kind);
-  // Ends the program for what is no reference (any more), or another thread's. Null for null.
+  // Returns the object of a reference, null for null. Ends the program if it is not a valid
+  // reference, or is another thread's.
   [[nodiscard]] Object* object(jobject reference, const char* function);
   void release(jobject reference, HandleKind kind, const char* function);
   void push_locals();
@@ -102,7 +103,7 @@ class Vm {
   void deallocate(unsigned char* memory);
   [[nodiscard]] char* text(std::string_view content);
 
-  // An array of local references.
+  // Makes an array of local references.
   template <class Reference, class Objects>
   void list(const Objects& objects, jint* count, Reference** references) {
     auto* memory = reinterpret_cast<Reference*>(allocate(objects.size() * sizeof(Reference) + 1));
@@ -113,7 +114,7 @@ class Vm {
     *references = memory;
   }
 
-  // An array of plain values.
+  // Makes an array of plain values.
   template <class T>
   void give(const std::vector<T>& values, jint* count, T** array) {
     auto* const memory = allocate(values.size() * sizeof(T) + 1);
@@ -136,9 +137,9 @@ class Vm {
 
   [[nodiscard]] bool is_a(const Object* object, std::string_view signature);
 
-  // The field of the class or above it; null: there is none.
+  // Finds a field of the class or its superclasses; null if there is none.
   [[nodiscard]] static Field* find_field(const Class* type, jfieldID id, bool wants_static);
-  // Ends the program for what is no method id.
+  // Returns the method of an id; ends the program if it is not a method id.
   [[nodiscard]] Method* method(jmethodID id, const char* function);
 
   [[nodiscard]] std::vector<Class*> classes() const;
@@ -149,10 +150,10 @@ class Vm {
 
   [[nodiscard]] const std::vector<std::unique_ptr<Thread>>& threads() const { return threads_; }
 
-  // Frees objects that nothing refers to, and tells of tagged ones.
+  // Frees objects that nothing refers to, and reports the tagged ones.
   void collect();
 
-  // While it tells of them: only callback safe functions of JVM TI may be called.
+  // True while it reports them: only callback-safe functions of JVM TI may be called.
   [[nodiscard]] bool is_collecting() const { return collecting_; }
 
   // --- environments ---------------------------------------------------------------------------
@@ -170,24 +171,24 @@ class Vm {
   [[nodiscard]] jvmtiError resume(Thread& thread);
   void start_agent_thread(Thread& thread, std::function<void()> body);
 
-  // Something for a thread of the program to do. It comes to it when it is not suspended.
+  // Queues a task for a thread of the program, which runs it when it is not suspended.
   void post(Thread& thread, std::function<void()> task);
-  // Waits until the thread has done all its tasks or is suspended. False: neither within that time.
+  // Waits until the thread has done all its tasks or is suspended; false if that takes too long.
   [[nodiscard]] bool wait_until_idle(Thread& thread, int timeout_ms);
 
-  // Calls `run` for each environment that wants the event of the current thread, with its
-  // callback, without the mutex and in a local frame. What follows a callback is up to the caller:
-  // frames may have been popped meanwhile, then false comes back.
+  // Calls `run` for each environment that has the event enabled for the current thread, with its
+  // callback, without the mutex and in a local frame. Returns false if frames were popped
+  // meanwhile; the caller decides what follows.
   bool send_event(jvmtiEvent event, const std::function<void(Environment&, void*)>& run);
 
   // --- places ---------------------------------------------------------------------------------
   std::set<std::pair<const Method*, jlocation>> breakpoints;
   std::set<std::pair<const Field*, bool>> watches;  // and whether for modification
 
-  // Called around each callback, on its thread; what it is given is the callback.
+  // Called around each callback, on its thread; the argument is the callback.
   std::function<void(const std::function<void()>&)> around_callbacks;
 
-  // Methods that JVM TI was asked for and that are not there.
+  // The JVM TI functions that were called and are missing.
   std::set<int> missing;
 
  private:
@@ -215,11 +216,11 @@ class Vm {
   std::vector<std::unique_ptr<Environment>> environments_;
 };
 
-// Ends the program: the agent did what would crash a VM.
+// Ends the program, because the agent did something that would crash a VM.
 [[noreturn]] void refuse(const char* function, std::string_view why);
 
-// What every function of the tables begins with: the mutex, a stop while suspended, and for JNI
-// the thread and no pending exception.
+// The common beginning of all functions of the tables: takes the mutex, stops while suspended and,
+// for JNI, checks the thread and that no exception is pending.
 class Entry {
  public:
   Entry(jvmtiEnv* env, const char* function);
@@ -230,10 +231,10 @@ class Entry {
 
   [[nodiscard]] Object* object(jobject reference) const { return vm.object(reference, function); }
 
-  // Ends the program for null, or for an object of another class.
+  // Returns an instance; ends the program for null, or for an object of another class.
   [[nodiscard]] Object& instance(jobject reference) const;
   [[nodiscard]] Class& type(jclass reference) const;
-  // For JVM TI, which looks itself: null when it is no class.
+  // Returns null if it is not a class; for JVM TI, which checks its arguments itself.
   [[nodiscard]] Class* class_or_null(jclass reference) const;
 
  private:

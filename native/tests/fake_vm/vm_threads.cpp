@@ -84,7 +84,7 @@ void Vm::start_agent_thread(Thread& thread, std::function<void()> body) {
     current_thread = &thread;
     body();
   });
-  // An agent's thread may be there until the end of the process.
+  // An agent thread may run until the end of the process.
   thread.runner.detach();
 }
 
@@ -123,8 +123,8 @@ void Vm::run_actor(Thread& thread) {
   }
 }
 
-// What PopFrame and ForceEarlyReturn have asked for happens when the thread runs again; its next
-// instruction comes at once.
+// Does what PopFrame and ForceEarlyReturn have requested, when the thread runs again; its next
+// instruction follows at once.
 void Vm::finish_frame(Thread& thread) {
   Method* method = nullptr;
   jlocation index = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What there is in the fake VM. What its threads do is in world_actions.cpp.
+// The contents of the fake VM. The actions of its threads are in world_actions.cpp.
 #include "tests/fake_vm/world.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What there is in the fake VM: the classes that the agent asks for by name, a small program
-// (a shop) with every kind of field, method and array, and its threads. What its threads do is
-// here as well: each action is one that a real program does, with the events that a VM tells of.
+// The contents of the fake VM: the classes that the agent looks up by name, a small program (a
+// shop) with every kind of field, method and array, and its threads. Also the actions of the
+// threads: each is one that a real program does, with the events that a VM reports.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class World {
 
   explicit World(Vm& vm);
 
-  // Values, stacks and lives as in the beginning. No thread is in an action.
+  // Resets values, stacks and the lives of threads. No thread may be in an action.
   void reset();
 
   [[nodiscard]] const std::vector<Thread*>& threads() const { return threads_; }
@@ -52,10 +52,11 @@ class World {
   void prepare(Thread& self, Class& type) const;
   // Reads or writes the field, when it is watched.
   void touch(Thread& self, Field& field, bool write) const;
-  // Comes to a monitor that another thread has, or waits in one.
+  // Enters a monitor that another thread owns, or waits on one.
   void meet_monitor(Thread& self, bool wait) const;
-  // Begins a thread that was not started, or ends it. Who waits for its end may have its monitor
-  // then, which the VM needs to say so: an event of a thread whose end was told.
+  // Begins a thread that was not started, or ends it. With `meets_monitor` a thread that waits for
+  // its end owns the monitor that the VM needs to notify it: this causes an event of a thread whose
+  // end was already reported.
   void begin(Thread& thread) const;
   void end(Thread& thread, bool meets_monitor = false) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the threads of the fake VM do: the events of each action, in the order of a real VM. An
+// The actions of the fake VM's threads: the events of each action, in the order of a real VM. An
 // action ends early when a frame was popped meanwhile.
 #include <algorithm>
 
@@ -52,7 +52,7 @@ void World::call(Thread& self, Method& method) const {
     if (self.frames.size() >= kDeepest) {
       return;
     }
-    // One before the first instruction: advance() comes to it.
+    // One before the first instruction, which advance() reaches.
     self.frames.insert(self.frames.begin(), frame(method, -1));
     self.frames.front().index = 0;
   }
@@ -125,7 +125,7 @@ void World::raise_in_frame(Thread& self) const {
     index = method->is_native() ? -1 : self.frames.front().index;
     catcher = self.frames.size() < 2 ? nullptr : self.frames.at(1).method;
     thrown = &vm_.add_object(type("Lshop/Failure;"), false);
-    (void)local(thrown);  // else it may be collected before anybody refers to it
+    (void)local(thrown);  // else it may be collected before anything refers to it
   }
   bool goes_on = vm_.send_event(JVMTI_EVENT_EXCEPTION, [&](Environment& env, void* callback) {
     reinterpret_cast<jvmtiEventException>(callback)(&env, &self.jni, local(self.object),

@@ -133,7 +133,7 @@ async def test_what_goes_wrong_is_told(tmp_path: Path) -> None:
         assert "neither HOST:PORT" in await ask("attach", target="nonsense", fails=True)
         assert "no file" in await ask("attach", target=f"unix:{tmp_path}/none", fails=True)
         await ask.launch()
-        assert "does not say a line" in await ask("stop_at", where="nonsense", fails=True)
+        assert "does not say a line" in await ask("stop_at", where="non sense", fails=True)
         assert "not stopped" in await ask("evaluate", expression="1", fails=True)
         await ask("stop_at", where="Leak.java:1000")
         assert "nowhere in the VM" in await ask("why_not_hit", number=1)

@@ -181,3 +181,12 @@ async def test_a_reader_that_has_seen_enough(jdk: Jdk) -> None:
         output, errors = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
         assert (process.returncode, errors.decode()) == (0, "")
         assert len(output.splitlines()) == 3
+
+
+def test_a_main_class_that_is_not_there_is_told_at_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = str(debuggee("basics", "Hello").class_path[0])
+    code, output, errors = _run(capsys, "launch", "Nope", "--class-path", folder)
+    assert (code, output) == (3, "")
+    assert errors == [f"jvmdebug: there is no class Nope on the class path, which is {folder}"]

@@ -78,8 +78,8 @@ async def test_sites_collections_and_contention(jdk: Jdk) -> None:
 
 async def test_a_class_that_is_not_there(jdk: Jdk) -> None:
     code, found, errors = await _asked(jdk, "profile", main="Nothing")
-    assert (code, found["is_complete"]) == (_FAILED, False)
-    assert "Could not find or load main class Nothing" in errors
+    assert (code, found) == (3, None)
+    assert "there is no class Nothing on the class path" in errors
 
 
 @pytest.mark.parametrize(

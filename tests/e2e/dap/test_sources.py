@@ -6,6 +6,8 @@ from __future__ import annotations
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -137,4 +139,63 @@ async def test_lines_that_can_hold_a_breakpoint(
     found = (await client.request("disassemble", asked))["instructions"]
     places = [(each["line"], each["location"]) for each in found if "location" in each]
     assert places == [(first, frame["source"]), (first + 1, frame["source"])]
+    await client.request("disconnect")
+
+
+@pytest.mark.parametrize("is_project", [False, True])
+async def test_a_source_has_the_path_that_the_client_uses(
+    client: DapClient,
+    attributes: AttributesOf,
+    tmp_path: Path,
+    is_project: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    """The same goes for a file that it has not named, where the build has real paths."""
+    folder = tmp_path / "real" / "duke"
+    folder.mkdir(parents=True)
+    text = "package duke;\npublic class Duke {\n  public static void main(String[] a) {\n"
+    text += "    Other.greet();\n  }\n}\n"
+    (folder / "Duke.java").write_text(text, encoding="utf-8")
+    text = (
+        'package duke;\nclass Other {\n  static void greet() {\n    System.out.print("");\n  }\n}\n'
+    )
+    (folder / "Other.java").write_text(text, encoding="utf-8")
+    link = tmp_path / "link"
+    link.symlink_to("real")
+    started = attributes(debuggee("basics", "Loop"))
+    for name in ("mainClass", "classPaths", "sourcePaths"):
+        del started[name]
+    if is_project:
+        started |= {"project": str(link), "mainClass": "duke.Duke"}
+    else:
+        started |= {"program": str(link / "duke" / "Duke.java")}
+    launched = await client.begin_debugging("launch", **started)
+    duke = str(link / "duke" / "Duke.java")
+    asked = {"source": {"path": duke}, "breakpoints": [{"line": 4}]}
+    await client.request("setBreakpoints", asked)
+    await client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "duke.Other.greet"}]})
+    await client.configured(launched)
+    stop = await client.event("stopped")
+    (frame,) = await client.top_frames(stop["threadId"])
+    assert frame["source"]["path"] == duke
+    await client.request("continue", {"threadId": stop["threadId"]})
+    stop = await client.event("stopped")
+    other, _main = await client.top_frames(stop["threadId"])
+    assert other["source"]["path"] == str(link / "duke" / "Other.java")
+    await client.request("disconnect")
+
+
+async def test_a_source_that_ends_before_the_frame_s_line_is_not_shown(
+    client: DapClient, attributes: AttributesOf, tmp_path: Path
+) -> None:
+    """A sources jar of another version, for instance: the code is shown as what it is."""
+    program = debuggee("basics", "Loop")
+    (tmp_path / "Loop.java").write_text("public class Loop {\n}\n", encoding="utf-8")
+    started = {**attributes(program), "sourcePaths": [str(tmp_path)]}
+    launched = await client.begin_debugging("launch", **started)
+    await client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "Loop.square"}]})
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="function breakpoint")
+    top, below = await client.top_frames(stop["threadId"])
+    for frame in (top, below):
+        assert frame["source"]["origin"] == "bytecode, no source"
     await client.request("disconnect")

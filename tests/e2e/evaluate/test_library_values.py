@@ -169,7 +169,7 @@ async def differences(it: jvmdebug.Variable, text: str, some: dict[str, str]) ->
     return wrong
 
 
-@pytest.mark.parametrize("version", ["new", "old"])
+@pytest.mark.parametrize("version", ["new", pytest.param("old", marks=pytest.mark.slow)])
 async def test_collections(jdk: Jdk, agent_kind: AgentKind, version: str) -> None:
     libraries = values_libraries() if version == "new" else older_values_libraries()
     program = debuggee("library_collections", "kept.Kept", libraries=libraries)

@@ -61,7 +61,9 @@ async def _check_pages(session: jvmdebug.Session) -> None:
     assert first.has_more
     with pytest.raises(jvmdebug.EvaluationError, match=r"no class shop\.None is loaded"):
         await heap.instances("shop.None")
-    with pytest.raises(HeapError, match="a limit is 1 or more"):
+    with pytest.raises(
+        jvmdebug.ArgumentError, match="limit is 0: it must be a whole number from 1"
+    ):
         await heap.instances("Orders$Order", limit=0)
 
 

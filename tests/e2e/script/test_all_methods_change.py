@@ -147,7 +147,15 @@ async def _end(session: jvmdebug.Session, program: Debuggee) -> int | None:
     return await session.wait()
 
 
-@pytest.mark.parametrize("markers", [("point",), ("coin",), ("side",), ("lone", "more")])
+@pytest.mark.parametrize(
+    "markers",
+    [
+        pytest.param(("point",), marks=pytest.mark.slow),
+        ("coin",),
+        pytest.param(("side",), marks=pytest.mark.slow),
+        ("lone", "more"),
+    ],
+)
 async def test_conditions_in_all_methods_of_a_class(
     launch_ours: Launch, jdk: Jdk, markers: tuple[str, ...]
 ) -> None:
@@ -175,8 +183,8 @@ async def test_conditions_in_all_methods_of_a_class(
     ("markers", "watched"),
     [
         (("last", "sum"), "Kept$Lambdas.last"),
-        (("wide", "check"), "Kept$Shuttle.last"),
-        (("check", "wide"), "Kept$Shuttle.wide"),
+        pytest.param(("wide", "check"), "Kept$Shuttle.last", marks=pytest.mark.slow),
+        pytest.param(("check", "wide"), "Kept$Shuttle.wide", marks=pytest.mark.slow),
     ],
 )
 async def test_a_watch_in_a_class_that_has_conditions(

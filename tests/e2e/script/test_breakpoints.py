@@ -153,7 +153,7 @@ async def test_unverified_breakpoints_give_a_reason(launch: Launch) -> None:
         )
         assert line.message == "shop.Main has no line 999"
         assert "has no field nothing" in str(field.message)
-        for text in ("nonsense", "shop.Cart:0", "shop.Cart#add(", "shop.Cart:1x"):
+        for text in ("non sense", "shop.Cart:0", "shop.Cart#add(", "shop.Cart:1x"):
             with pytest.raises(jvmdebug.BreakpointError):
                 await session.break_at(text)
         with pytest.raises(jvmdebug.BreakpointError, match="hit condition"):

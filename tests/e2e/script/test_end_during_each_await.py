@@ -88,6 +88,9 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
     return made | {
         "Session": session,
         "SessionHeap": session.heap,
+        "SessionHotSwap": session.hot_swap,
+        "SessionObserving": session.observe,
+        "SessionProfiling": session.profiling,
         "SessionBreakpoints": session.breakpoints,
         "Breakpoint": await session.break_at("Loop#factorial"),
         "Code": session.code,

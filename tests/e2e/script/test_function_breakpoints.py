@@ -37,7 +37,7 @@ async def test_functions_by_name_overload_wildcard_and_constructor(
             at_method("kinds.Account#add", hit_condition="% 4"),
             at_method("Kinds.nothing"),
             at_method("java.lang.System.identityHashCode"),
-            at_method("nonsense"),
+            at_method("non sense"),
         ]
         placed = await session.breakpoints.replace("functions", asked)
         serve, other, find, made, add, nothing, native, nonsense = placed
@@ -134,3 +134,57 @@ async def test_an_interface_that_only_a_proxy_implements(
         assert (first.method_name, second.method_name) == ("find", "main")
         assert "$Proxy" in first.type_name
         assert second.line == program.marker(marker or "first")
+
+
+async def test_what_a_class_inherits_stops_for_its_objects(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("inherited", "Inherited", jdk)
+    async with launch("inherited", "Inherited") as session:
+        asked = ("Open#greet", "Plain#greet", "Plain#twice", "Small#name", "Text#keep(Object)")
+        open_, plain, twice, name, keep = [
+            await session.break_at(f"Inherited${each}") for each in asked
+        ]
+        sized = await session.break_at("Inherited$Sized#size")
+        native = await session.break_at("Inherited$Plain#hashCode")
+        found = []
+        async for stop in session.stops():
+            (main,) = [each for each in await stop.frames() if each.method_name == "main"]
+            found.append((stop.breakpoints, stop.frame.line, main.line))
+        of_open, of_plain = program.marker("of-open"), program.marker("of-plain")
+        line = program.marker("greet")
+        assert found[:2] == [((open_,), line, of_open), ((open_, plain), line, of_plain)]
+        assert [each[:2] for each in found[2:]] == [
+            ((twice,), program.marker("twice")),
+            ((name,), program.marker("name")),
+            ((keep,), program.marker("keep")),
+        ]
+        said = "inherits Inherited$Base.greet(): stops for objects of Inherited$Plain"
+        assert plain.message == f"Inherited$Plain {said}"
+        said = "inherits Inherited$Base.twice(int): stops at each call of it"
+        assert twice.message == f"Inherited$Plain {said}"
+        assert sized.message == "Inherited$Sized inherits Inherited$Named.size(): set it there"
+        said = "inherits java.lang.Object.hashCode(): set it there"
+        assert native.message == f"Inherited$Plain {said}"
+        assert (sized.verified, native.verified) == (False, False)
+
+
+async def test_a_bare_name_means_every_class_of_the_program(launch: Launch, jdk: Jdk) -> None:
+    program = compiled("inherited", "Inherited", jdk)
+    async with launch("inherited", "Inherited") as session:
+        main, greet, keep = await session.breakpoints.replace(
+            "functions", [at_method("main"), at_method("greet"), at_method("keep(String)")]
+        )
+        size = await session.break_at("size")
+        nothing = await session.break_at("nowhere")
+        found = await hits(session)
+        line = program.marker("greet")
+        assert [each[::2] for each in found] == [
+            ((main,), program.marker("of-open") - 1),
+            *[((greet,), line)] * 3,
+            ((size,), program.marker("size")),
+            ((keep,), program.marker("keep")),
+        ]
+        assert (nothing.verified, nothing.message) == (
+            False,
+            "no class that is loaded has a method nowhere",
+        )
+        assert str(greet.spec) == "greet"

@@ -74,3 +74,38 @@ async def test_the_program_writes_what_the_debugger_would_write(
     assert all(why[each] for each in BY_DEBUGGER), why
     if jdk.version >= FIRST_WITH_HIDDEN_CLASSES:
         assert {each: why[each] for each in WRITTEN} == dict.fromkeys(WRITTEN)
+
+
+ARRAY = "int[1] {7}"
+
+
+@pytest.mark.parametrize("probes", ["auto", "off"])
+@pytest.mark.parametrize(
+    ("message", "wanted"),
+    [
+        ("at {gate}: {fee}", ["at 1: 2", "at 2: 4", "at 3: 6"]),
+        ("{paid}", [ARRAY, "a", ARRAY, "b", ARRAY]),
+    ],
+)
+async def test_a_log_point_beside_a_lambda(
+    launch: Launch, jdk: Jdk, probes: ProbeChoice, message: str, wanted: list[str]
+) -> None:
+    """Only the copies of the line that have the variables write; each hit is written once.
+
+    The second message is written by the program in the lambda, and by the debugger outside of it.
+    """
+    program = compiled("tolled", "Tolled", jdk)
+    logged: list[str] = []
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, BreakpointLogged):
+            logged.extend(event.text.splitlines())
+
+    async with launch("tolled", "Tolled") as session:
+        session.settings.probes = probes
+        session.subscribe(note)
+        line = f"Tolled.java:{program.marker('pass')}"
+        made = await session.break_at(line, log_message=message)
+        assert [stop async for stop in session.stops()] == []
+        assert (made.message, made.hits) == (None, len(wanted))
+    assert logged == wanted

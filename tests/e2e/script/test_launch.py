@@ -208,16 +208,20 @@ async def test_a_failed_launch_gives_its_reason(jdk: Jdk, tmp_path: Path) -> Non
     assert "neither a java executable" in await failure(main_class="A", java="/bin/sh")
     assert "is not a directory" in await failure(main_class="A", cwd=tmp_path / "none")
     assert f"{tmp_path} is a directory: name a class" in await failure(module=str(tmp_path))
-    text = await failure(main_class="A", vm_args=["-XX:+NoSuchOption"])
+    assert "no class no.Such on the class path, which is ." in await failure(main_class="no.Such")
+    text = await failure(main_class="java.lang.Object", vm_args=["-XX:+NoSuchOption"])
     assert "exit code 1" in text
     assert "NoSuchOption" in text
 
 
-async def test_a_class_that_is_not_there_ends_with_its_message(launch: Launch) -> None:
+async def test_a_class_that_the_vm_does_not_find_ends_with_its_message(launch: Launch) -> None:
     written: list[Output] = []
+    args = ["--class-path=/nowhere"]  # not what `class_path` says, so only the VM knows
     async with launch("basics", "Hello", on_output=written.append) as session:
         assert session.state is SessionState.HELD
-    async with jvmdebug.launch("no.Such", agent="stock", on_output=written.append) as session:
+    async with jvmdebug.launch(
+        "no.Such", vm_args=args, agent="stock", on_output=written.append
+    ) as session:
         assert await session.next_stop(timeout_s=20) is None
         assert session.exit_code == 1
     assert any(p.stream == "stderr" and "no.Such" in p.text for p in written)

@@ -84,3 +84,31 @@ async def test_characters_are_logged_without_quotes(launch: Launch, jdk: Jdk) ->
         )
         assert await lines(session) == []
     assert logged == ["q z so far 1", "q z so far 5"]
+
+
+async def test_a_line_without_code_stays_in_its_statement_and_says_where(
+    launch: Launch, jdk: Jdk
+) -> None:
+    program = compiled("continued", "Continued", jdk)
+    source = program.source("Continued.java")
+    wanted = {
+        "throw-end": "throw",
+        "refused-end": "throw",
+        "parameter": "sum",
+        "method-end": "return",
+        "element": "array",
+        "head-end": "head",
+    }
+    async with launch("continued", "Continued") as session:
+        for asked, armed in wanted.items():
+            line = program.marker(armed)
+            made = await session.break_at(f"{source}:{program.marker(asked)}")
+            if session.current_stops:
+                await session.resume()
+            stop = await session.next_stop(timeout_s=20)
+            assert stop is not None, asked
+            assert (stop.frame.line, made.line) == (line, line), asked
+            assert made.message == f"moved to line {line}"
+            await made.remove()
+        await session.resume()
+        assert await lines(session) == []

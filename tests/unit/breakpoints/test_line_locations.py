@@ -77,10 +77,13 @@ async def test_a_line_without_code_slides_inside_its_type_body(
     sources = {CART: TEXT}
     assert shown(await resolved(vm, LineSpec(5, path=CART), sources)) == ["shop.Cart.add@0:7"]
     assert shown(await resolved(vm, LineSpec(15, path=CART), sources)) == ["shop.Cart.last@0:16"]
-    before_item = await resolved(vm, LineSpec(9, path=CART), sources)
+    continued = await resolved(vm, LineSpec(9, path=CART), sources)
+    assert shown(continued) == ["shop.Cart.add@4:8"], "the statement begins there"
+    assert continued.message == "moved to line 8"
+    before_item = await resolved(vm, LineSpec(11, path=CART), sources)
     assert (before_item.locations, before_item.is_pending) == ((), True), "Item is not loaded"
     none = "no code at line {} in a class that is loaded"
-    assert before_item.message == f"{none.format(9)}: waits for class Item at line 12"
+    assert before_item.message == f"{none.format(11)}: waits for class Item at line 12"
     in_item = await resolved(vm, LineSpec(13, path=CART), sources)
     assert (in_item.locations, in_item.is_pending) == ((), True)
     assert in_item.message == f"{none.format(13)}: waits for class Item at line 12"
@@ -199,3 +202,12 @@ async def test_why_a_line_has_no_location(vm: VirtualMachine, classes: FakeClass
     without = await resolved(vm, LineSpec(7, type_name="shop.Plain"))
     assert without.message == "shop.Plain has no line numbers; compile it with -g:lines"
     assert not without.is_pending
+
+
+async def test_packages_inside_a_package_of_scala(vm: VirtualMachine, classes: FakeClasses) -> None:
+    text = "package a {\n  class One\n  package b {\n    class Two { def f = 1 }\n  }\n}\n"
+    method = FakeMethod("f", lines={0: 4})
+    for name in ("a.b.Two", "a.c.Two"):
+        classes.load(name, method, source="Parts.scala")
+    path = "/home/me/src/Parts.scala"
+    assert shown(await resolved(vm, LineSpec(4, path=path), {path: text})) == ["a.b.Two.f@0:4"]

@@ -34,7 +34,7 @@ def slides(text: str, path: str, lines: range) -> list[int]:
 
 
 def test_no_line_slides_out_of_a_class_or_past_one() -> None:
-    assert shape_of(TEXT, "Outer.java").package == "shop.parts"
+    assert shape_of(TEXT, "Outer.java").packages == frozenset({"shop.parts"})
     #                  1   2   3   4   5   6   7   8   9  10  11  12  13  14  15
     assert slides(TEXT, "Outer.java", range(1, 16)) == [
         *(11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11),
@@ -102,11 +102,105 @@ fun main() {
 
 def test_another_language_has_a_package_and_slides_nowhere() -> None:
     text = "package shop.`in`.parts\n\nclass A {\n}\n"
-    assert shape_of(text, "Outer.groovy").package == "shop.in.parts"
+    assert shape_of(text, "Outer.groovy").packages == frozenset({"shop.in.parts"})
     assert slides(text, "Outer.groovy", range(1, 4)) == [1, 2, 3]
     assert slides("<% %>\n\n<% %>\n", "page.jsp", range(2, 3)) == [3], "a page is one class"
 
 
 def test_text_that_is_not_finished() -> None:
     shape = shape_of("package p; class A { void f() {", "Outer.java")
-    assert shape.package == "p"
+    assert shape.packages == frozenset({"p"})
+
+
+CONTINUED = """\
+class Toll {
+    int plain;
+    String text(
+        int min,
+        int max) {
+        // nothing
+        throw new IllegalStateException(
+            "a" + min
+            + "b");
+    }
+    Runnable task() {
+        Runnable it = new Runnable() {
+            public void run() {
+                go(
+                    1);
+            }
+        };
+        all(x -> {
+            go(x);
+            return x;
+        }, "last",
+            "of all");
+        if (it != null
+            ) {
+            class Local { int a = 1; }
+        }
+        return it;
+    }
+
+    abstract void none(int a,
+        int b);
+}
+"""
+
+
+def moves(text: str, path: str, code: set[int]) -> dict[int, int | None]:
+    """Tells where each line without code moves to."""
+    shape = shape_of(text, path)
+    lines = range(1, len(text.splitlines()) + 1)
+    return {line: shape.line_with_code(line, code) for line in lines if line not in code}
+
+
+def test_a_line_stays_in_its_statement_else_in_its_method() -> None:
+    method = {7, 8, 12, 18, 19, 20, 23, 27}
+    found = moves(CONTINUED, "Toll.java", method)
+    assert [found[line] for line in (3, 4, 5, 6)] == [7, 7, 7, 7], "the first line of the method"
+    assert [found[line] for line in (9, 10)] == [8, 8], "not the next method"
+    assert [found[line] for line in (13, 14, 15, 16)] == [None] * 4, "the class is not loaded"
+    assert found[17] == 12, "the end of the statement that makes the object"
+    assert [found[line] for line in (21, 22)] == [20, 18]
+    assert [found[line] for line in (24, 26, 28)] == [23, 27, 27]
+    assert found[25] is None, "a class that is not loaded"
+    assert [found[line] for line in (29, 30, 31)] == [None] * 3, "no code behind"
+    loaded = moves(CONTINUED, "Toll.java", method | {14, 16})
+    assert (loaded[13], loaded[15], loaded[17]) == (14, 14, 12)
+
+
+def test_a_line_of_kotlin_stays_in_its_statement_else_in_its_function() -> None:
+    text = """\
+class Cart {
+    fun text(min: Int): String {
+        throw IllegalStateException(
+            "a" + min
+            + "b")
+    }
+    fun one() =
+        min +
+        2
+    fun each() {
+        list.filter { it > 1 }
+            .map {
+                // nothing
+                it + 1
+            }
+        if (a &&
+            b
+        ) {
+            go(
+                1)
+        }
+    }
+    val named: String
+        get() {
+            return "a"
+        }
+}
+"""
+    found = moves(text, "Cart.kt", {3, 4, 8, 11, 12, 16, 19, 21, 25})
+    lines = (2, 5, 6, 7, 9, 10, 15, 17, 18, 20, 22, 23, 24, 26)
+    assert [found[line] for line in lines] == [*(3, 4, 4, 8, 8, 11, 12, 16, 16, 19, 21, 25, 25, 25)]
+    assert (found[13], found[14]) == (None, None), "the lambda may be a class that is not loaded"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from jvmdebug.errors import LaunchError
 from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.launch.project_command import ProjectCommand, program_command
 from tests.unit.projects.test_detection import write
@@ -36,8 +37,12 @@ async def test_a_class_whose_source_is_there_is_compiled(folder: Path, name: str
 
 
 @pytest.mark.parametrize("name", ["shop.Other", "Other"])
-async def test_any_other_class_is_the_vm_s_to_find(folder: Path, name: str) -> None:
-    command = await program_command(ProgramRequest(main_class=name, cwd=folder))
+async def test_any_other_class_is_on_the_class_path(folder: Path, name: str) -> None:
+    request = ProgramRequest(main_class=name, cwd=folder)
+    with pytest.raises(LaunchError, match=f"there is no class {name} on the class path"):
+        await program_command(request)
+    write(folder / f"{name.replace('.', '/')}.class", "")
+    command = await program_command(request)
     assert not isinstance(command, ProjectCommand)
     assert command.main_class == name
 

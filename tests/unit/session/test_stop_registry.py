@@ -162,6 +162,7 @@ async def test_a_thread_is_resumed_alone(program: Program) -> None:
 
 async def test_the_user_suspends(program: Program) -> None:
     session = program.session
+    program.vm.on("ThreadReference.Status", {"thread_status": 1, "suspend_status": 1})
     stop = await session.suspend()
     assert (stop.reasons, stop.thread.name) == ((StopReason.PAUSE,), "main")
     assert await session.suspend() is stop

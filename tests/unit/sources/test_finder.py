@@ -130,6 +130,23 @@ def test_a_multi_release_sources_jar(tmp_path: Path, release: int, folder: str) 
         assert found == SourceFile(sources, f"{folder}/Cart.java")
 
 
+def test_a_source_that_ends_before_the_line_is_left_out(tmp_path: Path) -> None:
+    shorter = archive(tmp_path / "shop-sources.jar", {"shop/Cart.java": "a\nb\r\nc"})
+    archive(tmp_path / "shop.jar", {"shop/Cart.class": ""})
+    finder = SourceFinder([tmp_path / "src"], [tmp_path / "shop.jar"])
+    in_jar = SourceFile(shorter, "shop/Cart.java")
+    assert finder.find_path("shop/Cart.java", 3) == in_jar
+    assert finder.find_path("shop/Cart.java", 4) is None
+    longer = write(tmp_path / "src/shop/Cart.java")
+    longer.write_text("a\nb\nc\nd\n")
+    finder = SourceFinder([shorter, tmp_path / "src"])
+    assert finder.find_path("shop/Cart.java") == in_jar
+    assert finder.find_path("shop/Cart.java", 4) == SourceFile(longer), "another one fits"
+    assert finder.find_path("shop/Cart.java", 5) is None
+    longer.write_text("a\nb\nc\nd\n\n")
+    assert finder.find_path("shop/Cart.java", 5) == SourceFile(longer), "it was changed"
+
+
 @pytest.mark.parametrize("by_root", [False, True])
 def test_a_project_with_sources_for_newer_releases(tmp_path: Path, *, by_root: bool) -> None:
     base = write(tmp_path / "project/src/main/java/shop/Cart.java")

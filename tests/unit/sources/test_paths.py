@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from jvmdebug.source_text import packages_declared
 from jvmdebug.sources import imports_declared, is_same_source, package_declared, source_path
 
 
@@ -25,24 +26,27 @@ def test_source_paths(type_name: str, source_name: str | None, path: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("asked", "path", "package", "same"),
+    ("asked", "path", "packages", "same"),
     [
         ("/home/me/src/shop/Cart.java", "shop/Cart.java", None, True),
         ("shop/Cart.java", "shop/Cart.java", None, True),
         ("./shop/Cart.java", "shop/Cart.java", None, True),
         ("Cart.java", "shop/Cart.java", None, True),
         (r"C:\src\shop\Cart.java", "shop/Cart.java", None, True),
+        ("/site/sub/page.jsp", "/sub/page.jsp", None, True),
+        ("/site/page.jsp", "/sub/page.jsp", None, False),
+        ("/src/Parts.scala", "a/b/Parts.scala", {"a", "a.b"}, True),
         ("/src/workshop/Cart.java", "shop/Cart.java", None, False),
         ("/src/other/Cart.java", "shop/Cart.java", None, False),
-        ("/src/Cart.java", "Cart.java", "", True),
-        ("/src/shop/Cart.java", "Cart.java", "shop", False),
-        ("/kotlin/Cart.kt", "com/shop/Cart.kt", "com.shop", True),
-        ("/kotlin/Cart.kt", "com/shop/Cart.kt", "com.other", False),
-        ("/kotlin/Cart.kt", "com/shop/Basket.kt", "com.shop", False),
+        ("/src/Cart.java", "Cart.java", {""}, True),
+        ("/src/shop/Cart.java", "Cart.java", {"shop"}, False),
+        ("/kotlin/Cart.kt", "com/shop/Cart.kt", {"com.shop"}, True),
+        ("/kotlin/Cart.kt", "com/shop/Cart.kt", {"com.other"}, False),
+        ("/kotlin/Cart.kt", "com/shop/Basket.kt", {"com.shop"}, False),
     ],
 )
-def test_same_source(asked: str, path: str, package: str | None, same: bool) -> None:  # noqa: FBT001
-    assert is_same_source(asked, path, package=package) is same
+def test_same_source(asked: str, path: str, packages: set[str] | None, same: bool) -> None:  # noqa: FBT001
+    assert is_same_source(asked, path, packages=packages) is same
 
 
 @pytest.mark.parametrize(
@@ -67,6 +71,29 @@ def test_same_source(asked: str, path: str, package: str | None, same: bool) -> 
 )
 def test_packages(text: str, package: str) -> None:
     assert package_declared(text) == package
+
+
+@pytest.mark.parametrize(
+    ("text", "packages"),
+    [
+        ("package a.b\npackage c\nclass D { }", {"a.b", "a.b.c"}),
+        ("package a {\n class A { val x = '{' }\n package b { class B }\n}", {"", "a", "a.b"}),
+        ("package a { class A }\npackage c { class C { } }", {"", "a", "c"}),
+        ("package a:\n  class A\n  package b:\n    class B\npackage c:\n  class C",
+         {"", "a", "a.b", "c"}),
+        ("package a\n\npackage object util { def f = 1 }\nclass A", {"a", "a.util"}),
+        ("package a\nclass A { }\n// package no\n", {"a"}),
+        ("class A", {""}),
+    ],
+)  # fmt: skip
+def test_packages_of_scala(text: str, packages: set[str]) -> None:
+    assert packages_declared(text, "Parts.scala") == frozenset(packages)
+
+
+def test_a_language_without_a_package_clause_declares_none() -> None:
+    assert packages_declared("<p>The package contains</p>", "sub/page.jsp") is None
+    assert packages_declared("(ns my-app.core)", "core.clj") is None
+    assert packages_declared("class A { }", "A.groovy") == frozenset({""})
 
 
 def test_imports() -> None:

@@ -49,6 +49,8 @@ from jvmdebug.sources import InstructionSpec, LineSpec, MethodSpec, parse_method
         ("*.two", MethodSpec("*", "two")),
         ("shop.*.two(int)", MethodSpec("shop.*", "two", ("int",))),
         ("shop.Cart*.add*", MethodSpec("shop.Cart*", "add*")),
+        ("main", MethodSpec("", "main")),
+        ("add(int, String)", MethodSpec("", "add", ("int", "String"))),
         ("größe.Maß#übe", MethodSpec("größe.Maß", "übe")),
     ],
 )
@@ -87,11 +89,19 @@ def test_invalid_specs(text: str) -> None:
 
 def test_an_error_shows_the_forms() -> None:
     with pytest.raises(BreakpointError, match=r"shop/Cart\.java:42"):
-        parse_spec("nonsense")
+        parse_spec("non sense")
 
 
 def test_specs_are_written_as_they_are_read() -> None:
-    for text in ("shop/Cart.java:42", "shop.Cart:42", "a.B#f", "a.B#f()", "a.B#f(int,long[])"):
+    for text in (
+        "shop/Cart.java:42",
+        "shop.Cart:42",
+        "a.B#f",
+        "a.B#f()",
+        "a.B#f(int,long[])",
+        "f",
+        "f()",
+    ):
         assert str(parse_spec(text)) == text
 
 

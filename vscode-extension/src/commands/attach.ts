@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attaching: to a JVM of this machine that is picked from a list, or to a host and port that are typed.
+// Attaches to a JVM of this machine that is picked from a list, or to a typed host and port.
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -12,7 +12,7 @@ import { showError } from "./session";
 const run = promisify(execFile);
 const TIMEOUT_MS = 20_000;
 
-/** A line of `jvmdebug ps --json`, as far as it is shown. */
+/** The parts of a line of `jvmdebug ps --json` that are shown. */
 interface LocalJvm {
   readonly pid: number;
   readonly program?: string | null;
@@ -26,7 +26,10 @@ interface Item extends vscode.QuickPickItem {
   readonly pid: number;
 }
 
-/** How a JVM is listed: what it runs, what it is, and whether it can be attached to. */
+/**
+ * Makes the list item of a JVM: what it runs, its JDK and process, and whether it can be attached
+ * to.
+ */
 export function processItem({ pid, program, jdk, user, container, agent }: LocalJvm): Item {
   const isBare = agent === undefined || agent === null || (agent.is_late === true && agent.is_listening !== true);
   const kind = agent?.kind === "jvmdebug" ? "jvmdebug's agent" : "debug agent";
@@ -46,7 +49,7 @@ export function processItem({ pid, program, jdk, user, container, agent }: Local
   };
 }
 
-/** The command behind `${command:PickJavaProcess}`: the id of a process as a string. */
+/** The command behind `${command:PickJavaProcess}`; returns the id of a process as a string. */
 export async function pickProcess(): Promise<string | undefined> {
   if (!(await isInstalled(vscode.workspace.workspaceFolders?.[0]))) {
     return undefined;
@@ -72,7 +75,7 @@ async function processItems(): Promise<Item[]> {
   if (items.length === 0) {
     throw new Error("No Java program of yours is running on this machine.");
   }
-  // Those that can be attached to come first.
+  // Lists JVMs that can be attached to first.
   return items.sort((one, other) => Number(other.label.includes("$(debug)")) - Number(one.label.includes("$(debug)")));
 }
 
@@ -85,7 +88,7 @@ export async function attachToProcess(): Promise<void> {
 
 let lastAddress = "localhost:5005";
 
-/** Why a text is no address; undefined if it is. */
+/** Returns why a text is not an address; undefined if it is. */
 export function addressProblem(text: string): string | undefined {
   if (text.startsWith("unix:")) {
     return text.length > "unix:".length ? undefined : "unix: is followed by the path of the socket";
@@ -96,7 +99,7 @@ export function addressProblem(text: string): string | undefined {
     : "Type HOST:PORT, PORT or unix:PATH; a port is a number from 1 to 65535";
 }
 
-/** Attributes of an attach configuration. */
+/** Makes the attributes of an attach configuration. */
 export function addressAttributes(text: string): Record<string, unknown> {
   if (text.startsWith("unix:")) {
     return { hostName: text };

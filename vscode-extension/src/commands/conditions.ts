@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who checks the conditions of breakpoints: the program itself, at full speed, or the debugger, and why.
+// Explains whether the program itself checks the conditions of breakpoints, at full speed, or the
+// debugger, and why.
 
 import * as vscode from "vscode";
 
@@ -14,7 +15,7 @@ interface Probe {
   readonly hits: number;
 }
 
-/** How one is shown. */
+/** Makes the item of a condition. */
 export function conditionItem(probe: Probe): vscode.QuickPickItem {
   const conditions = [probe.condition, probe.hitCondition === undefined ? undefined : `hits: ${probe.hitCondition}`];
   const by = probe.how === "probe" ? "checked by the program itself" : `checked by the debugger${probe.why === undefined ? "" : `: ${probe.why}`}`;
@@ -25,7 +26,7 @@ export function conditionItem(probe: Probe): vscode.QuickPickItem {
   };
 }
 
-/** The command. */
+/** The command that shows the list. */
 export async function explainConditions(): Promise<void> {
   const session = activeSession();
   if (session === undefined) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands on a stack frame that the Debug Adapter Protocol has no request for.
+// Commands on a stack frame for which the Debug Adapter Protocol has no request.
 
 import * as vscode from "vscode";
 
@@ -11,7 +11,10 @@ interface SelectedFrame {
   readonly frameId: number;
 }
 
-/** The selected frame of the active jvmdebug session, or nothing, after telling the user. */
+/**
+ * Returns the selected frame of the active jvmdebug session; if there is none, tells the user and
+ * returns nothing.
+ */
 function selectedFrame(): SelectedFrame | undefined {
   const session = vscode.debug.activeDebugSession;
   const item = vscode.debug.activeStackItem;
@@ -84,13 +87,13 @@ interface Instruction {
   readonly instruction: string;
   readonly line?: number;
   readonly presentationHint?: string;
-  /** Of the first one of a method: its name. */
+  /** The name of the method, at its first instruction. */
   readonly symbol?: string;
 }
 
 const MOST_INSTRUCTIONS = 400;
 
-/** The instructions of the method that has the one at an address. */
+/** Returns the instructions of the method that contains an address. */
 export function methodAround(instructions: readonly Instruction[], address: string): readonly Instruction[] {
   const at = instructions.findIndex((each) => each.address === address);
   const before = instructions.slice(0, at + 1).map((each) => each.symbol !== undefined);
@@ -98,7 +101,10 @@ export function methodAround(instructions: readonly Instruction[], address: stri
   return instructions.slice(Math.max(0, before.lastIndexOf(true)), next < 0 ? undefined : next);
 }
 
-/** Runs until the thread is at an instruction that is picked from the bytecode of the frame's method. */
+/**
+ * Runs until the thread is at an instruction that the user picks from the bytecode of the frame's
+ * method.
+ */
 export async function runToBytecode(): Promise<void> {
   const frame = selectedFrame();
   if (frame === undefined) {

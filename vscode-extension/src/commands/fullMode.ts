@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the program again in the agent's full mode, when something was asked for that the fast mode cannot do.
+// Restarts the program in the agent's full mode, when the user has requested something that the
+// fast mode cannot do.
 
 import * as vscode from "vscode";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A heap dump of the program that is debugged, and its report in an editor tab.
+// Takes a heap dump of the debugged program and shows its report in an editor tab.
 
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import * as vscode from "vscode";
 import { HEAP_REPORT } from "../views/heapReport";
 import { activeSession, showError } from "./session";
 
-/** The name of a file for the dump of a session. */
+/** Makes the name of a file for the dump of a session. */
 export function dumpName(session: string): string {
   const name = session.replaceAll(/[^\p{L}\p{N}.-]+/gu, "-").replaceAll(/^[-.]+|[-.]+$/g, "");
   return `${name === "" ? "heap" : name}.hprof`;

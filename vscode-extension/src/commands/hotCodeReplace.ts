@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hot code replace from class files: by hand, or whenever those of a debugged program are compiled.
+// Hot code replace from class files: on command, or whenever the classes of a debugged program are
+// compiled.
 
 import { isAbsolute, join } from "node:path";
 
@@ -18,7 +19,7 @@ export interface RedefinedClass {
   readonly reason?: string;
 }
 
-/** The directories of a configuration's class path; jars are not compiled in place. */
+/** Returns the directories of a configuration's class path; jars are not compiled in place. */
 export function classDirectories(
   configuration: vscode.DebugConfiguration,
   folder: string | undefined,
@@ -34,7 +35,7 @@ export function classDirectories(
     .map((each) => (isAbsolute(each) || typeof base !== "string" ? each : join(base, each)));
 }
 
-/** The outcome, as one sentence for a message. */
+/** Describes the outcome in one sentence for a message. */
 export function summary(classes: readonly RedefinedClass[]): string {
   const replaced = classes.filter((each) => each.outcome === "redefined").length;
   const refused = classes.filter((each) => each.outcome === "refused");
@@ -67,7 +68,10 @@ async function replace(session: vscode.DebugSession, paths: readonly string[]): 
   }
 }
 
-/** Gives the running program its saved sources; if there are none, the class files that have changed since its start. */
+/**
+ * Updates the running program with its saved sources; if there are none, with the class files that
+ * have changed since its start.
+ */
 export async function hotCodeReplace(saved: SavedSources): Promise<void> {
   const session = activeSession();
   if (session === undefined) {
@@ -106,7 +110,7 @@ export async function hotCodeReplace(saved: SavedSources): Promise<void> {
   }
 }
 
-/** With the setting `jvmdebug.hotCodeReplace: auto`, watches the class path of each session. */
+/** Watches the class path of each session, with the setting `jvmdebug.hotCodeReplace: auto`. */
 export class ClassFileWatcher implements vscode.Disposable {
   private readonly watched = new Map<string, vscode.Disposable[]>();
   private readonly subscriptions: vscode.Disposable[];

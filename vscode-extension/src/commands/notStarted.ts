@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says why a program was not started or reached: one line, and the output of a build in the channel of the extension.
+// Tells why a program was not started or reached: one line, and the output of a build in the
+// channel of the extension.
 
 import * as vscode from "vscode";
 

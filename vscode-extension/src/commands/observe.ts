@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces of methods and writes to fields, told in the debug console while the program runs; the status bar stops them.
+// Traces calls of methods and writes to fields in the debug console while the program runs; the
+// status bar stops the traces.
 
 import * as vscode from "vscode";
 
@@ -16,13 +17,13 @@ interface Observation {
   readonly title: string;
 }
 
-/** What VS Code gives to a command in the menu of a variable. */
+/** The argument that VS Code passes to a command in the menu of a variable. */
 export interface VariableContext {
   readonly container?: { readonly variablesReference?: number };
   readonly variable?: { readonly name?: string };
 }
 
-/** What is observed, by session. */
+/** The running traces of each session. */
 export class Observations implements vscode.Disposable {
   private readonly running = new Map<string, { session: vscode.DebugSession; found: Observation[] }>();
   private readonly status = vscode.window.createStatusBarItem("jvmdebug.observing", vscode.StatusBarAlignment.Left);
@@ -51,7 +52,7 @@ export class Observations implements vscode.Disposable {
     }
   }
 
-  /** The command: of the selected frame, or of a method that is typed. */
+  /** The command that traces the method of the selected frame, or one that the user types. */
   async traceMethod(): Promise<void> {
     const session = activeSession();
     if (session === undefined) {
@@ -76,7 +77,7 @@ export class Observations implements vscode.Disposable {
     await this.begin(session, "jvmdebug/trace", asked);
   }
 
-  /** The command, in the menu of a variable or of the editor. */
+  /** The command that traces writes to a field, in the menu of a variable or of the editor. */
   async whoSets(context?: VariableContext): Promise<void> {
     const session = activeSession();
     if (session === undefined) {
@@ -100,7 +101,7 @@ export class Observations implements vscode.Disposable {
     }
   }
 
-  /** The command: all of them, or the one that is picked. */
+  /** The command that stops all traces, or the one that is picked. */
   async stop(): Promise<void> {
     const all = [...this.running.values()].flatMap(({ session, found }) => found.map((each) => ({ session, ...each })));
     if (all.length === 0) {
@@ -150,7 +151,7 @@ export class Observations implements vscode.Disposable {
   }
 }
 
-/** What is where the cursor is, by the name that the VM has for it; empty if nothing is. */
+/** Returns the method or field at the cursor by its name in the VM; empty if there is none. */
 async function atCursor(what: "method" | "field"): Promise<string> {
   const { document, selection } = vscode.window.activeTextEditor ?? {};
   if (!isSource(document) || selection === undefined) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile of the program that is debugged: what is measured, for how long, and the flame graph in an editor tab.
+// Profiles the debugged program: asks what to measure and for how long, and shows the flame graph
+// in an editor tab.
 
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,13 +28,13 @@ const KINDS: readonly Kind[] = [
 ];
 const LONGEST_S = 86_400;
 
-/** The seconds that were typed; undefined for anything else. */
+/** Parses the typed seconds; undefined for anything else. */
 export function secondsOf(text: string): number | undefined {
   const seconds = Number(text.trim() === "" ? Number.NaN : text);
   return seconds > 0 && seconds <= LONGEST_S ? seconds : undefined;
 }
 
-/** The command; `folder` is for the files that it writes. */
+/** The command; it writes its files to `folder`. */
 export async function profile(folder: vscode.Uri): Promise<void> {
   const session = activeSession();
   if (session === undefined) {
@@ -67,7 +68,9 @@ export async function profile(folder: vscode.Uri): Promise<void> {
   }
 }
 
-/** Takes it, with its progress; Cancel there ends it early, and what was sampled is shown. */
+/**
+ * Records a profile and shows the progress; Cancel ends it early, and what was sampled is shown.
+ */
 function recorded(session: vscode.DebugSession, kind: Kind, seconds: number, asked: object): Thenable<Profile> {
   const isStopped = vscode.debug.activeStackItem instanceof vscode.DebugStackFrame;
   const title = `${kind.label} for ${String(seconds)} s${isStopped ? "; the program is stopped: continue it" : ""}`;
@@ -83,7 +86,7 @@ function recorded(session: vscode.DebugSession, kind: Kind, seconds: number, ask
 async function show(title: string, { path, totalText, samples }: Profile): Promise<void> {
   const content = await readFile(path, "utf8");
   const panel = vscode.window.createWebviewPanel("jvmdebug.profile", title, vscode.ViewColumn.Active, {
-    enableScripts: true, // the flame graph's own; it loads nothing
+    enableScripts: true, // the flame graph's own scripts; it loads nothing
     enableFindWidget: true,
     localResourceRoots: [],
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Save and go on: a saved source of a running program is compiled, and the program gets its code. The status bar says
-// what happened; errors are squiggles; frames of old code can be restarted.
+// Hot swap on save: a saved source of a running program is compiled, and the program gets the new
+// code. The status bar shows the result, errors are underlined, and frames of old code can be
+// restarted.
 
 import { basename } from "node:path";
 
@@ -13,7 +14,7 @@ const REQUEST = "jvmdebug/replaceSources";
 const BUILD_EVENT = "jvmdebug/problems";
 const RESTART_FRAME = "Restart Frame";
 const GO_TO_ERROR = "Go to Error";
-const SOURCE = /\.(java|kt)$/; // Kotlin: of a Maven or Gradle project, whose build compiles it
+const SOURCE = /\.(java|kt)$/; // Kotlin only in a Maven or Gradle project, whose build compiles it
 const QUIET_MS = 100; // "Save All" saves many files: they are compiled together
 const SHOWN_MS = 15_000;
 
@@ -25,7 +26,7 @@ interface Problem {
   readonly severity: "error" | "warning";
 }
 
-/** As the event of a launch has it. */
+/** A problem in the event of a launch. */
 interface BuildProblem {
   readonly path: string;
   readonly line: number;
@@ -43,17 +44,19 @@ export interface ReplacedSources {
 
 export type Mode = "onSave" | "manual" | "auto" | "never";
 
-/** When a session's program gets new code. */
+/** Returns when a session's program gets new code. */
 export function modeOf(session: vscode.DebugSession): Mode {
   return vscode.workspace.getConfiguration("jvmdebug", session.workspaceFolder).get<Mode>("hotCodeReplace", "onSave");
 }
 
-/** The saved sources of each session that its program does not have yet, and how it gets them. */
+/**
+ * Keeps the saved sources of each session that its program does not have yet, and replaces them.
+ */
 export class SavedSources implements vscode.Disposable {
   private readonly waiting = new Map<string, { session: vscode.DebugSession; paths: Set<string> }>();
   private readonly turns = new Map<string, Promise<void>>();
   private readonly diagnostics = vscode.languages.createDiagnosticCollection("jvmdebug");
-  /** What a build said when a program was to be started; until the next start. */
+  /** The problems that a build has reported at the start of a program, until the next start. */
   private readonly ofBuilds = vscode.languages.createDiagnosticCollection("jvmdebug build");
   private readonly status = vscode.window.createStatusBarItem("jvmdebug.replaced", vscode.StatusBarAlignment.Left);
   private readonly subscriptions: vscode.Disposable[];
@@ -129,7 +132,7 @@ export class SavedSources implements vscode.Disposable {
     return (this.waiting.get(session.id)?.paths.size ?? 0) > 0;
   }
 
-  /** Gives a program its saved sources, one time after the other. */
+  /** Updates a program with its saved sources; one update runs at a time. */
   replace(session: vscode.DebugSession): Promise<void> {
     const turn = (this.turns.get(session.id) ?? Promise.resolve()).then(() => this.replaceNow(session));
     this.turns.set(session.id, turn);
@@ -164,7 +167,7 @@ export class SavedSources implements vscode.Disposable {
       this.show(`$(error) ${where}: ${failed.message}`, "workbench.actions.view.problems");
     } else if (found.strangers.length < paths.length) {
       this.tell(session, names, found, Date.now() - begun);
-      void this.offerRestart(session, found); // answered when the message is: what is saved meanwhile does not wait for it
+      void this.offerRestart(session, found); // not awaited: it ends when the user answers
     } else {
       this.status.hide();
     }
@@ -217,7 +220,7 @@ export class SavedSources implements vscode.Disposable {
     }
   }
 
-  /** Marks what is wrong now; all that did not compile was compiled again. */
+  /** Marks the current problems; everything that had not compiled was compiled again. */
   private diagnose(paths: readonly string[], { problems, strangers }: ReplacedSources): void {
     if (strangers.length < paths.length && !problems.some(({ severity }) => severity === "error")) {
       this.diagnostics.clear();
@@ -244,7 +247,10 @@ export class SavedSources implements vscode.Disposable {
   }
 }
 
-/** A program that does not compile is not started, or goes on as it was: the first error, without a dialog. */
+/**
+ * Shows the first error, without a dialog, of a program that was not started, or keeps its code,
+ * because it does not compile.
+ */
 async function tellWhyNotStarted(problems: readonly BuildProblem[], what: string): Promise<void> {
   const [first, ...others] = problems.filter(({ isError }) => isError);
   if (first === undefined) {
@@ -259,7 +265,7 @@ async function tellWhyNotStarted(problems: readonly BuildProblem[], what: string
   }
 }
 
-/** A problem as a squiggle below the word that it begins with. */
+/** Makes a diagnostic that underlines the word at which a problem begins. */
 function diagnostic({ path, line, column, message, severity }: Problem): vscode.Diagnostic {
   const start = new vscode.Position(line - 1, column - 1);
   const document = vscode.workspace.textDocuments.find((each) => each.uri.fsPath === path);
@@ -271,7 +277,7 @@ function diagnostic({ path, line, column, message, severity }: Problem): vscode.
   return found;
 }
 
-/** Starts the program again: for what the VM could not replace. */
+/** Restarts the program, for changes that the VM could not make. */
 export async function restartSession(session: vscode.DebugSession): Promise<void> {
   await session.customRequest("restart", { arguments: session.configuration });
 }

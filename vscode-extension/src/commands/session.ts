@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What commands on the active debug session share.
+// Functions that commands on the active debug session share.
 
 import * as vscode from "vscode";
 
-/** The active jvmdebug session, or nothing, after telling the user. */
+/** Returns the active jvmdebug session; if there is none, tells the user and returns nothing. */
 export function activeSession(): vscode.DebugSession | undefined {
   const session = vscode.debug.activeDebugSession;
   if (session?.type === "jvmdebug") {

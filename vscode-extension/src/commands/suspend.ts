@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which threads a stop suspends: all of them, or its own only, so that the other requests of a server go on.
+// Chooses which threads a stop suspends: all of them, or only its own, so that a server goes on
+// with other requests.
 
 import * as vscode from "vscode";
 
@@ -7,12 +8,15 @@ import { activeSession, showError } from "./session";
 
 const ownOnly = new Map<string, boolean>();
 
-/** Whether stops of the session suspend their own thread only; the configuration says it at first. */
+/**
+ * Whether stops of the session suspend only their own thread; the configuration has the initial
+ * value.
+ */
 function isOwnOnly(session: vscode.DebugSession): boolean {
   return ownOnly.get(session.id) ?? session.configuration["suspend"] === "thread";
 }
 
-/** Stops suspend only their own thread, or all threads again. */
+/** Toggles whether stops suspend only their own thread or all threads. */
 export async function toggleSuspend(): Promise<void> {
   const session = activeSession();
   if (session === undefined) {

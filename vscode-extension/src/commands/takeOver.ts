@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configurations of the Java debugger by Microsoft (`"type": "java"`) become ours: only their type changes in the text of
-// launch.json, so that comments stay and one undo brings them back.
+// Converts configurations of the Java debugger by Microsoft (`"type": "java"`) to ours: only their
+// type changes in the text of launch.json, so that comments stay and one undo reverts it.
 
 import * as vscode from "vscode";
 
 const TYPE = /("type"\s*:\s*)"java"/g;
 const COMMENT_OR_TYPE = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"type"\s*:\s*"java"/g;
 
-/** Where the types are in the text of a launch.json, and how long each is; those in comments are left alone. */
+/** Finds the types in the text of a launch.json, with their lengths; ignores those in comments. */
 export function javaTypes(text: string): { offset: number; length: number; replacement: string }[] {
   return [...text.matchAll(COMMENT_OR_TYPE)]
     .filter((each) => each[0].startsWith('"'))
@@ -22,7 +22,10 @@ const MICROSOFTS = "vscjava.vscode-java-debug";
 const OFFERED = "jvmdebug.offeredTakeOver";
 const TAKE_OVER = "Use jvmdebug";
 
-/** Each launch.json of the workspace that has configurations of type "java", and where. */
+/**
+ * Finds each launch.json of the workspace that has configurations of type "java", with their
+ * positions.
+ */
 async function found(): Promise<{ document: vscode.TextDocument; types: ReturnType<typeof javaTypes> }[]> {
   const all = [];
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
@@ -39,7 +42,10 @@ async function found(): Promise<{ document: vscode.TextDocument; types: ReturnTy
   return all;
 }
 
-/** Offers it, once, where there are such configurations and nothing that could start them. */
+/**
+ * Offers the conversion once, if there are such configurations and no extension that could start
+ * them.
+ */
 export async function offerTakeOver(memory: vscode.Memento): Promise<void> {
   if (vscode.extensions.getExtension(MICROSOFTS) !== undefined || memory.get<boolean>(OFFERED) === true) {
     return;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Toggles of the active session: how the Variables view formats values, and what steps stop in.
+// Toggles of the active session: how the Variables view formats values, and where steps stop.
 
 import * as vscode from "vscode";
 
 import { activeSession, showError } from "./session";
 
 interface Toggle {
-  /** In the session's configuration. */
+  /** Reads the initial value from the session's configuration. */
   readonly initial: (configuration: vscode.DebugConfiguration) => boolean;
   readonly request: (isOn: boolean) => [command: string, attributes: Record<string, unknown>];
   readonly texts: readonly [on: string, off: string];
@@ -38,7 +38,7 @@ const TOGGLES = {
 
 const states = new Map<string, boolean>();
 
-/** Turns one of them on, or off again. */
+/** Turns one of them on or off. */
 export async function toggle(name: keyof typeof TOGGLES): Promise<void> {
   const session = activeSession();
   if (session === undefined) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the core about sources: one process `jvmdebug sources` for the window, begun with the first question, which gets
-// and gives a line of JSON each. Its questions are in docs/reference/sources.md. Without the core nothing is known.
+// Asks the core about sources, through one process `jvmdebug sources` for the window. The process
+// is started with the first question; each question and each answer is a line of JSON. The
+// questions are in docs/reference/sources.md. Without the core nothing is known.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -9,7 +10,7 @@ import * as vscode from "vscode";
 
 import { adapterCommand } from "../adapter";
 
-/** How long after a failure the next question is answered without trying again: each edit asks. */
+/** How long after a failure questions are answered without trying again; each edit asks one. */
 const PAUSE_MS = 5_000;
 
 /** A class that can be started, and the line of its main method, from 1. */
@@ -20,15 +21,15 @@ export interface MainMethod {
 
 export interface TestMethod {
   readonly name: string;
-  /** Of the name, from 1. */
+  /** The line of the name, from 1. */
   readonly line: number;
-  /** Of its first annotation or modifier. */
+  /** The line of its first annotation or modifier. */
   readonly firstLine: number;
 }
 
-/** A class with tests of its own; its methods each name once. */
+/** A class that declares tests; each method name is listed once. */
 export interface TestClass extends Omit<TestMethod, "name"> {
-  /** Binary name: `shop.CartTest$Empty`. */
+  /** The binary name: `shop.CartTest$Empty`. */
   readonly className: string;
   readonly methods: readonly TestMethod[];
 }
@@ -39,7 +40,9 @@ export interface Declared {
   readonly tests: readonly TestClass[];
 }
 
-/** Those below a folder, and the main classes of class files that no source is for. */
+/**
+ * The main classes and tests below a folder, and the main classes of class files without a source.
+ */
 export interface Below {
   readonly files: readonly (Declared & { readonly file: string })[];
   readonly compiled: readonly { readonly className: string; readonly file: string; readonly project: string }[];
@@ -58,7 +61,7 @@ export class Core implements vscode.Disposable {
     void this.process?.then((each) => each.stdin.end()).catch(() => undefined);
   }
 
-  /** What a document declares now; nothing if the core cannot be asked. */
+  /** Returns what a document declares now; nothing if the core cannot be asked. */
   declared(document: vscode.TextDocument): Promise<Declared> {
     const known = this.known.get(document);
     if (known?.version === document.version) {
@@ -66,26 +69,26 @@ export class Core implements vscode.Disposable {
     }
     const asked = this.ask<Declared>("declared", { path: document.uri.fsPath, text: document.getText() });
     const declared = asked.catch(() => {
-      this.known.delete(document); // it may be installed meanwhile
+      this.known.delete(document); // the core may be installed meanwhile
       return NOTHING;
     });
     this.known.set(document, { version: document.version, declared });
     return declared;
   }
 
-  /** What a file on the disk declares. */
+  /** Returns what a file on the disk declares. */
   declaredIn(path: string): Promise<Declared> {
     return this.ask<Declared>("declared", { path }).catch(() => NOTHING);
   }
 
-  /** What there is below a folder; texts that are not saved count. */
+  /** Returns what is declared below a folder, with the unsaved texts of open documents. */
   below(folder: string): Promise<Below> {
     const edited = vscode.workspace.textDocuments.filter((each) => each.isDirty && each.uri.scheme === "file");
     const texts = Object.fromEntries(edited.map((each) => [each.uri.fsPath, each.getText()]));
     return this.ask<Below>("below", { folder, texts }).catch(() => ({ files: [], compiled: [] }));
   }
 
-  /** A question about a place in a document; `line` from 0. */
+  /** Asks about a position in a document; `line` counts from 0. */
   at<T>(ask: "method" | "field" | "names", document: vscode.TextDocument, line: number, word?: string): Promise<T> {
     return this.ask<T>(ask, { path: document.uri.fsPath, text: document.getText(), line: line + 1, word });
   }
@@ -140,7 +143,10 @@ export class Core implements vscode.Disposable {
     }
   }
 
-  /** The process has ended, or could not be begun: it is an older one, for example. */
+  /**
+   * Called when the process has ended or could not be started, for example because it is an older
+   * version.
+   */
   private ended(): void {
     this.process = undefined;
     this.failedAt = Date.now();
@@ -151,5 +157,5 @@ export class Core implements vscode.Disposable {
   }
 }
 
-/** The one of this window. */
+/** The core of this window. */
 export const core = new Core();

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main classes of a file or a folder, and which one is meant: the only one, the one of the open file, the one that
-// was chosen last in this folder, or the user's choice from a list.
+// Finds the main classes of a file or a folder, and decides which one to use: the only one, the one
+// of the open file, the one that was chosen last in this folder, or the user's choice from a list.
 
 import * as vscode from "vscode";
 
 import { core, type MainMethod } from "./core";
 
-/** The languages, as VS Code names them, of sources with main classes. */
+/** The languages of sources with main classes, as VS Code names them. */
 const LANGUAGES = ["java", "kotlin"];
 const MEMORY = "jvmdebug.mainClass";
 
-/** A class that can be started, and the source that it is in; if that is not here, its class file and their project. */
+/**
+ * A class that can be started, with its source; if there is no source, with its class file and its
+ * project.
+ */
 export interface MainClass {
   readonly className: string;
   readonly file: string;
@@ -20,7 +23,7 @@ export interface MainClass {
 let memory: vscode.Memento | undefined;
 let picked: MainClass | undefined;
 
-/** Where the choices are kept; set when the extension is activated. */
+/** Sets where the choices are kept; called when the extension is activated. */
 export function remember(state: vscode.Memento): void {
   memory = state;
 }
@@ -30,19 +33,24 @@ export function isSource(document: vscode.TextDocument | undefined): document is
   return document !== undefined && LANGUAGES.includes(document.languageId) && !document.isUntitled;
 }
 
-/** The main methods of a document. */
+/** Returns the main methods of a document. */
 export async function mainsOf(document: vscode.TextDocument): Promise<readonly MainMethod[]> {
   return (await core.declared(document)).mains;
 }
 
-/** The main class to start for the document that is open; undefined when the user dismisses the choice. */
+/**
+ * Returns the main class to start for the open document; undefined when the user dismisses the
+ * choice.
+ */
 export async function mainOfDocument(document: vscode.TextDocument): Promise<MainClass | "none" | undefined> {
   const found = (await mainsOf(document)).map(({ className }) => ({ className, file: document.uri.fsPath }));
   const [only] = found;
   return only === undefined ? "none" : found.length === 1 ? only : choose(found, document.uri.fsPath);
 }
 
-/** The main class to start in a folder: the remembered one, unless `always` the user is asked. */
+/**
+ * Returns the main class to start in a folder: the remembered one; with `always` the user is asked.
+ */
 export async function mainOfFolder(
   folder: vscode.WorkspaceFolder,
   always = false,
@@ -59,7 +67,10 @@ export async function mainOfFolder(
   return choose(found, folder.uri.fsPath);
 }
 
-/** All main classes below a folder, by name: in its sources, and in class files that none of its sources is for. */
+/**
+ * Returns all main classes below a folder, by name: those in its sources, and those in class files
+ * without a source there.
+ */
 export async function mainsBelow(folder: vscode.WorkspaceFolder): Promise<MainClass[]> {
   const { files, compiled } = await core.below(folder.uri.fsPath);
   const found: MainClass[] = files.flatMap(({ file, mains }) => mains.map(({ className }) => ({ className, file })));
@@ -96,21 +107,24 @@ function keyOf({ className, file }: MainClass): string {
   return `${className} ${file}`;
 }
 
-/** The one that was chosen last; if it has moved meanwhile, the only one of its name. */
+/** Returns the class that was chosen last; if it has moved meanwhile, the only one of its name. */
 function remembered(found: readonly MainClass[], place: string): MainClass | undefined {
   const known = choices()[place];
   const named = found.filter(({ className }) => className === known?.split(" ")[0]);
   return named.find((each) => keyOf(each) === known) ?? (named.length === 1 ? named[0] : undefined);
 }
 
-/** The folder of the open document, else the first one. */
+/** Returns the folder of the open document, else the first one. */
 export function currentFolder(): vscode.WorkspaceFolder | undefined {
   const open = vscode.window.activeTextEditor?.document.uri;
   const own = open === undefined ? undefined : vscode.workspace.getWorkspaceFolder(open);
   return own ?? vscode.workspace.workspaceFolders?.[0];
 }
 
-/** The command, also `${command:PickMainClass}` in launch.json: the name of a main class of the folder. */
+/**
+ * The command that lets the user pick a main class of the folder and returns its name; also
+ * `${command:PickMainClass}` in launch.json.
+ */
 export async function selectMainClass(): Promise<string | undefined> {
   const folder = currentFolder();
   const found = folder === undefined ? "none" : await mainOfFolder(folder, true);
@@ -122,7 +136,7 @@ export async function selectMainClass(): Promise<string | undefined> {
   return found?.className;
 }
 
-/** Where the class is that `${command:PickMainClass}` has just put into a configuration. */
+/** Returns the class that `${command:PickMainClass}` has just put into a configuration. */
 export function takePicked(className: string): MainClass | undefined {
   const last = picked?.className === className ? picked : undefined;
   picked = undefined;

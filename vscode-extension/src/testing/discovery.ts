@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where tests are found: in documents as they are typed, in the files of the workspace from when the Test Explorer first
-// asks for them. The core reads them; no compiler and no language server.
+// Finds tests in documents while they are edited and, once the Test Explorer has first asked for
+// them, in the files of the workspace. The core reads the sources; no compiler and no language
+// server is needed.
 
 import * as vscode from "vscode";
 
@@ -10,7 +11,7 @@ import type { TestTree } from "./tree";
 
 const QUIET_MS = 300;
 const JAVA_AND_KOTLIN = "**/*.{java,kt}";
-/** Folders that the core does not search for sources either. */
+/** Folders that are not searched; the core does not search them for sources either. */
 const EXCLUDED = ["node_modules", "build", "target", "out", "bin", "dist", ".git", ".gradle"];
 
 export class Discovery implements vscode.Disposable {
@@ -41,11 +42,11 @@ export class Discovery implements vscode.Disposable {
     }
   }
 
-  /** The tests of a document are those of its text now. */
+  /** Updates the tests of a document from its current text. */
   async read(document: vscode.TextDocument): Promise<void> {
     if (isSource(document) && document.uri.scheme === "file") {
       const { tests } = await core.declared(document);
-      this.tree.update(document.uri, tests); // answers come in the order of the questions
+      this.tree.update(document.uri, tests); // answers come in the order of questions
     }
   }
 
@@ -104,12 +105,12 @@ export class Discovery implements vscode.Disposable {
   }
 }
 
-/** Whether a file is open in an editor: then its text counts. */
+/** Whether a file is open in an editor; then the text of the editor counts. */
 function isOpen(path: string): boolean {
   return vscode.workspace.textDocuments.some((each) => each.uri.fsPath === path);
 }
 
-/** Whether a file is in a folder that is not searched either, of what a build makes for example. */
+/** Whether a file is in a folder that is not searched, for example one with build output. */
 function isExcluded(file: vscode.Uri): boolean {
   const folder = vscode.workspace.getWorkspaceFolder(file);
   const inside = folder === undefined ? [] : file.path.slice(folder.uri.path.length).split("/");

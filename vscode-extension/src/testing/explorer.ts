@@ -53,7 +53,10 @@ export function testExplorer(): vscode.Disposable[] {
   ];
 }
 
-/** The test of a document that a line belongs to: the method that begins there or above, else the class. */
+/**
+ * Returns the test to which a line of a document belongs: the method that begins there or above,
+ * else the class.
+ */
 export async function testAt(document: vscode.TextDocument, line: number): Promise<TestTarget | undefined> {
   const { tests: found } = await core.declared(document);
   const first = found[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one program that runs tests reports, in its run of the Test Explorer: states, times, failures with their places,
-// output. Reads the messages of its debug session.
+// Shows the results of one test program in its run of the Test Explorer: states, times, failures
+// with their locations, output. Reads the messages of its debug session.
 
 import * as vscode from "vscode";
 
@@ -25,7 +25,7 @@ export interface Failure {
   readonly line?: number;
 }
 
-/** The body of `jvmdebug/testResult`; docs/how-to/tests.md has what it means. */
+/** The body of `jvmdebug/testResult`, which docs/how-to/tests.md explains. */
 export interface Result {
   readonly event: "begin" | "started" | "finished" | "end";
   readonly id?: string;
@@ -44,7 +44,7 @@ export interface Result {
   readonly failure?: Failure;
 }
 
-/** Of the event `jvmdebug/problems`. */
+/** An error in the event `jvmdebug/problems`. */
 interface Mistake {
   readonly path: string;
   readonly line: number;
@@ -57,9 +57,9 @@ const ENDED = "The program ended before this test had finished.";
 export class Results {
   private readonly items = new Map<string, vscode.TestItem>();
   private readonly running = new Set<vscode.TestItem>();
-  /** Of the newest failure, printed below the line that tells it. */
+  /** The stack trace of the newest failure, printed below the line that reports it. */
   private trace = "";
-  /** Why the program was not started. */
+  /** The reason why the program was not started. */
   private refusal: string | undefined;
   /** The first error of the compiler. */
   private mistake: Mistake | undefined;
@@ -71,7 +71,7 @@ export class Results {
     private readonly wanted: readonly vscode.TestItem[],
   ) {}
 
-  /** A message of the adapter. */
+  /** Handles a message of the adapter. */
   received(message: Message): void {
     if (message.event === "jvmdebug/testResult") {
       this.take(message.body as Result);
@@ -90,7 +90,7 @@ export class Results {
     }
   }
 
-  /** The session has ended, or has not begun. */
+  /** Called when the session has ended, or could not begin. */
   finish(hasStarted: boolean): void {
     if (!hasStarted) {
       const text = this.refusal ?? "The program that runs the tests was not started.";
@@ -110,7 +110,7 @@ export class Results {
 
   private take(result: Result): void {
     switch (result.event) {
-      case "begin": // once more after a restart
+      case "begin": // again after a restart
         this.items.clear();
         this.running.clear();
         for (const each of this.wanted) {
@@ -135,7 +135,7 @@ export class Results {
     }
     this.items.set(result.id, item);
     if (result.kind === "calls" && !this.wanted.some((each) => each.parent === item)) {
-      item.children.replace([]); // what it was called with the last time
+      item.children.replace([]); // the calls of the last run
     }
     if (result.kind !== "class") {
       this.running.add(item);
@@ -150,12 +150,13 @@ export class Results {
     }
     this.running.delete(item);
     const { durationMs, failure, kind, status } = result;
-    // With a failed call VS Code shows the method as failed, and what failed is the call: that is what is run again.
+    // If a call has failed, VS Code shows the method as failed anyway; only the call is marked, so
+    // that only the call is run again.
     if (status === "failed" && (kind !== "calls" || failure !== undefined)) {
       this.run.failed(item, failure === undefined ? [] : messageOf(failure), durationMs);
       this.trace = failure === undefined ? "" : `${failure.trace.trimEnd()}\n`;
     } else if (kind === "class") {
-      return; // its state is that of its tests
+      return; // its state comes from its tests
     } else if (status === "skipped") {
       this.run.skipped(item);
     } else {
@@ -186,7 +187,7 @@ export class Results {
     return this.tree.callItem(method, `[${String(result.call)}]`, result.name ?? "", result.selector);
   }
 
-  /** The item of something that has no method: a test that was made at run time. */
+  /** Returns the item of a test without a method, which was made at run time. */
   private without(parent: vscode.TestItem, { name = "", selector }: Result): vscode.TestItem {
     return this.tree.callItem(parent, name, name, selector);
   }
@@ -196,7 +197,10 @@ export class Results {
   }
 }
 
-/** A failure as VS Code shows it: beside its line, with the difference of what was expected if that is known. */
+/**
+ * Makes the message that VS Code shows beside the line of a failure, with the difference to the
+ * expected value if it is known.
+ */
 export function messageOf(failure: Failure): vscode.TestMessage {
   const kind = failure.type.split(".").at(-1) ?? failure.type;
   const said = failure.message === undefined ? kind : `${kind}: ${failure.message}`;
@@ -211,7 +215,7 @@ export function messageOf(failure: Failure): vscode.TestMessage {
   return message;
 }
 
-/** `line` is from 1. */
+/** Makes a location; `line` counts from 1. */
 function place(path: string, line: number): vscode.Location {
   return new vscode.Location(vscode.Uri.file(path), new vscode.Position(Math.max(0, line - 1), 0));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs and debugs what is chosen in the Test Explorer, by a lens or by F5: a debug session for each folder of sources, one
-// after the other, as one program runs the tests of one.
+// Runs and debugs what is chosen in the Test Explorer, by a lens or by F5. A program runs the tests
+// of one folder of sources, so there is a debug session for each folder, one after the other.
 
 import * as vscode from "vscode";
 
 import { type Message, Results } from "./results";
 import type { Node, TestTree } from "./tree";
 
-/** In a configuration: the number of the run that its results are for. */
+/** The attribute of a configuration with the number of the run that gets its results. */
 export const RUN = "__testRun";
 const MOST_NAMED = 3;
 const WITHOUT_DEBUGGING = {
@@ -20,9 +20,9 @@ const WITHOUT_DEBUGGING = {
 /** Tests of one folder of sources. */
 export interface Group {
   readonly root: vscode.TestItem;
-  /** What the launch attribute `test` takes. */
+  /** The values of the launch attribute `test`. */
   readonly selectors: Set<string>;
-  /** The methods and calls among them, as far as they are known. */
+  /** The known methods and calls among them. */
   readonly wanted: Set<vscode.TestItem>;
 }
 
@@ -63,7 +63,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     };
   }
 
-  /** Runs what a request names, to its end. */
+  /** Runs what a request names, until it has ended. */
   async start(request: vscode.TestRunRequest, isDebugging: boolean, token: vscode.CancellationToken): Promise<void> {
     const names = request.include?.map((each) => each.label) ?? [];
     const name = names.length > MOST_NAMED ? `${String(names.length)} tests` : names.join(", ");
@@ -122,7 +122,10 @@ function runOf(session: vscode.DebugSession): string {
   return typeof id === "string" ? id : "";
 }
 
-/** The debug configuration for tests below a folder of sources, with what the user sets for all of them. */
+/**
+ * Makes the debug configuration for tests below a folder of sources, with the user's settings for
+ * all tests.
+ */
 export function configuration(
   folder: vscode.WorkspaceFolder | undefined,
   project: string,
@@ -132,7 +135,7 @@ export function configuration(
   const settings = vscode.workspace.getConfiguration("jvmdebug", folder);
   const [only = "tests"] = test;
   return {
-    console: "internalConsole", // the Test Results view has the output
+    console: "internalConsole", // the Test Results view shows the output
     internalConsoleOptions: "neverOpen",
     ...settings.get<Record<string, unknown>>("testConfiguration", {}),
     type: "jvmdebug",
@@ -144,7 +147,7 @@ export function configuration(
   };
 }
 
-/** The tests of a request, by the folder of sources that they are in. */
+/** Groups the tests of a request by their folder of sources. */
 export function groups(
   request: vscode.TestRunRequest,
   controller: vscode.TestController,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The items of the Test Explorer: folders of sources, packages, classes, methods, calls. Made from what sources declare, and
-// from what a run reports beyond that (calls of a parameterised method, inherited tests). Runs nothing.
+// The items of the Test Explorer: folders of sources, packages, classes, methods, calls. Made from
+// the declarations in sources, and from what a run reports in addition (calls of a parameterised
+// method, inherited tests). Runs nothing.
 
 import { dirname, relative, sep } from "node:path";
 
@@ -17,12 +18,12 @@ export type Node =
   | { readonly kind: "call"; readonly selector: string | undefined };
 
 const DEFAULT_PACKAGE = "(default package)";
-/** Where tests usually are. */
+/** The usual folders of tests. */
 const USUAL = /(^|[\\/])(src([\\/]test[\\/]java)?|tests?)$/;
 
 export class TestTree {
   private readonly nodes = new WeakMap<vscode.TestItem, Node>();
-  /** File → its classes. */
+  /** The classes of each file. */
   private readonly files = new Map<string, Set<vscode.TestItem>>();
 
   constructor(private readonly controller: vscode.TestController) {}
@@ -31,12 +32,12 @@ export class TestTree {
     return this.nodes.get(item);
   }
 
-  /** The folder of sources that an item is in. */
+  /** Returns the item of the folder of sources that contains an item. */
   rootOf(item: vscode.TestItem): vscode.TestItem {
     return item.parent === undefined ? item : this.rootOf(item.parent);
   }
 
-  /** The tests of a file are these; none when it is gone. */
+  /** Sets the tests of a file; none when the file was deleted. */
   update(uri: vscode.Uri, tests: readonly TestClass[]): void {
     const kept = new Set<vscode.TestItem>();
     for (const { className, line, methods } of tests) {
@@ -68,12 +69,12 @@ export class TestTree {
     }
   }
 
-  /** The files that tests are known of. */
+  /** Returns the files with known tests. */
   knownFiles(): string[] {
     return [...this.files.keys()];
   }
 
-  /** The item of a test that a file declares. */
+  /** Finds the item of a test that a file declares. */
   find(file: string, className: string, method?: string): vscode.TestItem | undefined {
     for (const item of this.files.get(file) ?? []) {
       const node = this.nodes.get(item);
@@ -84,7 +85,10 @@ export class TestTree {
     return undefined;
   }
 
-  /** The item of a class below a folder of sources, made if need be; inside that of the class around it. */
+  /**
+   * Returns the item of a class below a folder of sources, made if needed; a nested class is inside
+   * the item of its outer class.
+   */
   classItem(root: vscode.TestItem, className: string, uri: vscode.Uri | undefined): vscode.TestItem {
     const nested = className.lastIndexOf("$");
     const dot = className.lastIndexOf(".");
@@ -96,14 +100,14 @@ export class TestTree {
     return this.child(parent, className, { kind: "class", className }, name, uri);
   }
 
-  /** The item of a method, made if need be. */
+  /** Returns the item of a method, made if needed. */
   methodItem(ofClass: vscode.TestItem, method: string): vscode.TestItem {
     const node = this.nodes.get(ofClass);
     const className = node?.kind === "class" ? node.className : "";
     return this.child(ofClass, method, { kind: "method", className, method }, method, ofClass.uri);
   }
 
-  /** The item of a call of a method, or of what else has no method of its own. */
+  /** Returns the item of a call of a method, or of another test without its own method. */
   callItem(parent: vscode.TestItem, id: string, name: string, selector: string | undefined): vscode.TestItem {
     const item = this.child(parent, id, { kind: "call", selector }, name, parent.uri);
     item.label = name;
@@ -142,10 +146,10 @@ export class TestTree {
   }
 }
 
-/** Kotlin's folders need not repeat what all packages begin with. */
+/** The folders of Kotlin may leave out the common beginning of all packages. */
 const KOTLIN_ROOT = /^(.*[\\/]src[\\/][^\\/]+[\\/](?:java|kotlin))[\\/].*\.kt$/;
 
-/** The folder above the folders of the package. */
+/** Returns the folder above the folders of the package. */
 export function sourceRoot(file: string, className: string): string {
   const usual = KOTLIN_ROOT.exec(file)?.[1];
   if (usual !== undefined) {
@@ -158,12 +162,12 @@ export function sourceRoot(file: string, className: string): string {
   return isInPackage ? parts.slice(0, -names.length).join(sep) : folder;
 }
 
-/** The folder of the build that has a folder of sources: `core` of `core/src/test/java`. */
+/** Returns the module that has a folder of sources: `core` for `core/src/test/java`. */
 export function moduleOf(sources: string): string {
   return sources.replace(/(^|[\\/])(src([\\/][^\\/]+([\\/](java|kotlin|groovy|scala))?)?|tests?)$/, "");
 }
 
-/** Removes an item, and those above it that are empty then. */
+/** Removes an item, and its parents that are empty then. */
 function remove(controller: vscode.TestController, item: vscode.TestItem): void {
   const { parent } = item;
   (parent?.children ?? controller.items).delete(item.id);
@@ -172,12 +176,12 @@ function remove(controller: vscode.TestController, item: vscode.TestItem): void 
   }
 }
 
-/** `line`: from 1. */
+/** Makes a range; `line` counts from 1. */
 function rangeOf(line: number): vscode.Range {
   return new vscode.Range(line - 1, 0, line - 1, 0);
 }
 
-/** As a text that sorts as the number does. */
+/** Converts a number to a text that sorts like the number. */
 function order(number: number): string {
   return String(number).padStart(8, "0");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heap dumps (HPROF) as an editor: `jvmdebug heap FILE report` reads the file, and its HTML report is shown. The report
-// loads nothing, and says so in its own content security policy.
+// An editor for heap dumps (HPROF): `jvmdebug heap FILE report` reads the file, and its HTML report
+// is shown. The report loads nothing, which its content security policy enforces.
 
 import { createHash } from "node:crypto";
 import { access, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { Cancelled, lastLine, run } from "../running";
 export const HEAP_REPORT = "jvmdebug.heapReport";
 const ESCAPED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A page with one line of text, and nothing that runs. */
+/** Makes a page with one line of text and without scripts. */
 export function textPage(text: string): string {
   const shown = text.replaceAll(/[&<>"]/g, (each) => ESCAPED[each] ?? each);
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
@@ -26,10 +26,10 @@ interface HeapDump extends vscode.CustomDocument {
 }
 
 export class HeapReports implements vscode.CustomReadonlyEditorProvider<HeapDump> {
-  /** The reports in tabs. */
+  /** The reports that tabs show. */
   private readonly shown = new Map<vscode.WebviewPanel, string>();
 
-  /** `folder` is for the reports. */
+  /** `folder` is where the reports are written. */
   constructor(private readonly folder: vscode.Uri) {}
 
   openCustomDocument(uri: vscode.Uri): HeapDump {
@@ -55,7 +55,7 @@ export class HeapReports implements vscode.CustomReadonlyEditorProvider<HeapDump
     }
   }
 
-  /** The command: the report of the active tab, in a browser. */
+  /** The command that opens the report of the active tab in a browser. */
   async openInBrowser(): Promise<void> {
     const found = [...this.shown].find(([panel]) => panel.active);
     if (found !== undefined) {
@@ -63,7 +63,7 @@ export class HeapReports implements vscode.CustomReadonlyEditorProvider<HeapDump
     }
   }
 
-  /** The report of a dump, made if there is none of this state of the file. */
+  /** Returns the report of a dump; makes it if there is none for this state of the file. */
   private async report(uri: vscode.Uri, panel: vscode.WebviewPanel): Promise<string> {
     if (uri.scheme !== "file") {
       throw new Error(`heap dumps are read as files of this machine; this one is ${uri.scheme}:`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The view Breakpoint Hits: how often each breakpoint and log point was reached, when last, and with which values. Reads
-// the messages between VS Code and the adapter, and asks for nothing itself.
+// The view Breakpoint Hits: how often each breakpoint and log point was hit, when last, and with
+// which values. It only reads the messages between VS Code and the adapter, and sends none.
 
 import { basename } from "node:path";
 
@@ -23,7 +23,7 @@ interface Message {
 
 interface Hit {
   readonly time: Date;
-  /** What a log point wrote, or the values of the locals. */
+  /** The message of a log point, or the values of the locals. */
   values: readonly string[];
 }
 
@@ -41,10 +41,12 @@ export interface Place {
 export class HitRecorder {
   readonly places = new Map<string, Place>();
   private readonly locations = new Map<number, { path: string | undefined; line: number | undefined; label: string }>();
-  /** What data ids and filters of exceptions are called. */
+  /** The names of data ids and exception filters. */
   private readonly names = new Map<string, string>();
   private readonly pending = new Map<number, { command: string; arguments: Record<string, unknown> }>();
-  /** Of the last stop: its thread, the reference of its locals, and where the values go. */
+  /**
+   * The last stop: its thread, the reference of its locals, and the hits that get the values.
+   */
   private waiting: { hits: Hit[]; threadId: unknown; frameId?: unknown; reference?: unknown } | undefined;
 
   constructor(
@@ -52,7 +54,7 @@ export class HitRecorder {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
-  /** A request of VS Code. */
+  /** Handles a request of VS Code. */
   sent(message: Message): void {
     if (message.type === "request" && message.seq !== undefined && message.command !== undefined) {
       if (/^(initialize|dataBreakpointInfo|set.*Breakpoints|stackTrace|scopes|variables)$/.test(message.command)) {
@@ -61,7 +63,7 @@ export class HitRecorder {
     }
   }
 
-  /** A response or an event of the adapter. */
+  /** Handles a response or an event of the adapter. */
   received(message: Message): void {
     const body = message.body ?? {};
     if (message.type === "response" && message.request_seq !== undefined) {
@@ -111,7 +113,7 @@ export class HitRecorder {
 
   private located(breakpoints: readonly unknown[], asked: Record<string, unknown>): void {
     const wanted = [...list(asked["breakpoints"]), ...list(asked["filters"]), ...list(asked["filterOptions"])];
-    const names = new Map<number, string>(); // several filters may be one breakpoint
+    const names = new Map<number, string>(); // several filters may belong to one breakpoint
     for (const [index, each] of breakpoints.map(record).entries()) {
       const id = each["id"];
       if (typeof id !== "number") {
@@ -129,7 +131,7 @@ export class HitRecorder {
     }
   }
 
-  /** What a breakpoint that was asked for is called, if not by its line. */
+  /** Returns the name of a requested breakpoint, if it is not named by its line. */
   private nameOf(asked: unknown): string | undefined {
     const { name, dataId, filterId, condition, instructionReference } = record(asked);
     const key = text(asked) ?? text(dataId) ?? text(filterId);
@@ -150,7 +152,7 @@ export class HitRecorder {
   private logged(body: Record<string, unknown>): void {
     const path = text(record(body["source"])["path"]);
     const line = typeof body["line"] === "number" ? body["line"] : undefined;
-    // What the program itself prints has no source.
+    // Output of the program itself has no source.
     if (path !== undefined && body["category"] === "stdout") {
       // eslint-disable-next-line no-control-regex -- the adapter dims its own lines
       const said = String(body["output"]).replaceAll(/\u001b\[\d*m/g, "").trimEnd();
@@ -190,7 +192,7 @@ function text(value: unknown): string | undefined {
 
 type Node = { readonly place: Place } | { readonly hit: Hit } | { readonly value: string };
 
-/** The view, of the newest session. */
+/** The view of the newest session. */
 export class HitsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory {
   private recorder: HitRecorder | undefined;
   private readonly changes = new vscode.EventEmitter<undefined>();
@@ -213,7 +215,7 @@ export class HitsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdap
     };
   }
 
-  /** Counts from zero again. */
+  /** Resets the counts to zero. */
   clear(): void {
     this.recorder?.places.clear();
     this.showSoon();
@@ -254,7 +256,7 @@ export class HitsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdap
     return item;
   }
 
-  /** At most ten times a second: a log point in a loop is reached often. */
+  /** Updates the view at most ten times a second, because a log point in a loop is hit often. */
   private showSoon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The view Objects: how many objects of the chosen classes there are, how many more or fewer than at the last stop, and
-// the objects themselves with their fields. A walk of the heap at each stop, while the view is open.
+// The view Objects: the number of objects of the chosen classes, the change since the last stop,
+// and the objects with their fields. While the view is open, each stop costs a walk over the heap.
 
 import * as vscode from "vscode";
 
@@ -38,7 +38,7 @@ interface Histogram {
   readonly classes: readonly ClassUsage[];
 }
 
-/** How a class of the histogram is shown. */
+/** Makes the item of a class in the histogram. */
 export function usageItem({ className, instances, bytes }: ClassUsage): vscode.QuickPickItem {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
@@ -46,7 +46,7 @@ export function usageItem({ className, instances, bytes }: ClassUsage): vscode.Q
   return { label: className, description: `${instances.toLocaleString("en")} objects, ${size} ${units[power] ?? ""}` };
 }
 
-/** "+2", "−1", or nothing. */
+/** Writes a change as "+2", "−1", or nothing. */
 export function changeText(change: number): string {
   return change === 0 ? "" : change > 0 ? ` (+${String(change)})` : ` (−${String(-change)})`;
 }
@@ -90,7 +90,7 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
     });
   }
 
-  /** The command: asks for a class, and shows its objects from now on. */
+  /** The command that asks for a class and shows its objects from now on. */
   async add(): Promise<void> {
     const className = await vscode.window.showInputBox({
       title: "Objects of a Class",
@@ -102,7 +102,10 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
     }
   }
 
-  /** The command: all classes with their objects and bytes; the one that is picked is shown from now on. */
+  /**
+   * The command that lists all classes with their objects and bytes; the picked one is shown from
+   * now on.
+   */
   async histogram(): Promise<void> {
     const session = activeSession();
     if (session === undefined) {
@@ -130,7 +133,10 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
     }
   }
 
-  /** The command, for an object of this view or of the Variables view: it stays reachable and is shown first. */
+  /**
+   * The command that keeps an object of this view or of the Variables view reachable, and shows it
+   * first.
+   */
   async keepObject(from: Node | { variable?: { variablesReference?: number } }): Promise<void> {
     const session = activeSession();
     const shown = "kind" in from ? (from.kind === "value" ? from.shown : undefined) : from.variable;
@@ -163,7 +169,7 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
     this.changes.fire(undefined);
   }
 
-  /** The command: counts now. */
+  /** The command that counts now. */
   refresh(): Promise<void> {
     const session = vscode.debug.activeDebugSession;
     return session?.type === "jvmdebug" ? this.count(session, true) : Promise.resolve();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The view Threads & Monitors: what each thread does, holds and waits for, and who waits for whom in a circle. It is read
-// at each stop while the view is open, and of a running program when the user asks, as that suspends it for a moment.
+// The view Threads & Monitors: what each thread does, holds and waits for, and deadlocks. It is
+// read at each stop while the view is open; for a running program only on request, because that
+// suspends the program for a moment.
 
 import * as vscode from "vscode";
 
@@ -25,7 +26,7 @@ export interface ThreadDump {
   readonly monitorsUnknown?: string;
 }
 
-/** A row of the view, with those below it. */
+/** A row of the view and its children. */
 export interface Row {
   readonly label: string;
   readonly description?: string;
@@ -38,7 +39,7 @@ export interface Row {
 const ICONS: Record<string, string> = { running: "play", sleeping: "clock", blocked: "lock", waiting: "watch" };
 const ERROR_COLOR = "list.errorForeground";
 
-/** What a thread waits for, in a few words. */
+/** Describes what a thread waits for, in a few words. */
 function wait({ waitsFor, status }: DumpedThread): string {
   if (waitsFor === undefined) {
     return "";
@@ -63,7 +64,10 @@ function threadRow(thread: DumpedThread, isDeadlocked: boolean): Row {
   };
 }
 
-/** The rows of a dump: deadlocks, platform threads (blocked ones first), virtual threads in a group by state. */
+/**
+ * Makes the rows of a dump: deadlocks, platform threads (blocked ones first), and virtual threads
+ * grouped by state.
+ */
 export function rows({ threads, deadlocks, leftOut = 0, monitorsUnknown }: ThreadDump): Row[] {
   const stuck = new Set(deadlocks.flat());
   const row = (thread: DumpedThread): Row => threadRow(thread, stuck.has(thread.name));
@@ -102,7 +106,7 @@ export function rows({ threads, deadlocks, leftOut = 0, monitorsUnknown }: Threa
   ];
 }
 
-/** The view, of the active session. */
+/** The view of the active session. */
 export class ThreadsView implements vscode.TreeDataProvider<Row>, vscode.DebugAdapterTrackerFactory {
   private shown: Row[] = [];
   private isVisible = false;

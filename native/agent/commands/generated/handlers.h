@@ -556,49 +556,49 @@ Result<protocol::module_reference::ClassLoaderReply> class_loader(
 
 namespace jvmdebug::agent::commands::agent {
 
-// Capabilities of this agent beyond those of JDWP. A capability that is not listed is one that this
-// agent does not have.
+// Capabilities of this agent beyond those of JDWP. If a capability is not listed, this agent does
+// not have it.
 Result<protocol::agent::CapabilitiesReply> capabilities(
     Agent& agent, const protocol::agent::CapabilitiesRequest& request);
 
-// A part of a suspended thread's stack, as the answers to the standard commands that show it:
-// frames, their types, methods and lines, and of the topmost frame the variables and the objects in
-// them. Constant facts are sent once in a connection. A capability, `stack`. Errors:
+// Returns a part of a suspended thread's stack, as the answers to the standard commands that show
+// it: frames, their types, methods and lines, and for the topmost frame the variables and the
+// objects in them. Constant facts are sent once per connection. A capability, `stack`. Errors:
 // INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED, INVALID_INDEX.
 Result<protocol::agent::StackReply> stack(
     Agent& agent, const protocol::agent::StackRequest& request);
 
-// The length of a string, and its characters as far as asked for: a long one is neither copied nor
-// sent whole. A capability, `string_beginning`. Errors: INVALID_STRING, INVALID_OBJECT,
+// Returns the length of a string and the requested part of its characters: a long string is neither
+// copied nor sent whole. A capability, `string_beginning`. Errors: INVALID_STRING, INVALID_OBJECT,
 // INVALID_LENGTH.
 Result<protocol::agent::StringBeginningReply> string_beginning(
     Agent& agent, const protocol::agent::StringBeginningRequest& request);
 
-// A page of a collection: so many entries of it behind so many others, whatever leads to them: the
-// slots of an array, chains of nodes, a tree. And what a debugger will request to show what they
-// hold, as the answers to the standard commands. A field is named, and looked for in the class of
-// the object and then upwards; where there is none, or a node is of a kind that the request does
-// not expect, or leads back to one before, the error is `INVALID_FIELDID`; where more than 100
-// million slots and nodes are on the way, `ILLEGAL_ARGUMENT`. A capability, `page`. Errors:
-// INVALID_OBJECT, INVALID_FIELDID, INVALID_INDEX, INVALID_LENGTH, ILLEGAL_ARGUMENT.
+// Returns a page of a collection: a number of entries after a number of skipped ones, in the slots
+// of an array, chains of nodes or a tree. Adds what a debugger will request to show the entries, as
+// the answers to the standard commands. Fields are given by name, and looked up in the class of the
+// object and then in its superclasses. The error is `INVALID_FIELDID` if there is no such field, if
+// a node is of a kind that the request does not expect, or if nodes form a circle; and
+// `ILLEGAL_ARGUMENT` if more than 100 million slots and nodes are on the way. A capability, `page`.
+// Errors: INVALID_OBJECT, INVALID_FIELDID, INVALID_INDEX, INVALID_LENGTH, ILLEGAL_ARGUMENT.
 Result<protocol::agent::PageReply> page(
     Agent& agent, const protocol::agent::PageRequest& request);
 
-// All live threads, those that VirtualMachine.AllThreads lists, with their names. A capability,
+// Returns all live threads that VirtualMachine.AllThreads lists, with their names. A capability,
 // `threads`.
 Result<protocol::agent::ThreadsReply> threads(
     Agent& agent, const protocol::agent::ThreadsRequest& request);
 
-// The class file of a loaded class as the VM has it, generated classes too: what agents made of the
-// bytes that a loader gave. `ABSENT_INFORMATION` for what the VM does not give: hidden classes,
-// arrays, primitive types. Agents of java.lang.instrument transform the class once more meanwhile,
-// which changes nothing. A capability, `class_file`. Errors: INVALID_CLASS, INVALID_OBJECT,
+// Returns the class file of a loaded class as the VM has it, after the changes of agents; also for
+// generated classes. `ABSENT_INFORMATION` if the VM does not give it: hidden classes, arrays,
+// primitive types. Agents of java.lang.instrument transform the class once more meanwhile, which
+// has no effect. A capability, `class_file`. Errors: INVALID_CLASS, INVALID_OBJECT,
 // ABSENT_INFORMATION.
 Result<protocol::agent::ClassFileReply> class_file(
     Agent& agent, const protocol::agent::ClassFileRequest& request);
 
-// The event requests that there are, by their numbers: what a debugger has not cleared yet, and
-// what has not expired. A capability, `requests`.
+// Returns the event requests that are neither cleared nor expired, by their numbers. A capability,
+// `requests`.
 Result<protocol::agent::RequestsReply> requests(
     Agent& agent, const protocol::agent::RequestsRequest& request);
 
@@ -606,10 +606,10 @@ Result<protocol::agent::RequestsReply> requests(
 
 namespace jvmdebug::agent::commands::threads {
 
-// All threads but the agent's own: stacks, states, the monitors that they hold and wait for, the
-// locks of java.util.concurrent that they are parked for, and processor time. What is the same is
-// sent once and named by its index. Virtual threads are found in the thread containers of the JDK,
-// also those that the debugger has not met. Errors: INVALID_LENGTH, ILLEGAL_ARGUMENT.
+// Returns all threads except the agent's own: stacks, states, the monitors that they hold and wait
+// for, the locks of java.util.concurrent that they are parked for, and processor time. Equal parts
+// are sent once and given by index. Virtual threads are found in the thread containers of the JDK,
+// also those that the debugger does not know. Errors: INVALID_LENGTH, ILLEGAL_ARGUMENT.
 Result<protocol::threads::DumpReply> dump(
     Agent& agent, const protocol::threads::DumpRequest& request);
 
@@ -617,59 +617,60 @@ Result<protocol::threads::DumpReply> dump(
 
 namespace jvmdebug::agent::commands::heap {
 
-// How many objects there are of each class, and their bytes; those that are garbage and not yet
-// collected too.
+// Returns the number and bytes of the objects of each class, including garbage that is not
+// collected yet.
 Result<protocol::heap::HistogramReply> histogram(
     Agent& agent, const protocol::heap::HistogramRequest& request);
 
-// Collects garbage: a full collection, as the VM does it.
+// Makes a full garbage collection.
 Result<void> collect(
     Agent& agent, const protocol::heap::CollectRequest& request);
 
-// Sends a heap dump (HPROF 1.0.2) as `Heap.Part` commands, then the reply. Only objects that the
-// program can reach are in it. The VM stands still from the first object to the last; nothing is
-// written on its machine. A debugger that reads nothing for some seconds is disconnected. Sending
+// Sends a heap dump (HPROF 1.0.2) as `Heap.Part` commands, then the reply. It has only objects that
+// the program can reach. The VM is stopped from the first object to the last; nothing is written on
+// its machine. A debugger that reads nothing for some seconds is disconnected. Sending
 // Heap.CancelDump ends it. Errors: INVALID_OBJECT, ILLEGAL_ARGUMENT.
 void dump(
     Agent& agent, const protocol::heap::DumpRequest& request, ReplyTo reply);
 
-// Ends a dump that is being sent; later it does nothing.
+// Ends a dump that is being sent; without one it does nothing.
 Result<void> cancel_dump(
     Agent& agent, const protocol::heap::CancelDumpRequest& request);
 
-// The objects of classes that the program can reach: how many there are, and a page of them, in the
-// order in which a walk from the roots finds them. The same as long as the program stands still;
-// while it runs, objects may be left out or come twice. Errors: INVALID_CLASS, INVALID_OBJECT,
+// Returns the reachable objects of classes: their number, and a page of them, in the order in which
+// a walk from the roots finds them. The order stays the same while the program is suspended; while
+// it runs, objects may be left out or come twice. Errors: INVALID_CLASS, INVALID_OBJECT,
 // ILLEGAL_ARGUMENT.
 Result<protocol::heap::InstancesReply> instances(
     Agent& agent, const protocol::heap::InstancesRequest& request);
 
 // Marks an object: when it has been collected, the agent sends `Heap.Freed` with the number. The
-// mark keeps nothing alive, and goes with the connection. Errors: INVALID_OBJECT.
+// mark does not keep the object alive, and ends with the connection. Errors: INVALID_OBJECT.
 Result<protocol::heap::MarkReply> mark(
     Agent& agent, const protocol::heap::MarkRequest& request);
 
-// Takes a mark away. One that is not there is none to take away.
+// Removes a mark; does nothing if there is no such mark.
 Result<void> unmark(
     Agent& agent, const protocol::heap::UnmarkRequest& request);
 
 // Begins to sample allocations, and forgets what was sampled before. The VM takes a sample each
-// time that a thread has allocated so many bytes. One agent of a VM can do that at a time:
-// `NOT_IMPLEMENTED` when another does, or the VM cannot. Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+// time that a thread has allocated this many bytes. Only one agent of a VM can do that at a time:
+// `NOT_IMPLEMENTED` when another one does, or the VM cannot. Errors: ILLEGAL_ARGUMENT,
+// NOT_IMPLEMENTED.
 Result<void> start_allocations(
     Agent& agent, const protocol::heap::StartAllocationsRequest& request);
 
-// What was sampled since Heap.StartAllocations, by site: class and stack. Bytes are estimates, each
-// sample standing for those between it and the next.
+// Returns what was sampled since Heap.StartAllocations, by site: class and stack. Bytes are
+// estimates: each sample stands for the bytes up to the next one.
 Result<protocol::heap::AllocationsReply> allocations(
     Agent& agent, const protocol::heap::AllocationsRequest& request);
 
-// Ends the sampling; what was sampled can still be asked for, and what of it is alive then.
+// Ends the sampling. The samples can still be read, with what of them is alive at that time.
 Result<void> stop_allocations(
     Agent& agent, const protocol::heap::StopAllocationsRequest& request);
 
-// Begins or ends to tell of garbage collections (`Heap.Collected`) and of what the VM has run out
-// of (`Heap.Exhausted`). It ends with the connection.
+// Begins or ends to report garbage collections (`Heap.Collected`) and exhausted resources
+// (`Heap.Exhausted`). It ends with the connection.
 Result<void> watch(
     Agent& agent, const protocol::heap::WatchRequest& request);
 
@@ -677,17 +678,17 @@ Result<void> watch(
 
 namespace jvmdebug::agent::commands::sampling {
 
-// Begins to sample, anew if it is sampled already; ends with Sampling.Stop or the connection. With
-// `way` 0 threads are asked one by one for their stacks, each at its next safepoint; threads that
-// have not run since are not asked again. With `way` 1, only by the CPU clock, a timer of each
-// thread interrupts it wherever it is and the VM's AsyncGetCallTrace reads its stack;
-// `NOT_IMPLEMENTED` where there is none. Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+// Begins to sample, in place of a current run; ends with Sampling.Stop or the connection. With
+// `way` 0 the stacks of threads are read one by one, each at the thread's next safepoint; threads
+// that have not run since the last sample are not read again. With `way` 1, which needs the CPU
+// clock, a timer interrupts each thread wherever it is and the VM's AsyncGetCallTrace reads its
+// stack; `NOT_IMPLEMENTED` if the VM does not have that. Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
 Result<void> start(
     Agent& agent, const protocol::sampling::StartRequest& request);
 
-// What has been sampled since it was read before: methods, threads and nodes that are new, and the
-// samples. Each is named by its number: methods and threads count from 0, nodes from 1, in the
-// order in which they were sent since Sampling.Start.
+// Returns what was sampled since the last read: new methods, threads and nodes, and the samples.
+// Each is given by its number: methods and threads count from 0, nodes from 1, in the order in
+// which they were sent since Sampling.Start.
 Result<protocol::sampling::ReadReply> read(
     Agent& agent, const protocol::sampling::ReadRequest& request);
 
@@ -699,28 +700,27 @@ Result<void> stop(
 
 namespace jvmdebug::agent::commands::jvmti {
 
-// Calls a function of JVM TI that changes nothing: `GetSystemProperty`. Which there are, and what
-// they take: native/agent/jvmti_access/functions.cpp. `ILLEGAL_ARGUMENT` for another name, and for
-// more or fewer arguments than it takes. Errors: ILLEGAL_ARGUMENT, INVALID_OBJECT.
+// Calls a function of JVM TI that changes nothing, such as `GetSystemProperty`. The functions and
+// their parameters are in native/agent/jvmti_access/functions.cpp. `ILLEGAL_ARGUMENT` for another
+// name, and for a wrong number of arguments. Errors: ILLEGAL_ARGUMENT, INVALID_OBJECT.
 Result<protocol::jvmti::CallReply> call(
     Agent& agent, const protocol::jvmti::CallRequest& request);
 
-// Calls one that changes the VM: `SetVerboseFlag`. The rest as of Jvmti.Call. Errors:
-// ILLEGAL_ARGUMENT, INVALID_OBJECT.
+// Calls a function that changes the VM, such as `SetVerboseFlag`; otherwise like Jvmti.Call.
+// Errors: ILLEGAL_ARGUMENT, INVALID_OBJECT.
 Result<protocol::jvmti::ChangeReply> change(
     Agent& agent, const protocol::jvmti::ChangeRequest& request);
 
-// The functions and events that this VM has beyond JVM TI, with what it says of them.
+// Returns the extension functions and events of this VM, with its descriptions.
 Result<protocol::jvmti::ExtensionsReply> extensions(
     Agent& agent, const protocol::jvmti::ExtensionsRequest& request);
 
-// Begins to record events, in place of those that were recorded. They are kept in the agent, as
-// many as asked for, until they are taken; later ones are dropped and counted. Errors:
-// ILLEGAL_ARGUMENT.
+// Begins to record events, and forgets those that were recorded. The agent keeps up to `capacity`
+// events until they are taken; further ones are dropped and counted. Errors: ILLEGAL_ARGUMENT.
 Result<protocol::jvmti::StartEventsReply> start_events(
     Agent& agent, const protocol::jvmti::StartEventsRequest& request);
 
-// The events that were recorded and not taken yet, the oldest first. None without
+// Returns the events that were recorded and not taken yet, the oldest first. None without
 // Jvmti.StartEvents. Errors: ILLEGAL_ARGUMENT.
 Result<protocol::jvmti::TakeEventsReply> take_events(
     Agent& agent, const protocol::jvmti::TakeEventsRequest& request);
@@ -729,23 +729,24 @@ Result<protocol::jvmti::TakeEventsReply> take_events(
 Result<void> stop_events(
     Agent& agent, const protocol::jvmti::StopEventsRequest& request);
 
-// Begins to count the calls of each JNI function, from 0, or ends that. Calls of the agent itself
-// do not count.
+// Begins to count the calls of each JNI function, from 0, or ends counting. Calls of the agent
+// itself are not counted.
 Result<void> count_jni_calls(
     Agent& agent, const protocol::jvmti::CountJniCallsRequest& request);
 
-// How often each JNI function was called since the count began; those that were called.
+// Returns how often each JNI function was called since counting began, for functions that were
+// called.
 Result<protocol::jvmti::JniCallsReply> jni_calls(
     Agent& agent, const protocol::jvmti::JniCallsRequest& request);
 
-// Has a native method run another function, of a library of the program's machine, from now on;
-// with an empty library what it ran before, which is known of functions that have the name that JNI
-// prescribes. Errors: INVALID_CLASS, INVALID_OBJECT.
+// Lets a native method run another function from now on, from a library on the program's machine.
+// With an empty library it runs its previous function again, which is known for functions with the
+// name that JNI prescribes. Errors: INVALID_CLASS, INVALID_OBJECT.
 Result<protocol::jvmti::RedirectNativeReply> redirect_native(
     Agent& agent, const protocol::jvmti::RedirectNativeRequest& request);
 
-// The protection domain of a class, which says where it was loaded from; no code runs for that.
-// Null for classes of the VM's own loader. Errors: INVALID_CLASS, INVALID_OBJECT.
+// Returns the protection domain of a class, which tells where it was loaded from; no code runs for
+// that. Null for classes of the VM's own loader. Errors: INVALID_CLASS, INVALID_OBJECT.
 Result<protocol::jvmti::ProtectionDomainReply> protection_domain(
     Agent& agent, const protocol::jvmti::ProtectionDomainRequest& request);
 
@@ -753,57 +754,56 @@ Result<protocol::jvmti::ProtectionDomainReply> protection_domain(
 
 namespace jvmdebug::agent::commands::probes {
 
-// Has the program check the condition of a breakpoint request: the VM stops nowhere for it any
-// more, but where the check says so. The request stays as it is if that is impossible. The check is
-// a class with a static method `c`, defined in the loader and the package of the breakpoint's
-// class; it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 where the
-// condition holds and 1 where it failed. One of a request with the modifier ElementStore asks for
-// the array in its static field `watched`, an Object, and calls `store(number, index, bits,
-// reference)` with what is stored. One of a request with the modifier FieldStore calls
-// `write(number, outcome, count, object, bits, reference)` in place of `hit`, with the object that
-// has the field, null for none, and what is written. Old frames of the method report the request
-// itself as before. An agent without the capability `breakpoint_events` has no other way to report
-// breakpoints: there the check calls `stop(number, outcome, count, references, others)` with the
-// values of its arguments in two arrays, `Object[]` and `long[]`, each in their order, and the
-// thread stays in that call while it is suspended; its variables are those values. There a probe
-// also takes the place of the one that the request has, without a moment in between. Errors:
+// Lets the program check the condition of a breakpoint request: from then on the request is hit
+// only when the check says so. The request does not change if that is impossible. The check is a
+// class with a static method `c`, defined in the loader and the package of the breakpoint's class;
+// it calls `java.lang.JvmdebugProbes.hit(number, outcome, count)` with outcome 0 if the condition
+// holds and 1 if it failed. The check of a request with the modifier ElementStore compares the
+// array with its static field `watched`, an Object, and calls `store(number, index, bits,
+// reference)` with what is stored. The check of a request with the modifier FieldStore calls
+// `write(number, outcome, count, object, bits, reference)` instead of `hit`, with the object that
+// has the field (null if it is static) and what is written. Old frames of the method report the
+// request itself as before. An agent without the capability `breakpoint_events` has no other way to
+// report breakpoints: in such an agent the check calls `stop(number, outcome, count, references,
+// others)` with the values of its arguments in two arrays, `Object[]` and `long[]`, each in their
+// order. The thread stays in that call while it is suspended; its variables are those values. In
+// such an agent a probe also replaces the current one of the request, without a gap. Errors:
 // ILLEGAL_ARGUMENT, INVALID_CLASS, INVALID_FIELDID, INVALID_METHODID, INVALID_OBJECT,
 // OUT_OF_MEMORY.
 Result<protocol::probes::InstallReply> install(
     Agent& agent, const protocol::probes::InstallRequest& request);
 
-// Another check in place of one that is installed, with the same arguments; in effect in all frames
-// at once. Errors: ILLEGAL_ARGUMENT, INVALID_CLASS, INVALID_FIELDID, INVALID_METHODID,
-// INVALID_OBJECT.
+// Replaces an installed check by another one with the same arguments; takes effect in all frames at
+// once. Errors: ILLEGAL_ARGUMENT, INVALID_CLASS, INVALID_FIELDID, INVALID_METHODID, INVALID_OBJECT.
 Result<protocol::probes::ChangeReply> change(
     Agent& agent, const protocol::probes::ChangeRequest& request);
 
-// The request is reported by events of the VM again. None for a request that has no probe.
+// Removes a probe: the request is reported by events of the VM again. Does nothing for a request
+// without a probe.
 Result<void> remove(
     Agent& agent, const protocol::probes::RemoveRequest& request);
 
-// What the last stop of a thread at a probe was: asked while it stands there. Errors:
+// Returns the details of a thread's last stop at a probe, while the thread is still there. Errors:
 // INVALID_OBJECT, INVALID_THREAD.
 Result<protocol::probes::LastHitReply> last_hit(
     Agent& agent, const protocol::probes::LastHitRequest& request);
 
-// All probes, and the threads that are in checks which call methods of the program. Such a check
-// marks its thread in an array of ints, in the ThreadLocal `running` of the class
-// `java.lang.JvmdebugCheckGuard`: the first element is 1 while it runs, the second is another one
+// Returns all probes, and the threads that are in checks which call methods of the program. Such a
+// check marks its thread in an array of ints, in the ThreadLocal `running` of the class
+// `java.lang.JvmdebugCheckGuard`: the first element is 1 while the check runs, the second differs
 // in each run.
 Result<protocol::probes::StateReply> state(
     Agent& agent, const protocol::probes::StateRequest& request);
 
-// The threads that may come to the place of a probe in a version of the method from before it was
-// put there, and are not checked. Platform threads, and those virtual threads that the debugger
-// knows. Without the capability `breakpoint_events` nothing is reported of them. Errors:
-// ILLEGAL_ARGUMENT.
+// Returns the threads that may reach the location of a probe in an older version of the method, in
+// which nothing is checked: platform threads, and the virtual threads that the debugger knows.
+// Without the capability `breakpoint_events` they report nothing there. Errors: ILLEGAL_ARGUMENT.
 Result<protocol::probes::OldFramesReply> old_frames(
     Agent& agent, const protocol::probes::OldFramesRequest& request);
 
-// Takes records of log points out of their ring, the oldest first. Checks write them into arrays of
-// the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see
-// native/agent/probes/log_ring.h. One that finds no room writes nothing, and counts that in its
+// Removes records of log points from their ring and returns them, the oldest first. Checks write
+// them into arrays of the class `java.lang.JvmdebugProbeLog`, which `Probes.Install` makes; see
+// native/agent/probes/log_ring.h. A check that finds no room writes nothing, and counts that in its
 // static field `lost`, an AtomicLong. A record is an int that the check has chosen, the int index
 // of its thread in `threads`, and its values: a byte 0 for null; a byte 1 and a long; a byte 2 and
 // a string; or another object: a byte 4, its identity hash code as an int, and the signature of its
@@ -813,56 +813,57 @@ Result<protocol::probes::OldFramesReply> old_frames(
 Result<protocol::probes::ReadLogReply> read_log(
     Agent& agent, const protocol::probes::ReadLogRequest& request);
 
-// The checks of these requests do nothing from now on, in all frames at once: none that is about to
-// be removed fills the ring of log points meanwhile. Their counts stay. Nothing is said of a
-// request that has no probe.
+// Silences the checks of these requests, in all frames at once, so that a check that is about to be
+// removed does not fill the ring of log points meanwhile. Their counts stay. A request without a
+// probe is ignored.
 Result<void> silence(
     Agent& agent, const protocol::probes::SilenceRequest& request);
 
-// What checks that time the program have measured. Such a check keeps in its static field `times`,
-// a ConcurrentHashMap, an array of long by the name of the thread; what a check that shares it has
-// added is in it too. Errors: ILLEGAL_ARGUMENT.
+// Returns the measurements of checks that time the program. Such a check has a static field
+// `times`, a ConcurrentHashMap from the name of a thread to an array of long, which includes what
+// checks that share it have added. Errors: ILLEGAL_ARGUMENT.
 Result<protocol::probes::TimesReply> times(
     Agent& agent, const protocol::probes::TimesRequest& request);
 
-// Which of these breakpoints are in methods that threads are running now: those on top of their
-// stacks, of threads that the debugger does not hold. The VM compiles no method with a breakpoint,
-// so one that is met often is better left to a probe. Requests that do not exist are left out.
+// Returns which of these breakpoints are in methods that threads are running now: methods on top of
+// the stacks of threads that the debugger has not suspended. The VM compiles no method with a
+// breakpoint, so a breakpoint that is found often should become a probe. Requests that do not exist
+// are left out.
 Result<protocol::probes::BusyReply> busy(
     Agent& agent, const protocol::probes::BusyRequest& request);
 
-// Where methods of these types store into arrays of one type of element. Types without code, and
-// those that are gone, are left out. Errors: ILLEGAL_ARGUMENT.
+// Finds the instructions of these types that store into arrays of one element type. Types without
+// code and unloaded types are left out. Errors: ILLEGAL_ARGUMENT.
 Result<protocol::probes::ArrayStoresReply> array_stores(
     Agent& agent, const protocol::probes::ArrayStoresRequest& request);
 
-// What a thread is about to store into an array or a field, where it has stopped for a request with
-// the modifier ElementStore or FieldStore. Errors: INVALID_OBJECT, INVALID_THREAD.
+// Returns what a thread is about to store into an array or a field, if it has stopped for a request
+// with the modifier ElementStore or FieldStore. Errors: INVALID_OBJECT, INVALID_THREAD.
 Result<protocol::probes::LastStoreReply> last_store(
     Agent& agent, const protocol::probes::LastStoreRequest& request);
 
-// Puts the deferred checks of these requests into their classes, by one change of each class. Those
-// that cannot be are taken back: then the class is changed more than once, so that the others are
-// in it. Until then the VM reports the requests, and a thread that has come into a method since
-// `Install` is in the way as there. No check that waits and is not named comes in. Nothing is said
-// of requests whose checks are in, or that are gone.
+// Inserts the deferred checks of these requests into their classes, by one change of each class.
+// Checks that are not possible are refused; then the class is changed more than once, so that it
+// gets the others. Until then the VM reports the requests, and a thread that has entered a method
+// since `Install` prevents its check, as in Install. Deferred checks of other requests are not
+// inserted. Requests whose checks are already inserted, or that are cleared, are ignored.
 Result<protocol::probes::CompleteReply> complete(
     Agent& agent, const protocol::probes::CompleteRequest& request);
 
-// Where methods of these types write one field, as their constant pools name it. Types without
-// code, and those that are gone, are left out.
+// Finds the instructions of these types that write one field, as named in their constant pools.
+// Types without code and unloaded types are left out.
 Result<protocol::probes::FieldStoresReply> field_stores(
     Agent& agent, const protocol::probes::FieldStoresRequest& request);
 
-// Clears these breakpoint requests, as `EventRequest.Clear` does each. Their checks leave the
-// program together: as few changes of classes as possible, each of many classes at once. Nothing is
-// said of requests that are gone.
+// Clears these breakpoint requests, like `EventRequest.Clear` for each. Their checks are removed
+// together, by as few class changes as possible, each of many classes at once. Requests that are
+// already cleared are ignored.
 Result<void> clear(
     Agent& agent, const protocol::probes::ClearRequest& request);
 
-// A hit that the debugger has looked at, since the check left it open or the VM reported it,
-// counts: one more in the static field `hits` of the check, to which the program may add at the
-// same time. Errors: ILLEGAL_ARGUMENT.
+// Counts a hit that the debugger has checked, because the check could not decide or the VM reported
+// it: adds one to the static field `hits` of the check, to which the program may add at the same
+// time. Errors: ILLEGAL_ARGUMENT.
 Result<protocol::probes::CountReply> count(
     Agent& agent, const protocol::probes::CountRequest& request);
 
