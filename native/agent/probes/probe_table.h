@@ -190,6 +190,12 @@ class ProbeTable {
     std::optional<jint> times;
   };
 
+  // How many words deeper the operand stack of a class with one method is since its last hot swap.
+  struct SwapDepth {
+    jvm::WeakRef type;
+    std::uint16_t words = 0;
+  };
+
   // What the debugger has redefined a class with, where the VM forgets that.
   struct Redefined {
     jvm::WeakRef type;
@@ -298,6 +304,7 @@ class ProbeTable {
                                jmethodID method);
   [[nodiscard]] bool vm_mixes_versions() const;
   [[nodiscard]] bool was_changed_by_others(const jvm::Jni& jni, jclass type) const;
+  [[nodiscard]] std::uint16_t next_swap_depth(const jvm::Jni& jni, jclass type);
   [[nodiscard]] std::set<jmethodID> methods_to_renew(const code::ThreadStacks& stacks,
                                                      jclass type) const;
   void note_change(const jvm::Jni& jni, const code::ThreadStacks& stacks, jclass type,
@@ -395,6 +402,7 @@ class ProbeTable {
       stepwise_;                    // of the classes of the current redefinition; none: one step
   std::vector<Renewing> renewing_;  // the same up to JDK 16
   std::vector<Changed> changed_;
+  std::vector<SwapDepth> swap_depths_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;
   std::vector<std::shared_ptr<ProbedClass>> classes_;

@@ -22,8 +22,10 @@ namespace jvmdebug::agent::probes {
 
 namespace {
 
-// Other depths than those of probes, which take turns.
+// Other depths than those of probes, which are added to it: neither of the two is the other with
+// one of those. Classes with one method take them in turns.
 constexpr std::uint16_t kDepth = 7;
+constexpr std::uint16_t kOtherDepth = 17;
 
 }  // namespace
 
@@ -66,8 +68,7 @@ jvm::Result<void> ProbeTable::redefine_stepwise(std::span<const jvmtiClassDefini
       }
       jvmtiClassDefinition made = classes[at];
       const auto times = jvm::redefinitions_of(jni, made.klass);
-      const auto words =
-          static_cast<std::uint16_t>(kDepth + (all.size() == 1 ? times.value_or(0) % 2 : 0));
+      const std::uint16_t words = all.size() == 1 ? next_swap_depth(jni, made.klass) : kDepth;
       if (!deep.empty()) {
         auto file = instrumented(
             std::span(made.class_bytes, static_cast<std::size_t>(made.class_byte_count)), {},
@@ -93,6 +94,20 @@ jvm::Result<void> ProbeTable::redefine_stepwise(std::span<const jvmtiClassDefini
     }
   }
   return {};
+}
+
+// A class with one method that had the same depth as before could come out as the same version: a
+// change in between that added to the depth may have been undone.
+std::uint16_t ProbeTable::next_swap_depth(const jvm::Jni& jni, jclass type) {
+  std::erase_if(swap_depths_, [&](const SwapDepth& each) { return !each.type.lock(jni); });
+  const auto known = std::ranges::find_if(
+      swap_depths_, [&](const SwapDepth& each) { return jni.same(each.type.lock(jni), type); });
+  if (known == swap_depths_.end()) {
+    swap_depths_.push_back({.type = jni.weak(type), .words = kDepth});
+    return kDepth;
+  }
+  known->words = known->words == kDepth ? kOtherDepth : kDepth;
+  return known->words;
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.agent
 
+_ROUNDS = 8
 _ORDERS = ("same longer", "same longer same longer", "longer same", "longer longer same same")
 
 
@@ -67,6 +68,44 @@ async def test_a_breakpoint_after_swaps_leaves_values_right(
         await session.resume()
         assert await session.wait() == 0, written
     assert "WRONG" not in "".join(written)
+
+
+async def test_no_swap_leaves_the_only_method_of_a_class_alone(
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path
+) -> None:
+    """The VM tells when it sets a breakpoint in an older version: such a class has none.
+
+    The checks of conditions make the operand stack deeper, and go again before the next swap.
+    """
+    if jdk.version < 17:
+        pytest.skip("up to JDK 16 hot swaps have to leave methods alone")
+    program = compiled("kept_values", "Kept", jdk)
+    file = program.class_path[0] / "Kept$Lone.class"
+    log = tmp_path / "redefinitions.log"
+    lone, more = (f"Kept.java:{program.marker(each)}" for each in ("lone", "more"))
+
+    what = "redefine+class+breakpoint=debug,redefine+class+load=info"
+    async with launch_ours("kept_values", "Kept", vm_args=[f"-Xlog:{what}:file={log}"]) as session:
+        await stop_at(session, program, "passes")
+        await session.resume()
+        for round_ in range(_ROUNDS):
+            (swapped,) = await session.redefine(file, changed_only=False)
+            assert swapped.reason is None
+            at = await session.break_at(lone)
+            await next_stop(session)
+            await at.remove()
+            await session.resume()
+            for place in (lone, more)[: round_ % 3]:
+                condition = await session.break_at(place, condition="n == -5")
+                await condition.remove()
+            async with session.trace("Kept$Lone#*", limit=10) as calls:
+                async for _ in calls:
+                    pass
+        stop = await stop_at(session, program, "passes")
+        await stop.frame.evaluate("Kept.over = true")
+        await session.resume()
+        assert await session.wait() == 0
+    assert "breakpoint in lone" not in log.read_text(encoding="utf-8")
 
 
 async def test_a_frame_that_a_swap_leaves_alone_still_stops(
