@@ -65,21 +65,24 @@ jint ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t out
     self->values_to_report = std::move(values);
     return kArrive;
   }
-  return report(jni, self, std::move(hits), std::move(values));
+  return report(jni, self, std::move(hits), std::move(values), static_cast<jint>(kStopFrames));
 }
 
-// In the version of the method that the current thread runs, read from the VM: what is remembered
-// of versions may be of the class before its last change. That change may come between the look at
-// the frame and the look at the code, and then the frame's method has another id.
 bool ProbeTable::others_follow(const Probe& probe) const {
-  if (!joins_) {
-    return false;
-  }
+  const auto there =
+      joins_ ? probes_at(probe, static_cast<jint>(kStopFrames)) : std::vector<std::uint16_t>{};
+  return std::ranges::find(there, kArrival) != there.end();
+}
+
+// The numbers of the probes at the location of this one, in the version of the method that the
+// current thread runs at this depth. They are read from the VM: what is remembered of versions may
+// be of the class before its last change. That change may come between the look at the frame and
+// the look at the code, and then the frame's method has another id.
+std::vector<std::uint16_t> ProbeTable::probes_at(const Probe& probe, jint depth) const {
   const jvm::Env& env = agent_.jvmti();
   const auto version = [&] -> jmethodID {
     std::array<jvmtiFrameInfo, 1> frame{};
-    const auto count =
-        env.get_actual_stack_trace(nullptr, static_cast<jint>(kStopFrames), frame).value_or(0);
+    const auto count = env.get_actual_stack_trace(nullptr, depth, frame).value_or(0);
     return count == 0 ? nullptr : frame.front().method;
   };
   constexpr int kTries = 8;
@@ -91,11 +94,9 @@ bool ProbeTable::others_follow(const Probe& probe) const {
       method = now;
       continue;
     }
-    const auto there =
-        map ? map->probes_at(probe.request->location.index) : std::vector<std::uint16_t>{};
-    return std::ranges::find(there, kArrival) != there.end();
+    return map ? map->probes_at(probe.request->location.index) : std::vector<std::uint16_t>{};
   }
-  return false;
+  return {};
 }
 
 jint ProbeTable::arrived(const jvm::Jni& jni) {
@@ -110,11 +111,13 @@ jint ProbeTable::arrived(const jvm::Jni& jni) {
   if (!values || values->height() != height) {
     return kArrive;  // it has left that frame by an exception
   }
-  return kArrive | report(jni, self, std::move(hits), std::move(values));
+  return kArrive |
+         report(jni, self, std::move(hits), std::move(values), static_cast<jint>(kArriveFrames));
 }
 
+// `depth`: of the frame that was hit. What its code checks at the same location reports itself.
 jint ProbeTable::report(const jvm::Jni& jni, const Tracked& self, std::vector<ProbeHit> hits,
-                        std::shared_ptr<const FrameValues> values) {
+                        std::shared_ptr<const FrameValues> values, jint depth) {
   const auto first = find(hits.front().number);
   if (!first) {
     return kGoOn;
@@ -124,6 +127,7 @@ jint ProbeTable::report(const jvm::Jni& jni, const Tracked& self, std::vector<Pr
                   .thread = self->thread,
                   .method = location.method,
                   .index = location.index};
+  here.probes_there = probes_at(*first, depth);
   for (const ProbeHit& hit : hits) {
     here.probed.push_back(hit.request_id);
   }

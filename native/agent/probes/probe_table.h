@@ -366,9 +366,10 @@ class ProbeTable {
   void report_behind(const threads::Tracked& self, Probe& probe, std::int32_t outcome,
                      std::int64_t count);
   [[nodiscard]] bool others_follow(const Probe& probe) const;
+  [[nodiscard]] std::vector<std::uint16_t> probes_at(const Probe& probe, jint depth) const;
   [[nodiscard]] jint report(const jvm::Jni& jni, const threads::Tracked& self,
                             std::vector<threads::ProbeHit> hits,
-                            std::shared_ptr<const FrameValues> values);
+                            std::shared_ptr<const FrameValues> values, jint depth);
   [[nodiscard]] bool is_in_check_below(std::size_t depth) const;
   [[nodiscard]] bool has_check(const threads::Tracked& thread) const;
   [[nodiscard]] std::optional<RunningCheck> running_check(const jvm::Jni& jni,
