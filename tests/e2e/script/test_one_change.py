@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.agent
 
 _METHODS: Final = 24
+_MOST_EVENTS: Final = 2
 _DEADLINE_S: Final = 40
 _STANDS_THERE: Final = "a thread runs the method now, and may come there again"
 
@@ -96,6 +97,14 @@ def _how(*breakpoints: Breakpoint) -> Counter[tuple[str, str | None]]:
     return Counter((at.how, at.why_event) for each in breakpoints for at in each.locations)
 
 
+def _assert_probes(number: int, *breakpoints: Breakpoint) -> None:
+    """All are probes. A machine that is busy may have kept a thread from leaving one of them."""
+    how = _how(*breakpoints)
+    assert how.pop(("event", _STANDS_THERE), 0) <= _MOST_EVENTS
+    assert set(how) == {("probe", None)}
+    assert _how(*breakpoints).total() == number
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -111,11 +120,11 @@ async def test_breakpoints_in_methods_that_run(
     async with _running(jdk, tmp_path) as it:
         it.begin()
         placed = await it.session.breakpoints.replace("a", it.requests(**options))
-        assert _how(*placed) == {("probe", None): _METHODS}
+        _assert_probes(_METHODS, *placed)
         assert it.changes() == 1
         others = it.requests(condition="text == null", log_message="{text.isEmpty()} again")
         placed = await it.session.breakpoints.replace("a", others)
-        assert _how(*placed) == {("probe", None): _METHODS}
+        _assert_probes(_METHODS, *placed)
         assert it.changes() <= 2, "what takes the place of others comes with one change, too"
         await it.session.kill()
 
@@ -124,7 +133,7 @@ async def test_one_breakpoint_in_many_methods(jdk: Jdk, tmp_path: Path) -> None:
     async with _running(jdk, tmp_path) as it:
         it.begin()
         placed = await it.session.break_at("Gathered#part*", hit_condition="1000000000")
-        assert _how(placed) == {("probe", None): _METHODS + 1}
+        _assert_probes(_METHODS + 1, placed)
         assert it.changes() == 1
         await it.session.kill()
 
@@ -137,7 +146,7 @@ async def test_tasks_that_do_not_know_each_other(jdk: Jdk, tmp_path: Path) -> No
                 for each in range(_METHODS)
             )
         )
-        assert _how(*placed) == {("probe", None): _METHODS}
+        _assert_probes(_METHODS, *placed)
         assert it.changes() <= _METHODS // 3
         await it.session.kill()
 
@@ -166,7 +175,7 @@ async def test_hits_before_the_change_are_counted(
         _held_until(monkeypatch, is_time)
         counted = await it.session.break_at("Gathered#part*", hit_condition="1000000000")
         monkeypatch.undo()
-        assert _how(counted) == {("probe", None): _METHODS + 1}
+        _assert_probes(_METHODS + 1, counted)
         calls = await it.calls_at_end()
         await it.session.probes()
         assert counted.hits == calls
