@@ -69,7 +69,7 @@ def add(commands: Commands) -> None:
     counting.set_defaults(run=_count)
     timing = add_command(commands, "time", "measure from one place to another", _TIME)
     timing.add_argument("start", metavar="FROM", help=_PLACE)
-    timing.add_argument("end", metavar="TO", help="the place, as FROM, where the time ends, in the same thread")
+    timing.add_argument("end", metavar="TO", help="where it ends, as FROM; in the same thread")
     _add_shared(timing)
     timing.set_defaults(run=_time)
 
