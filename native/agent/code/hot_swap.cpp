@@ -25,12 +25,11 @@ Methods methods_by_name(const ClassFile& file) {
 
 // The methods of the new class file whose code is that of the old one.
 Methods unchanged_methods(const ClassFile& before, const ClassFile& after) {
-  const Methods old = methods_by_name(before);
+  const auto alike = deeper_in(before, after);
   Methods found = methods_by_name(after);
   std::erase_if(found, [&](const auto& each) {
-    const auto same = old.find(each.first);
-    return same == old.end() ||
-           !classfile::is_same_code(before, *same->second, after, *each.second);
+    const auto words = alike.find(each.first);
+    return words == alike.end() || words->second != 0;
   });
   return found;
 }
@@ -51,6 +50,21 @@ std::vector<classfile::Insertion> fitted_into(const Inserted& inserted,
 
 }  // namespace
 
+std::map<std::string, std::uint16_t> deeper_in(const ClassFile& one, const ClassFile& other) {
+  const Methods others = methods_by_name(other);
+  std::map<std::string, std::uint16_t> found;
+  for (const auto& [name, method] : methods_by_name(one)) {
+    const auto same = others.find(name);
+    if (same == others.end()) {
+      continue;
+    }
+    if (const auto words = classfile::deeper_by(one, *method, other, *same->second)) {
+      found.emplace(name, *words);
+    }
+  }
+  return found;
+}
+
 void HotSwap::begin(const jvm::Jni& jni, const jvmtiClassDefinition& definition,
                     std::vector<std::uint8_t> own, ClassInsertions inserted,
                     std::span<const std::pair<jmethodID, jmethodID>> versions) {
@@ -62,8 +76,11 @@ void HotSwap::begin(const jvm::Jni& jni, const jvmtiClassDefinition& definition,
   }
   auto made = std::make_shared<Class>();
   made->type_ = jni.global(definition.klass);
-  for (const auto& [name, method] : unchanged_methods(*before, *after)) {
-    made->unchanged_.insert(name);
+  for (const auto& [name, words] : deeper_in(*before, *after)) {
+    made->depths_.insert(words);
+    if (words == 0) {
+      made->unchanged_.insert(name);
+    }
   }
   for (const auto& [version, shown] : versions) {
     const auto name = env_.get_method_name(shown);

@@ -90,6 +90,21 @@
 
 namespace jvmdebug::agent::code {
 
+inline constexpr std::uint16_t kSwapDepth = 7;
+
+// Returns by how many words to make the operand stack of a method deeper that a swap must not leave
+// alone. `now`: by how many it is deeper than in the new class file. Probes add up to five words to
+// either depth, so none of them gives the other.
+[[nodiscard]] constexpr std::uint16_t other_depth(std::uint16_t now) {
+  constexpr std::uint16_t kOther = 17;
+  return now == kSwapDepth ? kOther : kSwapDepth;
+}
+
+// Returns the methods, by name and descriptor, whose code is the same in both class files, and by
+// how many words the operand stack is deeper in the first one.
+[[nodiscard]] std::map<std::string, std::uint16_t> deeper_in(const classfile::ClassFile& one,
+                                                             const classfile::ClassFile& other);
+
 class HotSwap {
  public:
   explicit HotSwap(const jvm::Env& env) : env_(env) {}
@@ -105,6 +120,11 @@ class HotSwap {
       return kept_;
     }
 
+    // Whether a method had, before the swap, the same code with an operand stack deeper by so much.
+    [[nodiscard]] bool is_any_deeper_by(std::uint16_t words) const {
+      return depths_.contains(words);
+    }
+
     // Whether frames of that version go on to run the own code of the class.
     [[nodiscard]] bool stays(jmethodID version) const { return versions_.contains(version); }
 
@@ -116,6 +136,7 @@ class HotSwap {
     ClassInsertions inserted_;
     bool keeps_ = true;
     std::set<std::string> unchanged_;
+    std::set<std::uint16_t> depths_;
     std::set<jmethodID> versions_;
     std::map<std::string, std::vector<std::uint8_t>> kept_;
   };

@@ -34,7 +34,7 @@ struct ThreadStack {
 
 using ThreadStacks = std::vector<ThreadStack>;
 
-// Whether a thread that is in one of the methods does not wait or stand.
+// Whether a thread that runs one of the methods neither waits nor is suspended.
 [[nodiscard]] bool is_any_running(const jvm::Env& env, const ThreadStacks& stacks,
                                   const std::set<jmethodID>& methods);
 

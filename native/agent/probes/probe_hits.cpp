@@ -60,18 +60,13 @@ jint ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t out
   });
   hits.push_back(
       {.request_id = probe->request->id, .number = number, .outcome = outcome, .count = count});
-  if (others_follow(*probe)) {
+  auto there = probes_at(*probe, static_cast<jint>(kStopFrames));
+  if (std::ranges::find(there, kArrival) != there.end()) {  // others follow
     self->probe_hits = std::move(hits);
     self->values_to_report = std::move(values);
     return kArrive;
   }
-  return report(jni, self, std::move(hits), std::move(values), static_cast<jint>(kStopFrames));
-}
-
-bool ProbeTable::others_follow(const Probe& probe) const {
-  const auto there =
-      joins_ ? probes_at(probe, static_cast<jint>(kStopFrames)) : std::vector<std::uint16_t>{};
-  return std::ranges::find(there, kArrival) != there.end();
+  return report(jni, self, std::move(hits), std::move(values), std::move(there));
 }
 
 // The numbers of the probes at the location of this one, in the version of the method that the
@@ -106,18 +101,20 @@ jint ProbeTable::arrived(const jvm::Jni& jni) {
   }
   auto hits = std::exchange(self->probe_hits, {});
   auto values = std::exchange(self->values_to_report, nullptr);
+  const auto first = find(hits.front().number);
   const jint height =
       agent_.jvmti().get_frame_count(nullptr).value_or(0) - static_cast<jint>(kArriveFrames);
-  if (!values || values->height() != height) {
-    return kArrive;  // it has left that frame by an exception
+  if (!first || !values || values->height() != height) {
+    return kArrive;  // it is gone, or the thread has left that frame by an exception
   }
-  return kArrive |
-         report(jni, self, std::move(hits), std::move(values), static_cast<jint>(kArriveFrames));
+  return kArrive | report(jni, self, std::move(hits), std::move(values),
+                          probes_at(*first, static_cast<jint>(kArriveFrames)));
 }
 
-// `depth`: of the frame that was hit. What its code checks at the same location reports itself.
+// `there`: the probes that the code has at the location. They report themselves.
 jint ProbeTable::report(const jvm::Jni& jni, const Tracked& self, std::vector<ProbeHit> hits,
-                        std::shared_ptr<const FrameValues> values, jint depth) {
+                        std::shared_ptr<const FrameValues> values,
+                        std::vector<std::uint16_t> there) {
   const auto first = find(hits.front().number);
   if (!first) {
     return kGoOn;
@@ -127,7 +124,7 @@ jint ProbeTable::report(const jvm::Jni& jni, const Tracked& self, std::vector<Pr
                   .thread = self->thread,
                   .method = location.method,
                   .index = location.index};
-  here.probes_there = probes_at(*first, depth);
+  here.probes_there = std::move(there);
   for (const ProbeHit& hit : hits) {
     here.probed.push_back(hit.request_id);
   }

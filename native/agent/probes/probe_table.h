@@ -190,12 +190,6 @@ class ProbeTable {
     std::optional<jint> times;
   };
 
-  // How many words deeper the operand stack of a class with one method is since its last hot swap.
-  struct SwapDepth {
-    jvm::WeakRef type;
-    std::uint16_t words = 0;
-  };
-
   // What the debugger has redefined a class with, where the VM forgets that.
   struct Redefined {
     jvm::WeakRef type;
@@ -230,11 +224,10 @@ class ProbeTable {
 
   // How a class is redefined, see renewing_redefinitions.cpp.
   struct Renewing {
-    std::optional<jint> times{};    // that it was changed before
-    std::set<jmethodID> renewed{};  // come out as others, whatever their code is
-    std::set<jmethodID> changed{};  // these, and those that may have other code
-    std::map<std::uint16_t, std::set<jmethodID>> as_deep{};  // stay the same, by their added depth
-    std::vector<std::uint8_t> given{};                       // the class file
+    std::optional<jint> times{};                            // that it was changed before
+    std::set<jmethodID> changed{};                          // those that come out as others, or may
+    std::map<std::uint16_t, std::set<jmethodID>> depths{};  // that are deeper, by how many words
+    std::vector<std::uint8_t> given{};                      // the class file
   };
 
   [[nodiscard]] jvm::Result<void> rewrite(const jvm::Jni& jni, std::span<const jclass> types,
@@ -304,7 +297,7 @@ class ProbeTable {
                                jmethodID method);
   [[nodiscard]] bool vm_mixes_versions() const;
   [[nodiscard]] bool was_changed_by_others(const jvm::Jni& jni, jclass type) const;
-  [[nodiscard]] std::uint16_t next_swap_depth(const jvm::Jni& jni, jclass type);
+  [[nodiscard]] std::uint16_t swap_depth(const jvm::Jni& jni, jclass type) const;
   [[nodiscard]] std::set<jmethodID> methods_to_renew(const code::ThreadStacks& stacks,
                                                      jclass type) const;
   void note_change(const jvm::Jni& jni, const code::ThreadStacks& stacks, jclass type,
@@ -365,11 +358,11 @@ class ProbeTable {
   // It is reported behind the checks.
   void report_behind(const threads::Tracked& self, Probe& probe, std::int32_t outcome,
                      std::int64_t count);
-  [[nodiscard]] bool others_follow(const Probe& probe) const;
   [[nodiscard]] std::vector<std::uint16_t> probes_at(const Probe& probe, jint depth) const;
   [[nodiscard]] jint report(const jvm::Jni& jni, const threads::Tracked& self,
                             std::vector<threads::ProbeHit> hits,
-                            std::shared_ptr<const FrameValues> values, jint depth);
+                            std::shared_ptr<const FrameValues> values,
+                            std::vector<std::uint16_t> there);
   [[nodiscard]] bool is_in_check_below(std::size_t depth) const;
   [[nodiscard]] bool has_check(const threads::Tracked& thread) const;
   [[nodiscard]] std::optional<RunningCheck> running_check(const jvm::Jni& jni,
@@ -403,7 +396,6 @@ class ProbeTable {
       stepwise_;                    // of the classes of the current redefinition; none: one step
   std::vector<Renewing> renewing_;  // the same up to JDK 16
   std::vector<Changed> changed_;
-  std::vector<SwapDepth> swap_depths_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;
   std::vector<std::shared_ptr<ProbedClass>> classes_;

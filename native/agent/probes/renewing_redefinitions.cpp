@@ -21,23 +21,15 @@
 #include <vector>
 
 #include "agent/agent.h"
-#include "agent/code/class_insertions.h"
 #include "agent/code/code_versions.h"
+#include "agent/code/hot_swap.h"
 #include "agent/code/kept_frames.h"
 #include "agent/code/late_environment.h"
 #include "agent/jvm/redefinitions.h"
 #include "agent/probes/probe_table.h"
 #include "classfile/class_file.h"
-#include "classfile/same_code.h"
 
 namespace jvmdebug::agent::probes {
-
-namespace {
-
-// Other depths than those of probes, which take turns.
-constexpr std::uint16_t kRenewedDepth = 7;
-
-}  // namespace
 
 // The methods that certainly have the same code in the redefinition, and by how much deeper their
 // operand stacks are now.
@@ -65,17 +57,9 @@ std::map<jmethodID, std::uint16_t> ProbeTable::alike_in(const jvmtiClassDefiniti
     }
   }
   std::map<jmethodID, std::uint16_t> alike;
-  for (const classfile::Method& method : before->methods()) {
-    const std::string name = code::full_name(*before, method);
-    const auto known = unchanged.find(name);
-    const auto found = std::ranges::find_if(after->methods(), [&](const classfile::Method& other) {
-      return code::full_name(*after, other) == name;
-    });
-    if (known == unchanged.end() || found == after->methods().end()) {
-      continue;
-    }
-    if (const auto words = classfile::deeper_by(*before, method, *after, *found)) {
-      alike.emplace(known->second, *words);
+  for (const auto& [name, words] : code::deeper_in(*before, *after)) {
+    if (const auto known = unchanged.find(name); known != unchanged.end()) {
+      alike.emplace(known->second, words);
     }
   }
   return alike;
@@ -119,11 +103,16 @@ ProbeTable::Renewing ProbeTable::renewing(const jvm::Jni& jni, const jvmtiClassD
     }
   }
   const auto in_use = with_frames(jni, wanted.klass, newest);
-  std::ranges::set_difference(newest, in_use, std::inserter(made.renewed, made.renewed.end()));
-  made.changed.insert(made.renewed.begin(), made.renewed.end());
+  std::set<jmethodID> renewed;
+  std::ranges::set_difference(newest, in_use, std::inserter(renewed, renewed.end()));
+  for (jmethodID const method : renewed) {
+    const auto known = alike.find(method);
+    made.depths[code::other_depth(known == alike.end() ? 0 : known->second)].insert(method);
+  }
+  made.changed.insert(renewed.begin(), renewed.end());
   for (const auto& [method, words] : alike) {
     if (words > 0 && !made.changed.contains(method)) {
-      made.as_deep[words].insert(method);
+      made.depths[words].insert(method);
     }
   }
   return made;
@@ -138,19 +127,14 @@ jvm::Result<void> ProbeTable::redefine_renewing(std::span<const jvmtiClassDefini
     const Renewing& how = renewing_[at];
     std::vector<std::uint8_t> bytes(made.class_bytes, made.class_bytes + made.class_byte_count);
     const auto deepen = [&](const std::set<jmethodID>& methods, std::uint16_t words) {
-      if (methods.empty()) {
-        return true;
-      }
       auto file = instrumented(bytes, {}, {.methods = names_of(methods), .words = words});
       if (file) {
         bytes = std::move(file->class_file);
       }
       return file.has_value();
     };
-    const auto words = static_cast<std::uint16_t>(kRenewedDepth + how.times.value_or(0) % 2);
-    if (deepen(how.renewed, words) && std::ranges::all_of(how.as_deep, [&](const auto& one) {
-          return deepen(one.second, one.first);
-        })) {
+    if (std::ranges::all_of(how.depths,
+                            [&](const auto& each) { return deepen(each.second, each.first); })) {
       deepened.push_back(std::move(bytes));
       made.class_bytes = deepened.back().data();
       made.class_byte_count = static_cast<jint>(deepened.back().size());

@@ -15,19 +15,11 @@
 
 #include "agent/agent.h"
 #include "agent/code/code_versions.h"
+#include "agent/code/hot_swap.h"
 #include "agent/jvm/redefinitions.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
-
-namespace {
-
-// Other depths than those of probes, which are added to it: neither of the two is the other with
-// one of those. Classes with one method take them in turns.
-constexpr std::uint16_t kDepth = 7;
-constexpr std::uint16_t kOtherDepth = 17;
-
-}  // namespace
 
 // Whether the redefinition certainly leaves a method as it is. Not one with probes: it is as it was
 // only if these stay.
@@ -68,7 +60,7 @@ jvm::Result<void> ProbeTable::redefine_stepwise(std::span<const jvmtiClassDefini
       }
       jvmtiClassDefinition made = classes[at];
       const auto times = jvm::redefinitions_of(jni, made.klass);
-      const std::uint16_t words = all.size() == 1 ? next_swap_depth(jni, made.klass) : kDepth;
+      const std::uint16_t words = swap_depth(jni, made.klass);
       if (!deep.empty()) {
         auto file = instrumented(
             std::span(made.class_bytes, static_cast<std::size_t>(made.class_byte_count)), {},
@@ -96,18 +88,11 @@ jvm::Result<void> ProbeTable::redefine_stepwise(std::span<const jvmtiClassDefini
   return {};
 }
 
-// A class with one method that had the same depth as before could come out as the same version: a
-// change in between that added to the depth may have been undone.
-std::uint16_t ProbeTable::next_swap_depth(const jvm::Jni& jni, jclass type) {
-  std::erase_if(swap_depths_, [&](const SwapDepth& each) { return !each.type.lock(jni); });
-  const auto known = std::ranges::find_if(
-      swap_depths_, [&](const SwapDepth& each) { return jni.same(each.type.lock(jni), type); });
-  if (known == swap_depths_.end()) {
-    swap_depths_.push_back({.type = jni.weak(type), .words = kDepth});
-    return kDepth;
-  }
-  known->words = known->words == kDepth ? kOtherDepth : kDepth;
-  return known->words;
+// A method that gets the depth which it has could come out as the same version.
+std::uint16_t ProbeTable::swap_depth(const jvm::Jni& jni, jclass type) const {
+  const auto swapped = swap_.find(jni, type);
+  return code::other_depth(swapped && swapped->is_any_deeper_by(code::kSwapDepth) ? code::kSwapDepth
+                                                                                  : 0);
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -30,10 +30,14 @@ _ORDERS = ("same longer", "same longer same longer", "longer same", "longer long
 
 
 def _longer(program: Debuggee, folder: Path) -> Path:
+    return _other(program, folder, "/*+*/", "if (passes == -9) { passes++; }")
+
+
+def _other(program: Debuggee, folder: Path, old: str, new: str) -> Path:
     text = program.source("Kept.java").read_text(encoding="utf-8")
-    (folder / "Kept.java").write_text(text.replace("/*+*/", "if (passes == -9) { passes++; }"))
+    (folder / "Kept.java").write_text(text.replace(old, new))
     command = [str(newest_compiler().javac), "-g", "--release", "11", "-nowarn", "-Xlint:-options"]
-    classes = folder / "longer"
+    classes = folder / "other"
     subprocess.run([*command, "-d", str(classes), str(folder / "Kept.java")], check=True)
     return classes
 
@@ -70,17 +74,21 @@ async def test_a_breakpoint_after_swaps_leaves_values_right(
     assert "WRONG" not in "".join(written)
 
 
+@pytest.mark.parametrize("refused", [False, True], ids=["", "others refused"])
 async def test_no_swap_leaves_the_only_method_of_a_class_alone(
-    launch_ours: Launch, jdk: Jdk, tmp_path: Path
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path, *, refused: bool
 ) -> None:
     """The VM tells when it sets a breakpoint in an older version: such a class has none.
 
-    The checks of conditions make the operand stack deeper, and go again before the next swap.
+    The checks of conditions make the operand stack deeper, and go again before the next swap. One
+    that the VM refuses, in between, changes nothing.
     """
     if jdk.version < 17:
         pytest.skip("up to JDK 16 hot swaps have to leave methods alone")
     program = compiled("kept_values", "Kept", jdk)
     file = program.class_path[0] / "Kept$Lone.class"
+    another = "interface Lone {", "interface Lone { static int other() { return 1; }"
+    wrong = _other(program, tmp_path, *another) / file.name
     log = tmp_path / "redefinitions.log"
     lone, more = (f"Kept.java:{program.marker(each)}" for each in ("lone", "more"))
 
@@ -91,6 +99,9 @@ async def test_no_swap_leaves_the_only_method_of_a_class_alone(
         for round_ in range(_ROUNDS):
             (swapped,) = await session.redefine(file, changed_only=False)
             assert swapped.reason is None
+            if refused:
+                (swapped,) = await session.redefine(wrong)
+                assert swapped.reason is not None
             at = await session.break_at(lone)
             await next_stop(session)
             await at.remove()
