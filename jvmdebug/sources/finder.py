@@ -22,6 +22,7 @@ from jvmdebug.sources.multi_release import (
     version_of_directory,
     version_of_entry,
 )
+from jvmdebug.sources.open_archives import OpenArchives
 from jvmdebug.sources.paths import source_path
 from jvmdebug.sources.source_file import SourceFile
 
@@ -70,6 +71,7 @@ class SourceFinder:
         self._versions = ReleaseVersions([each for each in class_path if each.is_file()], release)
         self._line_counts: dict[SourceFile, tuple[tuple[int, int], int]] = {}
         """By source: the state of its file, and how many lines it had then."""
+        self._archives = OpenArchives()
         self._java_home: Path | None = None
         self._platform: list[_Archive] = []
         if java_home is not None:
@@ -136,7 +138,8 @@ class SourceFinder:
             state = status.st_mtime_ns, status.st_size
             known = self._line_counts.get(source)
             if known is None or known[0] != state:
-                known = self._line_counts[source] = state, len(source.text().splitlines())
+                lines = source.text(self._archives).splitlines()
+                known = self._line_counts[source] = state, len(lines)
         except (OSError, SourceError):
             return True  # what shows it tells why it cannot be read
         return line <= known[1]

@@ -15,6 +15,8 @@ from jvmdebug.regular_file import MOST_SOURCE_BYTES, open_archive, read_bytes, r
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from jvmdebug.sources.open_archives import OpenArchives
+
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -44,14 +46,14 @@ class SourceFile:
         """`/home/me/src/shop/Cart.java` or `/opt/lib/shop-sources.jar!/shop/Cart.java`."""
         return str(self.path) if self.entry is None else f"{self.path}!/{self.entry}"
 
-    def text(self) -> str:
+    def text(self, archives: OpenArchives | None = None) -> str:
         r"""The whole text, line ends as `\n`. What does not fit the encoding shows as U+FFFD.
 
         Reads the disk; SourceError when it cannot be read (any more), or when no file can have that
-        name (ValueError: it has a NUL).
+        name (ValueError: it has a NUL). `archives`: those that are open already.
         """
         try:
-            content = self._content()
+            content = self._content(archives)
         except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
             raise SourceError(f"cannot read the source {self}: {reason(error)}") from error
         encoding = next((each for mark, each in _MARKS if content.startswith(mark)), self.encoding)
@@ -63,8 +65,10 @@ class SourceFile:
             ) from error
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
-    def _content(self) -> bytes:
+    def _content(self, archives: OpenArchives | None) -> bytes:
         if self.entry is None:
             return read_bytes(self.path, MOST_SOURCE_BYTES)
+        if archives is not None:
+            return archives.read(self.path, self.entry)
         with open_archive(self.path) as archive:
             return read_entry(archive, self.entry, MOST_SOURCE_BYTES)
