@@ -76,18 +76,16 @@ void HotSwap::begin(const jvm::Jni& jni, const jvmtiClassDefinition& definition,
   }
   auto made = std::make_shared<Class>();
   made->type_ = jni.global(definition.klass);
-  for (const auto& [name, words] : deeper_in(*before, *after)) {
-    made->depths_.insert(words);
+  made->alike_ = deeper_in(*before, *after);
+  for (const auto& [name, words] : made->alike_) {
     if (words == 0) {
       made->unchanged_.insert(name);
     }
   }
   for (const auto& [version, shown] : versions) {
     const auto name = env_.get_method_name(shown);
-    if (name && made->unchanged_.contains(std::string(name->name.view()) +
-                                          std::string(name->signature.view()))) {
-      made->versions_.insert(version);
-    }
+    made->versions_[version] = name && made->alike_.contains(std::string(name->name.view()) +
+                                                             std::string(name->signature.view()));
   }
   made->own_ = std::move(own);
   made->inserted_ = std::move(inserted);

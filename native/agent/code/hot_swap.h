@@ -69,6 +69,7 @@
 // it is of the same class at the same time. The list of classes has a lock of its own.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -122,11 +123,15 @@ class HotSwap {
 
     // Whether a method had, before the swap, the same code with an operand stack deeper by so much.
     [[nodiscard]] bool is_any_deeper_by(std::uint16_t words) const {
-      return depths_.contains(words);
+      return std::ranges::any_of(alike_, [&](const auto& each) { return each.second == words; });
     }
 
-    // Whether frames of that version go on to run the own code of the class.
-    [[nodiscard]] bool stays(jmethodID version) const { return versions_.contains(version); }
+    // Whether frames of that version of a method, whose name and descriptor is `name`, go on to run
+    // the own code of the class. A version that was not there before is the one that was replaced.
+    [[nodiscard]] bool stays(jmethodID version, const std::string& name) const {
+      const auto before = versions_.find(version);
+      return before == versions_.end() ? alike_.contains(name) : before->second;
+    }
 
    private:
     friend class HotSwap;
@@ -136,8 +141,8 @@ class HotSwap {
     ClassInsertions inserted_;
     bool keeps_ = true;
     std::set<std::string> unchanged_;
-    std::set<std::uint16_t> depths_;
-    std::set<jmethodID> versions_;
+    std::map<std::string, std::uint16_t> alike_;  // with how much deeper operand stacks
+    std::map<jmethodID, bool> versions_;          // before the swap; whether they stay
     std::map<std::string, std::vector<std::uint8_t>> kept_;
   };
 

@@ -30,13 +30,16 @@ bool ProbeTable::vm_forgets_redefinitions() const {
   return agent_.jvmti().feature_version() < kRemembers;
 }
 
-// What is known of the classes before. Those that were never changed hold nothing of the agent.
+// What is known of the classes before. Those that were never changed hold nothing of the agent, and
+// the VM leaves their methods alone, unless there is only one: see redefine_stepwise().
 void ProbeTable::begin_swap(const jvm::Jni& jni, std::span<const jvmtiClassDefinition> classes) {
   swap_.end();
   std::optional<code::ThreadStacks> stacks;
   for (const jvmtiClassDefinition& each : classes) {
     const bool may_make = late_ != nullptr || !(vm_mixes_versions() || stops_in_check());
-    if (jvm::redefinitions_of(jni, each.klass) == 0 || !may_make || !prepare_late_environment()) {
+    const bool is_left = jvm::redefinitions_of(jni, each.klass) == 0 &&
+                         !code::CodeMethods::of(agent_.jvmti(), each.klass).is_one();
+    if (is_left || !may_make || !prepare_late_environment()) {
       continue;
     }
     auto own = late_->read_class(each.klass);
@@ -55,6 +58,7 @@ void ProbeTable::begin_swap(const jvm::Jni& jni, std::span<const jvmtiClassDefin
       const std::scoped_lock lock(mutex_);
       inserted = of->inserted;
     }
+    agent_.code_versions().begin();  // frames of what is replaced are shown as those of the class
     swap_.begin(jni, each, *std::move(own), std::move(inserted), versions);
   }
 }
@@ -132,8 +136,9 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
     auto versions = code::versions_in_use(agent_.jvmti(), stacks, each.klass);
     const auto swapped = swap_.find(jni, each.klass);
     std::erase_if(versions, [&](jmethodID version) {
+      const auto names = names_of({version});
       return !agent_.jvmti().is_method_obsolete(version).value_or(false) ||
-             (swapped && swapped->stays(version));
+             (swapped && !names.empty() && swapped->stays(version, *names.begin()));
     });
     agent_.code_versions().replaced(versions);
     if (!stops_in_check()) {

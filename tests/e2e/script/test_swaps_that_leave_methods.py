@@ -119,6 +119,35 @@ async def test_no_swap_leaves_the_only_method_of_a_class_alone(
     assert "breakpoint in lone" not in log.read_text(encoding="utf-8")
 
 
+async def test_a_frame_of_the_only_method_of_a_class_goes_on(launch_ours: Launch, jdk: Jdk) -> None:
+    """Its own code is the same in the new class file, so it is as with the JDK's agent."""
+    if jdk.version < 17:
+        pytest.skip("up to JDK 16 the agent follows frames only once it has changed a class")
+    program = compiled("kept_values", "Kept", jdk)
+    async with launch_ours("kept_values", "Kept") as session:
+        stop = await stop_at(session, program, "lone")
+        expected = await (await stop.frame.get("n")).text()
+        for _ in range(3):
+            file = program.class_path[0] / "Kept$Lone.class"
+            (swapped,) = await session.redefine(file, changed_only=False)
+            assert swapped.reason is None
+            (frame, *_) = await stop.thread.frames()
+            assert (frame.line, frame.is_obsolete) == (program.marker("lone"), False)
+            assert await (await frame.get("n")).text() == expected
+        more = f"Kept.java:{program.marker('more')}"
+        at = await session.break_at(more, thread=stop.thread)
+        await stop.resume()
+        stop = await next_stop(session)
+        assert await (await stop.frame.get("read")).text() == expected
+        await at.remove()
+        await stop.step_out()
+        stop = await next_stop(session)
+        assert (stop.frame.method.name, stop.thread.name[:4]) == ("small", "kept")
+        await stop.frame.evaluate("Kept.over = true")
+        await session.resume()
+        assert await session.wait() == 0
+
+
 async def test_a_frame_that_a_swap_leaves_alone_still_stops(
     launch_ours: Launch, jdk: Jdk, tmp_path: Path
 ) -> None:
