@@ -64,7 +64,12 @@ async def test_conditions_of_one_file_change_its_class_once(launch_ours: Launch,
         how = {each.spec.line: _how([each]) for each in placed if isinstance(each.spec, LineSpec)}
         # The thread that stands in main() may come to its later lines.
         main = {line for line in lines if line > call}
-        assert {line for line in lines if how[line] == [("event", _STANDS_THERE)]} >= main
+        events = {line for line in lines if how[line][0] == ("event", _STANDS_THERE)}
+        if jdk.version < 17:  # there no class changes while a thread is in any of its methods
+            assert events == set(lines)
+            await session.kill()
+            return
+        assert events >= main
         assert how[passed] == [("probe", None)]
         assert sum(each == [("probe", None)] for each in how.values()) >= len(lines) - len(main) - 3
         assert await _changes(stop, "Unhit") == before + 1

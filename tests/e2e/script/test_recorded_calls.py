@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
 
 pytestmark = pytest.mark.agent
+
+_CHANGED_BEFORE: Final = (
+    "the class was changed before, and a VM before JDK 17 would crash (JDK-8266497)"
+)
 
 
 def shown(calls: list[jvmdebug.Call]) -> list[str]:
@@ -155,6 +159,9 @@ async def test_new_code_is_recorded_too(launch_ours: Launch, jdk: Jdk) -> None:
             assert first is not None
             assert later is not None
             assert later.number > first.number
+            if jdk.version < 17:  # each call goes on stopping the thread
+                assert trace.why_stopped == {"Traced#step": _CHANGED_BEFORE}
+                return
             # A thread that stood at the first instruction during the swap is in the way, and the
             # program records its calls itself once it has gone on.
             async with asyncio.timeout(20):
