@@ -87,10 +87,18 @@ class Console(Printer):
         """What was typed at the terminal. Ctrl-C is a key while the editor reads it, and a signal
         before and afterwards.
         """
+
+        def take_interrupt() -> None:
+            """End the editor for a signal that came before it ran: the first time, or again."""
+            if self.interrupts.take():
+                editor.app.exit(exception=KeyboardInterrupt)
+
         while True:
             try:
                 with patch_stdout(raw=True), self.interrupts.read_by(press_interrupt):
-                    typed = await editor.prompt_async(prompt, handle_sigint=False)
+                    typed = await editor.prompt_async(
+                        prompt, handle_sigint=False, pre_run=take_interrupt
+                    )
             except KeyboardInterrupt:
                 if not editor.default_buffer.text:
                     raise Interrupted from None

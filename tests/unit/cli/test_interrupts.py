@@ -114,7 +114,7 @@ class Editor:
         self.default_buffer = SimpleNamespace(text="")
         self._texts = list(texts)
 
-    async def prompt_async(self, _prompt: str, *, handle_sigint: bool = True) -> str:
+    async def prompt_async(self, _prompt: str, *, handle_sigint: bool, **_options: object) -> str:
         assert not handle_sigint, "it would take the handler away from the session"
         self.default_buffer.text = self._texts.pop(0)
         raise KeyboardInterrupt
@@ -178,3 +178,26 @@ async def test_ctrl_c_behind_a_line_is_found(
     store_typeahead(source, [KeyPress(names.get(each, each), each) for each in read])
     assert interrupted_afterwards(editor) is interrupted
     assert "".join(each.data for each in get_typeahead(source)) == kept
+
+
+async def test_ctrl_c_while_the_editor_begins_again_is_not_for_later(
+    console: Console,
+    terminal: tuple[int, PromptSession[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first drops what is typed; the second comes as a signal, as the terminal is cooked."""
+    typing, console.editor = terminal
+    await console.line()
+    begin = console.editor.prompt_async
+
+    async def press_between(*arguments: Any, **options: Any) -> str:
+        try:
+            return await begin(*arguments, **options)
+        finally:
+            console.interrupts.press()
+
+    monkeypatch.setattr(console.editor, "prompt_async", press_between)
+    os.write(typing, b"print 1\x03")
+    async with asyncio.timeout(10):
+        with pytest.raises(Interrupted):
+            await console.line()
