@@ -53,7 +53,9 @@ async def test_one_of_many_arrays_of_many_threads(launch_ours: Launch, jdk: Jdk)
             target, log_message="{$index}: {$old} -> {$new} by {Thread.currentThread().getName()}"
         )
         assert every.kind is BreakpointKind.ELEMENT
-        assert {(each.method_name, each.how) for each in every.locations} >= {("put", "probe")}
+        # Before JDK 17 no class changes while a thread is in any of its methods.
+        put_by = "probe" if jdk.version >= 17 else "event"
+        assert {(each.method_name, each.how) for each in every.locations} >= {("put", put_by)}
         one = await session.watch(
             await stop.frame.data_target("prices[3]"), condition="$new > 10_000"
         )

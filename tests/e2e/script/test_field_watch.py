@@ -219,7 +219,9 @@ async def test_code_that_changes_and_nothing_left(
         watch = await session.watch("Writes$Base.hidden", condition="$new < 9")
         (swapped,) = await session.redefine(changed)
         assert swapped.reason is None
-        assert {each.how for each in watch.locations} == {"probe"}
+        # Before JDK 17 a class that was changed is left as it is.
+        ways = {"probe"} if jdk.version >= 17 else {"probe", "event"}
+        assert {each.how for each in watch.locations} == ways
         seen = []
         for _ in range(2):
             await stop.resume()

@@ -142,5 +142,4 @@ async def test_in_a_program_that_ran_already(jdk: Jdk) -> None:
             await stop.resume()
         first = numbers[0][0]
         assert numbers == [(first, 5), (first + 5, 10), (first + 10, 15)]
-        by_program = "probe" if jdk.version >= FIRST_WITH_HIDDEN_CLASSES else "event"
-        assert counted.locations[0].how == by_program
+        assert counted.locations[0].how == "probe"

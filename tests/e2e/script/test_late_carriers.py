@@ -31,9 +31,9 @@ def _virtual_threads(jdk: Jdk) -> None:
 
 
 async def _stop_all(session: Session, count: int) -> list[Stop]:
-    """One stop of each thread, sooner than half a second for each."""
+    """One stop of each thread: of many, sooner than half a second for each."""
     stops: list[Stop] = []
-    async with asyncio.timeout(0.2 * count):
+    async with asyncio.timeout(max(5, 0.2 * count)):
         while len(stops) < count:
             stops.append(await next_stop(session))
     assert len({stop.thread.id for stop in stops}) == count

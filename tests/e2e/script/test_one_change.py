@@ -194,6 +194,8 @@ async def test_a_location_that_cannot_be_a_probe_is_counted_with_the_others(
             "Gathered#part*", hit_condition="==10", log_message="the tenth"
         )
         expected = {("probe", None): _METHODS, ("event", _STANDS_THERE): 1}
+        if jdk.version < 17:  # there no class changes while a thread is in any of its methods
+            expected = {("event", _STANDS_THERE): _METHODS + 1}
         assert _how(counted) == _how(tenth) == expected
         it.begin()
         calls = await it.calls_at_end()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.jdks import newest_compiler
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
@@ -71,8 +72,9 @@ async def test_what_a_check_calls_is_looked_at_again_when_it_is_hot_swapped(
     source = program.source_dir / "Probed.java"
     changed = source.read_text().replace("return number % 2 == 1;", "return name().length() > 5;")
     (tmp_path / "Probed.java").write_text(changed)
-    javac = (str(jdk.javac), "-g", "-d", str(tmp_path / "classes"), str(tmp_path / "Probed.java"))
-    await asyncio.to_thread(subprocess.run, javac, check=True)
+    javac = [str(newest_compiler().javac), "-g", "--release", str(jdk.version)]
+    files = ["-d", str(tmp_path / "classes"), str(tmp_path / "Probed.java")]
+    await asyncio.to_thread(subprocess.run, [*javac, *files], check=True)
     async with launch_ours(TOPIC, MAIN) as session:
         session.settings.probes = "auto"
         look = f"Probed.java:{program.marker('look')}"
