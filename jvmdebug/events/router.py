@@ -299,7 +299,7 @@ class Router:
             if is_delivered or self._is_disconnected:
                 pass
             elif may_stop:
-                await self._suspensions.resume_set(policy, thread)
+                await self._suspensions.resume_unclaimed(policy, thread)
             else:  # inside an invocation: the frames of a stop that goes on stay valid
                 await self._suspensions.undo(policy, thread_id)
 

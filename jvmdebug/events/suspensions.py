@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec
 
 from jvmdebug.errors import (
@@ -37,6 +38,18 @@ P = ParamSpec("P")
 LOGGER = logging.getLogger("jvmdebug.events")
 
 
+@dataclass(slots=True)
+class _Taken:
+    """The suspension of a thread that the agent has taken to run a method in it. The agent gives it
+    back when the method returns, which may be after it was undone.
+    """
+
+    own: StopSet | None
+    """The stop that has made it."""
+    is_undone: bool = False
+    """Whether it was undone meanwhile, which had no effect."""
+
+
 class Suspensions:
     """The stops of one VM. Most public methods are the Router's; see there."""
 
@@ -45,6 +58,8 @@ class Suspensions:
         self._stops: list[StopSet] = []
         self.reacting: Thread | None = None
         """Held by an event set whose reactions run; the router sets it."""
+        self._unowned: dict[Thread, _Taken] = {}
+        """Suspensions of such event sets that an invocation has taken."""
         self._borrowers = 0
         """How many invocations need the other threads to run."""
         self._are_lent = False
@@ -75,6 +90,11 @@ class Suspensions:
     def begin(self, stop: StopSet) -> StopSet:
         """The stop is current from now on."""
         self._stops.append(stop)
+        taken = self._unowned.get(stop.thread) if stop.thread and stop.occurrences else None
+        if taken is not None and stop.thread is not None:
+            # A condition was given up, and the method that it called still runs.
+            taken.own = stop
+            stop.invoking.add(stop.thread)
         return stop
 
     def end_all(self) -> None:
@@ -134,9 +154,11 @@ class Suspensions:
         await self._vm.request(virtual_machine.Suspend())
         stop.suspend_policy = SuspendPolicy.ALL
         for thread in self._vm.invocations.threads:
-            stop.released.add(thread)
-            await self.undo(SuspendPolicy.EVENT_THREAD, thread.id)
-        # Its own thread is now held twice. It does not run in between, so its frames stay valid.
+            if thread is not stop.thread:
+                stop.released.add(thread)
+                await self.undo(SuspendPolicy.EVENT_THREAD, thread.id)
+        # Its own thread is now held twice, or once while it still runs a method for a condition.
+        # In the first case it does not run in between, so its frames stay valid.
         await self.undo(SuspendPolicy.EVENT_THREAD, stop.thread.id)
 
     async def narrow(self, thread_id: ThreadId) -> None:
@@ -214,27 +236,43 @@ class Suspensions:
         back at the end. If the stop was resumed meanwhile, that one is undone then.
         """
         holding = [stop for stop in self._stops if stop.holds(thread)]
-        own, lent = next(iter(holding), None), holding[1:]
-        if own is not None and thread in own.invoking:
-            own = None  # the agent refuses a second invocation
-        if own is not None:
-            own.invoking.add(thread)
+        taken, lent = self._take(thread, next(iter(holding), None)), holding[1:]
         try:
             for stop in lent:
                 stop.lent.add(thread)
                 await self.undo(SuspendPolicy.EVENT_THREAD, thread.id)
             yield
         finally:
-            if own is not None:
-                own.invoking.discard(thread)
-                if not own.is_current or thread in own.released:
-                    await _tolerant(self._resume, thread)
+            await self._give_back(thread, taken)
             for stop in lent:
                 if stop.is_current and thread in stop.lent:
                     stop.lent.discard(thread)
                     if stop.kept is not None:
                         stop.kept |= {thread}
                     await _tolerant(self._suspend, thread)
+
+    def _take(self, thread: Thread, own: StopSet | None) -> _Taken:
+        """Note that the agent takes the suspension that `own` has made, or else the event set whose
+        reactions run.
+        """
+        if own is not None and thread in own.invoking:
+            return _Taken(None)  # the agent refuses a second invocation
+        taken = _Taken(own)
+        if own is not None:
+            own.invoking.add(thread)
+        elif thread is self.reacting:
+            self._unowned[thread] = taken
+        return taken
+
+    async def _give_back(self, thread: Thread, taken: _Taken) -> None:
+        """The agent has given it back: undo it if it was to be undone meanwhile."""
+        if self._unowned.get(thread) is taken:
+            del self._unowned[thread]
+        if (own := taken.own) is not None:
+            own.invoking.discard(thread)
+            taken.is_undone = not own.is_current or thread in own.released
+        if taken.is_undone:
+            await _tolerant(self._resume, thread)
 
     @contextlib.asynccontextmanager
     async def all_suspended(
@@ -250,6 +288,12 @@ class Suspensions:
         finally:
             if stop.is_current:  # else the VM has ended
                 await resume(stop)
+
+    async def resume_unclaimed(self, policy: SuspendPolicy, thread: Thread | None) -> None:
+        """Undoes the suspensions of an event set of `thread` that no reaction has stopped for."""
+        if thread in self._unowned:
+            self._unowned[thread].is_undone = True
+        await self.resume_set(policy, thread)
 
     async def resume_set(self, policy: SuspendPolicy, thread: Thread | None) -> None:
         """Undoes the suspensions of an event set of `thread`, and invalidates what is cached of

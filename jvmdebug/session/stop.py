@@ -89,7 +89,13 @@ class Stop:
         return self.reasons[0]
 
     async def fetch(self) -> None:
-        """Fetch what every stop shows: thread name, topmost frame, values of its causes."""
+        """Fetch what every stop shows: thread name, topmost frame, values of its causes.
+
+        There is no frame while the thread still runs the method of a condition that was given up.
+        """
+        if evaluator.left_running(self.thread.thread):
+            await self.thread.refresh_name()
+            return
         frames_request = self.thread.thread.frames(0, 1)
         if self.reason is StopReason.STEP and self.thread.name:
             frames = await frames_request  # known since the step before
@@ -173,6 +179,7 @@ class Stop:
     def frame(self) -> FrameHandle:
         """The topmost frame. A thread without frames raises StateError here; see `has_frames`."""
         if self._top is None:
+            self.require_current(self.thread)
             raise StateError(f"thread {self.thread.name!r} has no Java frames")
         return self._top
 

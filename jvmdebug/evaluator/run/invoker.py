@@ -140,8 +140,8 @@ class Invoker:
                     await thread.stop(self._error)
             if await invocations.wait_done(thread.id, _STOPPED_S):
                 return "the method that ran has been stopped"
-        how = "neither interrupted nor stopped" if _is_ours(thread) else "not interrupted"
-        return f"the method could be {how} and still runs; until it returns its thread is busy"
+        how = "be neither interrupted nor stopped" if _is_ours(thread) else "not be interrupted"
+        return f"the method could {how} and still runs; until it returns its thread is busy"
 
 
 def _retrieve(task: asyncio.Task[Value]) -> None:
