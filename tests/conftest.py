@@ -21,6 +21,7 @@ import pytest
 
 from tests.support import other_stage, process, time_limits
 from tests.support.jdks import Jdk, jdks_to_test
+from tests.support.logged_errors import collected_errors
 from tests.support.matrix import marks_of
 from tests.support.process import AgentInVm, AgentKind, Jvm
 
@@ -143,6 +144,15 @@ async def start_jvm(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[StartJvm]:
     yield start
     for jvm in started:
         await jvm.end()
+
+
+@pytest.fixture(autouse=True)
+def _no_error_is_logged(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test in whose process the core has logged an error, unless it is marked so."""
+    with collected_errors() as found:
+        yield
+    if found and request.node.get_closest_marker("logs_errors") is None:
+        pytest.fail("logged: " + "\n".join(found))
 
 
 @pytest.fixture(autouse=True)

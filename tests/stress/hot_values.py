@@ -23,6 +23,7 @@ from tests.stress.patience import patiently
 from tests.stress.session_end import exit_code
 from tests.support.debuggees import debuggee
 from tests.support.jdks import newest_compiler
+from tests.support.logged_errors import collected_errors
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -354,7 +355,9 @@ def compute_under_stress(
     """One run; AssertionError when a value was wrong or the VM has ended, with the seed in it."""
     outcome = HotOutcome()
     try:
-        asyncio.run(_session(jdk, seed, seconds, mode, outcome))
+        with collected_errors() as found:
+            asyncio.run(_session(jdk, seed, seconds, mode, outcome))
+        assert not found, "\n".join(found)
     except BaseException as error:
         error.add_note(f"seed {seed}, JDK {jdk.version}, mode={mode}: {outcome}")
         error.add_note(outcome.last())

@@ -166,6 +166,7 @@ def test_what_came_too_late_is_undone(portal: Portal, *, is_waiting: bool) -> No
     assert undone == ["open"]
 
 
+@pytest.mark.logs_errors
 def test_a_callback_may_use_the_api_and_its_failure_is_logged(
     portal: Portal, caplog: pytest.LogCaptureFixture
 ) -> None:

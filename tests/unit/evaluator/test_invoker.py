@@ -143,7 +143,7 @@ async def test_a_method_that_cannot_be_stopped_is_known_to_run(
     fake_vm: FakeVm, vm: VirtualMachine
 ) -> None:
     fake_vm.hold(INVOKE)
-    with pytest.raises(EvaluationError, match="not interrupted and still runs"):
+    with pytest.raises(EvaluationError, match="not be interrupted and still runs"):
         await vm.companion(Invoker).result(main_thread(vm), await total(vm, timeout_s=0.01))
     assert evaluator.left_running(main_thread(vm))
     fake_vm.release(INVOKE)

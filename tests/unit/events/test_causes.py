@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from jvmdebug.events import RESUME, BreakpointOccurrence, Cause, Occurrence, StopFor, Verdict
 from tests.support.fake_vm import ALL, EVENT_THREAD, MAIN_THREAD, NONE, FakeVm
 from tests.unit.events.conftest import (
@@ -62,6 +64,7 @@ async def test_a_stop_has_the_causes_of_all_reactions_in_their_order(
     assert not fake_vm.is_suspended
 
 
+@pytest.mark.logs_errors
 async def test_a_reaction_that_fails_takes_nothing_from_the_others(
     fake_vm: FakeVm, router: Router, stops: Stops, failures: Failures
 ) -> None:

@@ -116,6 +116,7 @@ async def test_all_reactions_run_in_order_and_give_one_decision(
     assert not fake_vm.is_suspended
 
 
+@pytest.mark.logs_errors
 async def test_a_failing_reaction_is_reported_and_the_vm_runs_on(
     fake_vm: FakeVm, router: Router, failures: Failures
 ) -> None:
@@ -131,6 +132,7 @@ async def test_a_failing_reaction_is_reported_and_the_vm_runs_on(
     assert "BreakpointOccurrence" in attempt
 
 
+@pytest.mark.logs_errors
 async def test_a_failing_stop_sink_is_reported_and_the_vm_runs_on(
     fake_vm: FakeVm, router: Router, failures: Failures
 ) -> None:
@@ -146,6 +148,7 @@ async def test_a_failing_stop_sink_is_reported_and_the_vm_runs_on(
     assert router.current_stops == ()
 
 
+@pytest.mark.logs_errors
 async def test_without_a_stop_sink_nothing_stays_suspended(
     fake_vm: FakeVm, router: Router, failures: Failures
 ) -> None:
@@ -156,6 +159,7 @@ async def test_without_a_stop_sink_nothing_stays_suspended(
     assert len(failures.seen) == 1
 
 
+@pytest.mark.logs_errors
 async def test_an_invalid_event_does_not_leave_the_vm_suspended(
     fake_vm: FakeVm, router: Router, failures: Failures
 ) -> None:
