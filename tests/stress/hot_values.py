@@ -165,6 +165,8 @@ class HotValues:
 
     async def end(self) -> None:
         """Have the program end."""
+        if self._session.current_stops:  # which nobody has waited for
+            await self._session.resume()
         at = await self._session.break_at(self._spec("passes"))
         stop = await self._next()
         await at.remove()
@@ -336,6 +338,7 @@ async def _session(
                 mode=mode,
                 on_output=lambda piece: said.append(piece.text),
             ) as session:
+                session.settings.condition_deadline_s = _DEED_S  # the machine may be busy
                 await session.start()
                 work = HotValues(session, program, other, chance, outcome)
                 await work.go_on(seconds)
