@@ -38,29 +38,18 @@ EXCEPTIONS: Final[dict[str, frozenset[str]]] = {
         {
             "agent/events/breakpoints.h",
             "agent/events/sender.h",
-            "agent/events/wire_events.h",
             "agent/probes/probe_table.h",
         }
     ),
-    "agent/threads/invoker.h": frozenset({"agent/events/event_set.h"}),
     "agent/threads/parking.cpp": frozenset({"agent/events/sender.h"}),
     "agent/threads/program_resumes.cpp": frozenset(
         {"agent/events/breakpoints.h", "agent/events/request_table.h", "agent/events/sender.h"}
     ),
-    "agent/threads/program_resumes.h": frozenset({"agent/events/code_location.h"}),
     "agent/threads/return_breakpoints.cpp": frozenset({"agent/events/breakpoints.h"}),
-    "agent/threads/return_locations.h": frozenset({"agent/events/breakpoints.h"}),
-    "agent/threads/stepper.cpp": frozenset(
-        {"agent/events/event_request.h", "agent/events/sender.h"}
-    ),
+    "agent/threads/stepper.cpp": frozenset({"agent/events/sender.h"}),
     "agent/threads/suspension.cpp": frozenset(
         {"agent/events/breakpoints.h", "agent/events/sender.h"}
     ),
-    "agent/threads/suspension.h": frozenset({"agent/events/code_location.h"}),
-    "agent/threads/tracked_thread.h": frozenset(
-        {"agent/events/code_location.h", "agent/events/event_set.h"}
-    ),
-    "agent/threads/virtual_thread_ends.cpp": frozenset({"agent/events/callbacks.h"}),
 }
 """Includes upward that are still there, by file. The list may only shrink."""
 

@@ -12,6 +12,7 @@
 #include "agent/events/composer.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/sender.h"
+#include "agent/jvm/newer_events.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/scope.h"
@@ -317,7 +318,7 @@ void JNICALL object_freed(jvmtiEnv* raw, jlong tag) {
 
 // jvmtiEventCallbacks of JDK 21 and newer has more members than the header of 17 declares. The
 // index of a member is the event's number minus that of the first event.
-constexpr std::size_t kSlots = kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1;
+constexpr std::size_t kSlots = jvm::kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1;
 
 using CallbackTable = std::array<const void*, kSlots>;
 
@@ -361,8 +362,8 @@ jvm::Result<void> install_callbacks(const jvm::Env& env) {
   CallbackTable table{};
   static_assert(sizeof known <= sizeof table);
   std::memcpy(table.data(), &known, sizeof known);
-  put(table, kVirtualThreadStart, thread_start);
-  put(table, kVirtualThreadEnd, thread_end);
+  put(table, jvm::kVirtualThreadStart, thread_start);
+  put(table, jvm::kVirtualThreadEnd, thread_end);
   // An older VM copies only the members that it knows.
   JVMDEBUG_CHECK(env.set_event_callbacks(
       *reinterpret_cast<const jvmtiEventCallbacks*>(table.data()), sizeof table));
@@ -371,7 +372,7 @@ jvm::Result<void> install_callbacks(const jvm::Env& env) {
 }
 
 void silence(const jvm::Env& env) {
-  for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= kVirtualThreadEnd; ++event) {
+  for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= jvm::kVirtualThreadEnd; ++event) {
     // Refused for numbers that are not events, and for events without a capability.
     (void)env.set_event_notification_mode(JVMTI_DISABLE, static_cast<jvmtiEvent>(event));
   }
@@ -387,8 +388,8 @@ jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread) 
   if (!every_virtual_thread || !env.has(jvm::Capability::kSupportVirtualThreads)) {
     return {};  // VirtualThreadEnds enables the end events of tracked threads
   }
-  JVMDEBUG_CHECK(enable(env, kVirtualThreadStart));
-  return enable(env, kVirtualThreadEnd);
+  JVMDEBUG_CHECK(enable(env, jvm::kVirtualThreadStart));
+  return enable(env, jvm::kVirtualThreadEnd);
 }
 
 }  // namespace jvmdebug::agent::events

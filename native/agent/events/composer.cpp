@@ -116,7 +116,8 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
       occurrence.kind == EventKind::kMethodEntry && agent_.stepper().on_method_entry(self, match);
   report_stale_pending(jni, occurrence, self);
   const bool returned_by_step = occurrence.kind == EventKind::kBreakpoint &&
-                                agent_.stepper().returns_to_breakpoint(self, occurrence);
+                                agent_.stepper().returns_to_breakpoint(
+                                    self, {.method = occurrence.method, .index = occurrence.index});
   if (returned_by_step) {
     collect_as_step(jni, occurrence, self);
   }

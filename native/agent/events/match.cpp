@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/event_request.h"
 
 namespace jvmdebug::agent::events {
 
@@ -49,6 +50,11 @@ bool Match::instance_is(jobject object) {
   }
   const auto owned = jni_.adopt(*instance);
   return jni_.same(owned, object);
+}
+
+bool Match::lets_stop(const threads::Step& step) {
+  const auto request = step.request.lock();
+  return request && request->matches_type(*this);
 }
 
 std::string name_of_signature(std::string_view signature) {

@@ -9,11 +9,12 @@
 
 #include "agent/events/event_set.h"
 #include "agent/jvm/env.h"
+#include "agent/threads/step_place.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::events {
 
-class Match {
+class Match final : public threads::StepPlace {
  public:
   Match(Agent& agent, const jvm::Jni& jni, const Occurrence& occurrence,
         const threads::Tracked& thread)
@@ -36,6 +37,13 @@ class Match {
   // of the topmost frame. As with the JDK's own agent, an occurrence without an object (static
   // code) matches any instance.
   [[nodiscard]] bool instance_is(jobject object);
+
+  // --- for the Stepper -----------------------------------------------------------------------
+  [[nodiscard]] jvm::CodeLocation location() const override {
+    return {.method = occurrence_.method, .index = occurrence_.index};
+  }
+
+  [[nodiscard]] bool lets_stop(const threads::Step& step) override;
 
  private:
   Agent& agent_;

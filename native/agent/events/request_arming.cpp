@@ -146,7 +146,7 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
       return {};
     }
   }
-  if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
+  if (event == jvm::kVirtualThreadStart || event == jvm::kVirtualThreadEnd) {
     thread = nullptr;  // the VM cannot enable them for one thread
     if (!agent_.jvmti().has(jvm::Capability::kSupportVirtualThreads) ||
         agent_.options().include_virtual_threads) {
@@ -160,7 +160,7 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
     return modes_.enable(event, thread);
   }
   modes_.disable(event, thread);
-  if (event == kVirtualThreadEnd) {
+  if (event == jvm::kVirtualThreadEnd) {
     agent_.threads().virtual_thread_ends().enable_again();
   }
   return {};

@@ -5,6 +5,7 @@
 
 #include "agent/agent.h"
 #include "agent/ids/locations.h"
+#include "agent/ids/wire_value.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -36,7 +37,7 @@ struct Parts {
   }
 
   [[nodiscard]] protocol::Value value() const {
-    return wire_value(agent, what.value, what.value_object);
+    return ids::wire_value(agent.objects(), what.value, what.value_object);
   }
 };
 
@@ -144,31 +145,6 @@ std::shared_ptr<const RetainedOccurrence> retain(const jvm::Env& env, const jvm:
   retained->timed_out = occurrence.timed_out;
   retained->signature = occurrence.signature;
   return retained;
-}
-
-protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference) {
-  switch (value.type) {
-    case 'Z':
-      return protocol::Value::of_boolean(value.value.z != JNI_FALSE);
-    case 'B':
-      return protocol::Value::of_byte(value.value.b);
-    case 'C':
-      return protocol::Value::of_char(value.value.c);
-    case 'S':
-      return protocol::Value::of_short(value.value.s);
-    case 'I':
-      return protocol::Value::of_int(value.value.i);
-    case 'J':
-      return protocol::Value::of_long(value.value.j);
-    case 'F':
-      return protocol::Value::of_float(value.value.f);
-    case 'D':
-      return protocol::Value::of_double(value.value.d);
-    case 'V':
-      return protocol::Value::of_void();
-    default:
-      return protocol::Value::of_object(agent.objects().tagged_id(reference));
-  }
 }
 
 std::optional<protocol::Event> wire_event(Agent& agent, const PendingEvent& event) {

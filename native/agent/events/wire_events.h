@@ -21,9 +21,6 @@ namespace jvmdebug::agent::events {
                                                                const jvm::Jni& jni,
                                                                const Occurrence& occurrence);
 
-// A Java value with ids in place of references.
-[[nodiscard]] protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference);
-
 // Makes the event of the wire; nothing when the VM cannot supply a part of it (its class was
 // unloaded meanwhile).
 [[nodiscard]] std::optional<protocol::Event> wire_event(Agent& agent, const PendingEvent& event);

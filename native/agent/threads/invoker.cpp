@@ -6,7 +6,7 @@
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/sender.h"
-#include "agent/events/wire_events.h"
+#include "agent/ids/wire_value.h"
 #include "agent/jvm/monitor.h"
 #include "agent/probes/probe_table.h"
 #include "agent/scope.h"
@@ -141,8 +141,8 @@ void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocat
 void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation) {
   const auto step = agent_.stepper().pause(self);
   const AtExit resume_step([&] { agent_.stepper().resume(self, step); });
-  const ScopedValue<events::EventSet> pending(self->pending, {});
-  const ScopedValue<events::CodeLocation> at_breakpoint(self->at_breakpoint, {});
+  const ScopedValue<EventSet> pending(self->pending, {});
+  const ScopedValue<jvm::CodeLocation> at_breakpoint(self->at_breakpoint, {});
   const events::InvocationScope not_in_event(agent_.breakpoints(), at_breakpoint.before());
   const probes::CheckGuard::Run for_debugger(agent_.probes().guard(), jni);
   const jvm::LocalFrame frame(jni);
@@ -186,7 +186,7 @@ void Invoker::complete(const Tracked& thread, Invocation& invocation) {
     (void)agent_.suspension().suspend_all();
   }
   agent_.parking().was_reported(thread);
-  const auto value = events::wire_value(agent_, invocation.result, invocation.result_object);
+  const auto value = ids::wire_value(agent_.objects(), invocation.result, invocation.result_object);
   const auto exception = agent_.objects().tagged_id(invocation.exception);
   invocation.answer(value, exception, std::move(invocation.reply));
   // Done here because the event thread is suspended again and cannot do it.

@@ -14,7 +14,7 @@
 
 #include <jvmti.h>
 
-#include "agent/events/event_set.h"
+#include "agent/jvm/java_value.h"
 #include "agent/jvm/jni.h"
 #include "agent/reply_to.h"
 #include "agent/threads/thread_registry.h"
@@ -47,7 +47,7 @@ class Invocation {
   jint frames_below = 0;  // when it begins
 
   // --- the outcome ---------------------------------------------------------------------------
-  events::JavaValue result;
+  jvm::JavaValue result;
   jvm::GlobalRef<jobject> result_object;
   jvm::GlobalRef<jobject> exception;
 

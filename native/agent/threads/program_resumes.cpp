@@ -32,7 +32,7 @@ void ProgramResumes::watch(const jvm::Jni& jni) {
   (void)agent_.breakpoints().add({.method = method, .index = extent->last});
 }
 
-void ProgramResumes::at_breakpoint(const jvm::Jni& jni, const events::CodeLocation& location) {
+void ProgramResumes::at_breakpoint(const jvm::Jni& jni, const jvm::CodeLocation& location) {
   if (location.method != method_.load() || location.method == nullptr) {
     return;
   }

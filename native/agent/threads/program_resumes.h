@@ -12,7 +12,7 @@
 
 #include <jvmti.h>
 
-#include "agent/events/code_location.h"
+#include "agent/jvm/code_location.h"
 #include "agent/jvm/jni.h"
 
 namespace jvmdebug::agent {
@@ -30,7 +30,7 @@ class ProgramResumes {
 
   // Called at a breakpoint of the current thread; waits if the thread is about to resume a
   // suspended thread.
-  void at_breakpoint(const jvm::Jni& jni, const events::CodeLocation& location);
+  void at_breakpoint(const jvm::Jni& jni, const jvm::CodeLocation& location);
 
  private:
   void wait_for_debugger(jthread resumed);

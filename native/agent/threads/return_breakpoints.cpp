@@ -56,16 +56,16 @@ jvm::Result<void> ReturnBreakpoints::watch(const Tracked& thread, jthread where,
   return {};
 }
 
-jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const events::CodeLocations& wanted,
+jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const jvm::CodeLocations& wanted,
                                          unsigned generation) {
-  events::CodeLocations held;
+  jvm::CodeLocations held;
   {
     const std::scoped_lock lock(mutex_);
     held = locations_[thread];
   }
-  events::CodeLocations added;
+  jvm::CodeLocations added;
   jvm::Result<void> outcome;
-  for (const events::CodeLocation& location : wanted) {
+  for (const jvm::CodeLocation& location : wanted) {
     if (generation != redefinitions_) {
       outcome = std::unexpected(jvm::Error{JVMTI_ERROR_INTERNAL});  // the code has moved
       break;
@@ -82,12 +82,12 @@ jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const events::Co
       added.insert(location);
     }
   }
-  events::CodeLocations too_many;
+  jvm::CodeLocations too_many;
   {
     const std::scoped_lock lock(mutex_);
-    events::CodeLocations& all = locations_[thread];
+    jvm::CodeLocations& all = locations_[thread];
     if (all.size() + added.size() > kKept) {
-      std::erase_if(all, [&](const events::CodeLocation& location) {
+      std::erase_if(all, [&](const jvm::CodeLocation& location) {
         return !wanted.contains(location) && too_many.insert(location).second;
       });
     }
@@ -138,7 +138,7 @@ bool ReturnBreakpoints::is_of_throwable(jmethodID method) const {
 }
 
 void ReturnBreakpoints::thread_ended(const Tracked& self) {
-  const events::CodeLocations locations = take(self);
+  const jvm::CodeLocations locations = take(self);
   if (!locations.empty()) {
     agent_.breakpoints().remove_later({locations.begin(), locations.end()});
   }
@@ -146,19 +146,19 @@ void ReturnBreakpoints::thread_ended(const Tracked& self) {
 
 // --- on agent threads --------------------------------------------------------------------------
 
-events::CodeLocations ReturnBreakpoints::take(const Tracked& thread) {
+jvm::CodeLocations ReturnBreakpoints::take(const Tracked& thread) {
   const std::scoped_lock lock(mutex_);
   const auto found = locations_.find(thread);
   if (found == locations_.end()) {
     return {};
   }
-  events::CodeLocations taken = std::move(found->second);
+  jvm::CodeLocations taken = std::move(found->second);
   locations_.erase(found);
   return taken;
 }
 
-void ReturnBreakpoints::remove(const events::CodeLocations& locations) {
-  for (const events::CodeLocation& location : locations) {
+void ReturnBreakpoints::remove(const jvm::CodeLocations& locations) {
+  for (const jvm::CodeLocation& location : locations) {
     agent_.breakpoints().remove(location);
   }
 }

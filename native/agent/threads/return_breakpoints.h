@@ -40,17 +40,17 @@ class ReturnBreakpoints : public FrameExits {
 
  private:
   [[nodiscard]] jvm::Result<void> watch(const Tracked& thread, jthread where, Step& step);
-  [[nodiscard]] jvm::Result<void> add(const Tracked& thread, const events::CodeLocations& wanted,
+  [[nodiscard]] jvm::Result<void> add(const Tracked& thread, const jvm::CodeLocations& wanted,
                                       unsigned generation);
   [[nodiscard]] bool is_of_throwable(jmethodID method) const;
-  [[nodiscard]] events::CodeLocations take(const Tracked& thread);
-  void remove(const events::CodeLocations& locations);
+  [[nodiscard]] jvm::CodeLocations take(const Tracked& thread);
+  void remove(const jvm::CodeLocations& locations);
 
   Agent& agent_;
   const jvm::Env& env_;
   std::atomic<unsigned> redefinitions_ = 0;
   RankedMutex<Rank::kReturnBreakpoints> mutex_;  // no call into the VM under it
-  std::unordered_map<Tracked, events::CodeLocations> locations_;
+  std::unordered_map<Tracked, jvm::CodeLocations> locations_;
 };
 
 }  // namespace jvmdebug::agent::threads

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "agent/agent.h"
-#include "agent/events/event_request.h"
 #include "agent/events/sender.h"
 #include "agent/source_map.h"
 #include "agent/threads/parking.h"
@@ -259,16 +258,15 @@ bool Stepper::has_lines(jmethodID method) const {
   return lines && !lines->empty();
 }
 
-bool Stepper::may_stop_in(const Step& step, events::Match& match) {
-  const auto request = step.request.lock();
-  return request && has_lines(match.occurrence().method) && request->matches_type(match);
+bool Stepper::may_stop_in(const Step& step, StepPlace& place) {
+  return has_lines(place.location().method) && place.lets_stop(step);
 }
 
-bool Stepper::on_another_line(const Step& step, const events::Match& match) const {
+bool Stepper::on_another_line(const Step& step, const StepPlace& place) const {
   if (step.size == StepSize::kMin || step.from_line == -1) {
     return true;
   }
-  const events::Occurrence& here = match.occurrence();
+  const jvm::CodeLocation here = place.location();
   return here.method != step.method || line_at(step.lines, here.index) != step.from_line;
 }
 
@@ -284,13 +282,13 @@ void Stepper::run_callee(const Tracked& self, Step& step) {
   apply(self);
 }
 
-bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
+bool Stepper::completes(const Tracked& self, Step& step, StepPlace& place) {
   if (!step.counts() || !step.single_steps) {
     return false;
   }
   // A step into by instruction ends at each one, also in hidden frames and code without lines.
   const bool any_location = step.depth == StepDepth::kInto && step.size == StepSize::kMin;
-  if (!any_location && !is_far_enough(self, step, match)) {
+  if (!any_location && !is_far_enough(self, step, place)) {
     return false;
   }
   begin_here(self, nullptr, step);
@@ -300,13 +298,13 @@ bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
   return true;
 }
 
-bool Stepper::is_far_enough(const Tracked& self, Step& step, events::Match& match) {
+bool Stepper::is_far_enough(const Tracked& self, Step& step, StepPlace& place) {
   if (step.frame_exited) {
     return true;
   }
   const jint depth = env_.get_frame_count(nullptr).value_or(0);
   if (depth > step.from_depth) {
-    if (step.depth != StepDepth::kInto || !may_stop_in(step, match)) {
+    if (step.depth != StepDepth::kInto || !may_stop_in(step, place)) {
       run_callee(self, step);
       return false;
     }
@@ -314,7 +312,7 @@ bool Stepper::is_far_enough(const Tracked& self, Step& step, events::Match& matc
     if (step.depth == StepDepth::kOut && !step.from_native && !step.ends_in_frame) {
       return false;  // the frame still exists; only an inner one was popped
     }
-    return on_another_line(step, match);
+    return on_another_line(step, place);
   }
   return true;
 }
@@ -361,17 +359,17 @@ void Stepper::on_exception_catch(const Tracked& self) {
   }
 }
 
-bool Stepper::on_method_entry(const Tracked& self, events::Match& match) {
+bool Stepper::on_method_entry(const Tracked& self, StepPlace& place) {
   const auto step = self->step.load();
   if (!step || !step->counts() || step->single_steps) {
     return false;
   }
-  const events::Occurrence& here = match.occurrence();
+  const jvm::CodeLocation here = place.location();
   if (exits_->are_left_at_entry(*step, here.method)) {
     continue_in_caller(self, *step);
     return here.index >= 0;  // a native method has no location
   }
-  if (step->method_entries && may_stop_in(*step, match)) {
+  if (step->method_entries && may_stop_in(*step, place)) {
     // The step is done at the method's first instruction.
     step->single_steps = true;
     step->method_entries = false;
@@ -380,7 +378,7 @@ bool Stepper::on_method_entry(const Tracked& self, events::Match& match) {
   return false;
 }
 
-bool Stepper::returns_to_breakpoint(const Tracked& self, const events::Occurrence& here) {
+bool Stepper::returns_to_breakpoint(const Tracked& self, const jvm::CodeLocation& here) {
   const auto step = self->step.load();
   if (!step || !step->counts() || step->single_steps) {
     return false;

@@ -14,7 +14,7 @@
 
 #include <jvmti.h>
 
-#include "agent/events/code_location.h"
+#include "agent/jvm/code_location.h"
 #include "agent/jvm/env.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/result.h"
@@ -23,7 +23,7 @@ namespace jvmdebug::agent::threads {
 
 // A location and the number of threads that are there.
 struct OccupiedLocation {
-  events::CodeLocation location;
+  jvm::CodeLocation location;
   std::size_t threads = 0;
 };
 
@@ -68,9 +68,9 @@ class Suspension {
   // returns those with a thread that runs afterwards; nothing when the threads could not be
   // suspended.
   [[nodiscard]] std::optional<std::vector<OccupiedLocation>> while_all_suspended(
-      const std::vector<events::CodeLocation>& locations,
-      const std::function<std::size_t(const events::CodeLocation&)>& threads_in_event,
-      const std::function<void(const events::CodeLocation&)>& body);
+      const std::vector<jvm::CodeLocation>& locations,
+      const std::function<std::size_t(const jvm::CodeLocation&)>& threads_in_event,
+      const std::function<void(const jvm::CodeLocation&)>& body);
 
   // The same, but calls `body` once; it takes no lock of a rank before kThreads. Returns how long
   // running threads were suspended. When the threads could not be suspended, `body` is not called
