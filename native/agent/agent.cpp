@@ -19,10 +19,12 @@
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/composer.h"
+#include "agent/events/invocation_changes.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
 #include "agent/heap/heap_events.h"
+#include "agent/probes/checks_of_probes.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_watch.h"
 #include "agent/sampling/sampler.h"
@@ -141,27 +143,95 @@ Result<void> Agent::make_parts() {
     const auto known = threads_->find(thread);
     return known ? known->hidden_frames(env_) : env_.count_hidden_frames(thread);
   });
-  threads_ = std::make_unique<threads::ThreadRegistry>(*this);
-  suspension_ = std::make_unique<threads::Suspension>(*this);
-  parking_ = std::make_unique<threads::Parking>(*this);
-  stepper_ = std::make_unique<threads::Stepper>(*this);
-  invoker_ = std::make_unique<threads::Invoker>(*this);
-  frame_popper_ = std::make_unique<threads::FramePopper>(*this);
-  program_resumes_ = std::make_unique<threads::ProgramResumes>(*this);
-  breakpoints_ = std::make_unique<events::Breakpoints>(*this);
-  requests_ = std::make_unique<events::RequestTable>(*this);
-  method_exits_ = std::make_unique<events::MethodExits>(*this);
-  composer_ = std::make_unique<events::Composer>(*this);
-  sender_ = std::make_unique<events::Sender>(*this);
-  throw_watch_ = std::make_unique<probes::ThrowWatch>(*this);
+  reserve_parts();
+  make_threads();
+  breakpoints_.make(*this);
+  invocation_changes_.make(*breakpoints_, *checks_);
+  requests_.make(*this);
+  method_exits_.make(*this);
+  composer_.make(*this);
+  sender_.make(*this);
+  throw_watch_.make(*this);
+  checks_.make(*probes_);
   code_versions_ = std::make_unique<code::CodeVersions>(env_);
   env_.set_code_view(code_versions_.get());
-  probes_ = std::make_unique<probes::ProbeTable>(*this);
-  class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
+  probes_.make(*this);
+  class_unloads_.make(*this);
   sampler_ = std::make_unique<sampling::Sampler>(*this);
   heap_events_ = std::make_unique<heap::HeapEvents>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();
   return {};
+}
+
+// Allocates the parts that refer to each other.
+void Agent::reserve_parts() {
+  threads_.reserve();
+  suspension_.reserve();
+  parking_.reserve();
+  invoker_.reserve();
+  stepper_.reserve();
+  frame_popper_.reserve();
+  program_resumes_.reserve();
+  breakpoints_.reserve();
+  invocation_changes_.reserve();
+  requests_.reserve();
+  method_exits_.reserve();
+  composer_.reserve();
+  sender_.reserve();
+  class_unloads_.reserve();
+  throw_watch_.reserve();
+  probes_.reserve();
+  checks_.reserve();
+}
+
+void Agent::make_threads() {
+  threads_.make(env_, *suspension_, options_.include_virtual_threads);
+  suspension_.make(threads::Suspension::Uses{.env = env_,
+                                             .registry = *threads_,
+                                             .parking = *parking_,
+                                             .stepper = *stepper_,
+                                             .objects = *objects_,
+                                             .frame_ids = *frame_ids_,
+                                             .breakpoints = *breakpoints_,
+                                             .reporter = *sender_});
+  parking_.make(threads::Parking::Uses{.env = env_,
+                                       .registry = *threads_,
+                                       .suspension = *suspension_,
+                                       .invoker = *invoker_,
+                                       .reporter = *sender_});
+  stepper_.make(threads::Stepper::Uses{.env = env_,
+                                       .registry = *threads_,
+                                       .suspension = *suspension_,
+                                       .parking = *parking_,
+                                       .breakpoints = *breakpoints_,
+                                       .reporter = *sender_});
+  invoker_.make(threads::Invoker::Uses{.env = env_,
+                                       .registry = *threads_,
+                                       .suspension = *suspension_,
+                                       .parking = *parking_,
+                                       .stepper = *stepper_,
+                                       .frame_popper = *frame_popper_,
+                                       .objects = *objects_,
+                                       .scopes = *invocation_changes_,
+                                       .reporter = *sender_});
+  frame_popper_.make(threads::FramePopper::Uses{.env = env_,
+                                                .registry = *threads_,
+                                                .parking = *parking_,
+                                                .stepper = *stepper_,
+                                                .frame_ids = *frame_ids_});
+  program_resumes_.make(threads::ProgramResumes::Uses{.env = env_,
+                                                      .registry = *threads_,
+                                                      .suspension = *suspension_,
+                                                      .breakpoints = *breakpoints_,
+                                                      .reporter = *sender_});
+}
+
+events::Checks& Agent::checks() {
+  return *checks_;
+}
+
+events::ThrowSource& Agent::throw_source() {
+  return *throw_watch_;
 }
 
 jvm::Result<code::LateEnvironment*> Agent::late_environment() {

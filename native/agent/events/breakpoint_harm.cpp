@@ -16,9 +16,9 @@
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
+#include "agent/events/checks.h"
 #include "agent/events/method_codes.h"
 #include "agent/jvm/redefinitions.h"
-#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -178,7 +178,7 @@ bool Breakpoints::would_harm(const CodeLocation& location) {
   if (!type) {
     return false;
   }
-  const auto reach = agent_.probes().older_versions().reach(jni, type, location.method);
+  const auto reach = agent_.checks().older_versions().reach(jni, type, location.method);
   return reach == Reach::kOther ||
          (reach == Reach::kSame && MethodCodes(agent_.jvmti()).uses_field(location));
 }

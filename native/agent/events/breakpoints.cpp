@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/checks.h"
 #include "agent/events/method_codes.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
-#include "agent/probes/probe_table.h"
 #include "agent/scope.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
@@ -46,7 +46,7 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
   // Set even if it should be set already: another agent's redefinition may have removed it.
   const auto done = set(location);
   if (done || done.error() == JVMTI_ERROR_DUPLICATE) {
-    agent_.probes().breakpoint_set();
+    agent_.checks().breakpoint_set();
     return {};
   }
   const std::scoped_lock lock(mutex_);
@@ -62,9 +62,13 @@ Breakpoints::Breakpoints(Agent& agent)
       records_(agent.options().vm_reads ? jvm::BreakpointRecords(agent.jvmti())
                                         : jvm::BreakpointRecords()) {}
 
+bool Breakpoints::enable_events() {
+  return agent_.requests().enable_breakpoint_events();
+}
+
 void Breakpoints::remove(const CodeLocation& location) {
   take_off(location);
-  agent_.probes().breakpoint_removed();
+  agent_.checks().breakpoint_removed();
 }
 
 void Breakpoints::take_off(const CodeLocation& location) {

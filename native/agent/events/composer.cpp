@@ -10,8 +10,8 @@
 #include "agent/agent.h"
 #include "agent/events/near_frame.h"
 #include "agent/events/sender.h"
+#include "agent/events/throw_source.h"
 #include "agent/events/wire_events.h"
-#include "agent/probes/throw_watch.h"
 #include "agent/scope.h"
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"
@@ -343,7 +343,7 @@ void Composer::thread_ended(const jvm::Jni& jni, jthread thread) {
   }
   if (const auto self = agent_.threads().current()) {
     agent_.stepper().thread_ended(self);
-    agent_.throw_watch().thread_ended(self);
+    agent_.throw_source().thread_ended(self);
   }
 }
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/checks.h"
 #include "agent/events/event_request.h"
-#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -24,7 +24,7 @@ class ElementStoreFilter : public Filter {
       return true;
     }
     const auto elements = request_.elements.load();
-    return elements && match.agent().probes().stores_to(match.jni(), match.thread(), *elements);
+    return elements && match.agent().checks().stores_to(match.jni(), match.thread(), *elements);
   }
 
  private:
@@ -45,7 +45,7 @@ Result<std::unique_ptr<Filter>> make_element_filter(
   if (!signature.view().starts_with('[')) {
     return fail(Error::kInvalidArray);
   }
-  if (!agent.probes().can_watch_elements()) {
+  if (!agent.checks().can_watch_elements()) {
     return fail(Error::kNotImplemented);
   }
   const char type = signature.view()[1];

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "agent/agent.h"
+#include "agent/events/checks.h"
 #include "agent/events/event_request.h"
-#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -22,7 +22,7 @@ class FieldStoreFilter : public Filter {
   bool passes(Match& match) override {
     const auto& probed = match.occurrence().probed;
     if (std::ranges::find(probed, request_.id) == probed.end()) {
-      match.agent().probes().note_write(match.jni(), match.thread(), request_.written_type,
+      match.agent().checks().note_write(match.jni(), match.thread(), request_.written_type,
                                         is_static_);
     }
     return true;
@@ -43,7 +43,7 @@ Result<std::unique_ptr<Filter>> make_field_store_filter(
       kLetters.find(letter) == std::string_view::npos) {
     return fail(Error::kIllegalArgument);
   }
-  if (!agent.probes().can_watch_elements()) {
+  if (!agent.checks().can_watch_elements()) {
     return fail(Error::kNotImplemented);
   }
   request.written_type = letter == '[' ? 'L' : letter;

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/events/checks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/request_kinds.h"
 #include "agent/events/request_table.h"
-#include "agent/probes/probe_table.h"
-#include "agent/probes/throw_watch.h"
+#include "agent/events/throw_source.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
 
@@ -20,7 +20,7 @@ using protocol::EventKind;
 Result<void> RequestTable::arm(const Request& request) {
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      if (agent_.probes().stops_in_check()) {
+      if (agent_.checks().stops_in_check()) {
         request->armed = true;  // hit where a probe is put: Probes.Install
         return {};
       }
@@ -43,7 +43,7 @@ Result<void> RequestTable::arm(const Request& request) {
       if (watches_throws()) {
         // The events of its breakpoints are enabled first.
         JVMDEBUG_CHECK(set_modes(*request, true));
-        if (const auto watched = agent_.throw_watch().update(); !watched) {
+        if (const auto watched = agent_.throw_source().update(); !watched) {
           (void)set_modes(*request, false);
           return watched;
         }
@@ -83,7 +83,7 @@ void RequestTable::disarm(const Request& request) {
     case EventKind::kBreakpoint:
       // The order matters: nothing else may take the place of the probe in between.
       agent_.breakpoints().remove(request->location);
-      agent_.probes().remove(request);
+      agent_.checks().remove(request);
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:
@@ -96,7 +96,7 @@ void RequestTable::disarm(const Request& request) {
       if (watches_throws()) {
         // With fewer requests this fails only when memory runs out; then more events are enabled
         // than needed.
-        (void)agent_.throw_watch().update();
+        (void)agent_.throw_source().update();
       }
       break;
     case EventKind::kMethodExit:

@@ -11,10 +11,10 @@
 
 #include "agent/agent.h"
 #include "agent/events/breakpoints.h"
+#include "agent/events/checks.h"
 #include "agent/events/needed_capability.h"
 #include "agent/events/request_kinds.h"
 #include "agent/events/sender.h"
-#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -93,8 +93,8 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
   if (policy > protocol::SuspendPolicy::kAll) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  const bool by_probe = (kind == EventKind::kBreakpoint && agent_.probes().takes_breakpoints()) ||
-                        (kind == EventKind::kException && agent_.probes().stops_in_check());
+  const bool by_probe = (kind == EventKind::kBreakpoint && agent_.checks().takes_breakpoints()) ||
+                        (kind == EventKind::kException && agent_.checks().stops_in_check());
   if (const auto needed = needed_for(kind); needed && !by_probe && !agent_.jvmti().has(*needed)) {
     return fail(protocol::Error::kNotImplemented);
   }
@@ -118,7 +118,7 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
       harms = request->location;
     }
     // Called without the lock, because it waits for threads and changes a class.
-    if (!agent_.probes().prepare_for_breakpoint(*harms)) {
+    if (!agent_.checks().prepare_for_breakpoint(*harms)) {
       return fail(protocol::Error::kNotImplemented);
     }
   }
@@ -168,7 +168,7 @@ void RequestTable::take_down_all(Predicate concerns) {
     }
   }
   agent_.breakpoints().clear_removed();
-  agent_.probes().sweep();
+  agent_.checks().sweep();
 }
 
 void RequestTable::clear_breakpoints(std::span<const std::int32_t> ids) {
@@ -209,7 +209,7 @@ Result<void> RequestTable::clear(EventKind kind, std::int32_t id) {
     }
   }
   agent_.breakpoints().clear_removed();
-  agent_.probes().sweep();
+  agent_.checks().sweep();
   return {};
 }
 
@@ -229,7 +229,7 @@ void RequestTable::clear_all(EventKind kind) {
 
 void RequestTable::clear_all() {
   take_down_all([](const EventRequest& /*request*/) { return true; });
-  agent_.probes().sweep(probes::Sweep::kWholly);
+  agent_.checks().sweep_wholly();
 }
 
 Request RequestTable::find(std::int32_t id) {

@@ -5,8 +5,6 @@
 #include <mutex>
 #include <utility>
 
-#include "agent/agent.h"
-#include "agent/events/breakpoints.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
 #include "classfile/code_flow.h"
@@ -21,7 +19,9 @@ constexpr std::size_t kKept = 2048;
 
 }  // namespace
 
-ReturnBreakpoints::ReturnBreakpoints(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
+ReturnBreakpoints::ReturnBreakpoints(const jvm::Env& env, const ThreadRegistry& registry,
+                                     Suspension& suspension, BreakpointSetter& breakpoints)
+    : env_(env), registry_(registry), suspension_(suspension), breakpoints_(breakpoints) {}
 
 // --- on the stepping thread, or with it suspended ---------------------------------------------
 
@@ -71,11 +71,11 @@ jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const jvm::CodeL
       break;
     }
     if (!held.contains(location)) {
-      if (agent_.breakpoints().may_harm(location)) {
+      if (breakpoints_.may_harm(location)) {
         outcome = std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});  // then by single steps
         break;
       }
-      outcome = agent_.breakpoints().add(location);
+      outcome = breakpoints_.add(location);
       if (!outcome) {
         break;
       }
@@ -94,7 +94,7 @@ jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const jvm::CodeL
     all.insert(added.begin(), added.end());
   }
   if (!too_many.empty()) {
-    agent_.breakpoints().remove_later({too_many.begin(), too_many.end()});
+    breakpoints_.remove_later({too_many.begin(), too_many.end()});
   }
   return outcome;
 }
@@ -140,7 +140,7 @@ bool ReturnBreakpoints::is_of_throwable(jmethodID method) const {
 void ReturnBreakpoints::thread_ended(const Tracked& self) {
   const jvm::CodeLocations locations = take(self);
   if (!locations.empty()) {
-    agent_.breakpoints().remove_later({locations.begin(), locations.end()});
+    breakpoints_.remove_later({locations.begin(), locations.end()});
   }
 }
 
@@ -159,7 +159,7 @@ jvm::CodeLocations ReturnBreakpoints::take(const Tracked& thread) {
 
 void ReturnBreakpoints::remove(const jvm::CodeLocations& locations) {
   for (const jvm::CodeLocation& location : locations) {
-    agent_.breakpoints().remove(location);
+    breakpoints_.remove(location);
   }
 }
 
@@ -176,25 +176,25 @@ void ReturnBreakpoints::drop_idle() {
   for (const Tracked& thread : idle) {
     remove(take(thread));
   }
-  agent_.breakpoints().clear_removed();
+  breakpoints_.clear_removed();
 }
 
 std::vector<Tracked> ReturnBreakpoints::before_redefinition() {
   std::vector<Tracked> held;
-  for (const Tracked& thread : agent_.threads().tracked()) {
+  for (const Tracked& thread : registry_.tracked()) {
     if (thread->step.load()) {
       held.push_back(thread);
     }
   }
   std::erase_if(held, [&](const Tracked& thread) {
-    return !agent_.suspension().suspend(thread->thread).has_value();
+    return !suspension_.suspend(thread->thread).has_value();
   });
   ++redefinitions_;
   drop_idle();
   for (const Tracked& thread : held) {
     remove(take(thread));
   }
-  agent_.breakpoints().clear_removed();
+  breakpoints_.clear_removed();
   return held;
 }
 

@@ -13,18 +13,19 @@
 #include <vector>
 
 #include "agent/locks/ranked_mutex.h"
+#include "agent/threads/breakpoint_setter.h"
 #include "agent/threads/frame_exits.h"
 #include "agent/threads/return_locations.h"
 
-namespace jvmdebug::agent {
-class Agent;
-}
-
 namespace jvmdebug::agent::threads {
+
+class Suspension;
+class ThreadRegistry;
 
 class ReturnBreakpoints : public FrameExits {
  public:
-  explicit ReturnBreakpoints(Agent& agent);
+  ReturnBreakpoints(const jvm::Env& env, const ThreadRegistry& registry, Suspension& suspension,
+                    BreakpointSetter& breakpoints);
 
   [[nodiscard]] jvm::Result<void> watch_own_frame(const Tracked& thread, jthread where,
                                                   Step& step) override;
@@ -46,8 +47,10 @@ class ReturnBreakpoints : public FrameExits {
   [[nodiscard]] jvm::CodeLocations take(const Tracked& thread);
   void remove(const jvm::CodeLocations& locations);
 
-  Agent& agent_;
   const jvm::Env& env_;
+  const ThreadRegistry& registry_;
+  Suspension& suspension_;
+  BreakpointSetter& breakpoints_;
   std::atomic<unsigned> redefinitions_ = 0;
   RankedMutex<Rank::kReturnBreakpoints> mutex_;  // no call into the VM under it
   std::unordered_map<Tracked, jvm::CodeLocations> locations_;

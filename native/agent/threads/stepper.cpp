@@ -5,8 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "agent/agent.h"
-#include "agent/events/sender.h"
 #include "agent/source_map.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/return_breakpoints.h"
@@ -58,11 +56,12 @@ jint line_at(const std::vector<jvmtiLineNumberEntry>& lines, jlocation index) {
 
 }  // namespace
 
-Stepper::Stepper(Agent& agent) : agent_(agent), env_(agent.jvmti()) {
+Stepper::Stepper(const Uses& uses) : uses_(uses), env_(uses.env) {
   if (env_.has(jvm::Capability::kGenerateFramePopEvents)) {
     exits_ = std::make_unique<FramePops>(env_);
   } else {
-    exits_ = std::make_unique<ReturnBreakpoints>(agent);
+    exits_ = std::make_unique<ReturnBreakpoints>(uses.env, uses.registry, uses.suspension,
+                                                 uses.breakpoints);
   }
 }
 
@@ -112,14 +111,14 @@ Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& 
   // Returns INVALID_THREAD for a thread that has not begun or has ended.
   JVMDEBUG_CHECK(env_.get_frame_count(thread->thread));
   // A running thread is suspended while its location is read.
-  JVMDEBUG_CHECK(agent_.suspension().suspend(thread->thread));
+  JVMDEBUG_CHECK(uses_.suspension.suspend(thread->thread));
   if (const auto previous = thread->step.exchange(step)) {
     previous->cancelled = true;  // its request stays but reports nothing more
   }
   thread->clears_pops = false;  // when this step ends
   begin_here(thread, thread->thread, *step);
   apply(thread);
-  agent_.suspension().resume_quietly(thread);
+  uses_.suspension.resume_quietly(thread);
   return {};
 }
 
@@ -145,13 +144,13 @@ void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
   // it may, and would end with an error if an entry that it is about to remove is gone; there the
   // thread clears them itself.
   if (exits_->keep_watching() && !thread->step.load()) {
-    const bool stays = agent_.parking().is_parked(thread);
+    const bool stays = uses_.parking.is_parked(thread);
     thread->clears_pops = !stays || !exits_->forget(thread->thread);
   }
   apply(thread);
-  if (!agent_.suspension().is_suspended(thread->thread)) {
+  if (!uses_.suspension.is_suspended(thread->thread)) {
     // Done later, because the table of requests is in the middle of a change.
-    agent_.sender().run_soon([this] { exits_->drop_idle(); }, false);
+    uses_.reporter.run_soon([this] { exits_->drop_idle(); }, false);
   }
 }
 
@@ -162,8 +161,8 @@ void Stepper::resuming() {
 void Stepper::debugger_left() {
   std::vector<Tracked> threads;
   {
-    const auto held = agent_.threads().lock();
-    const auto begun = agent_.threads().begun(held);
+    const auto held = uses_.registry.lock();
+    const auto begun = uses_.registry.begun(held);
     threads.assign(begun.begin(), begun.end());
   }
   for (const Tracked& thread : threads) {
@@ -181,7 +180,7 @@ void Stepper::after_redefinition(const std::vector<Tracked>& held) {
   exits_->after_redefinition(held);
   for (const Tracked& thread : held) {
     apply(thread);
-    agent_.suspension().resume_quietly(thread);
+    uses_.suspension.resume_quietly(thread);
   }
 }
 

@@ -19,7 +19,9 @@
 #include "agent/atomic_shared.h"
 #include "agent/jvm/code_location.h"
 #include "agent/jvm/env.h"
+#include "agent/threads/breakpoint_setter.h"
 #include "agent/threads/frame_exits.h"
+#include "agent/threads/reporter.h"
 #include "agent/threads/step.h"
 #include "agent/threads/step_place.h"
 #include "agent/threads/thread_registry.h"
@@ -27,9 +29,21 @@
 
 namespace jvmdebug::agent::threads {
 
+class Parking;
+class Suspension;
+
 class Stepper {
  public:
-  explicit Stepper(Agent& agent);
+  struct Uses {
+    const jvm::Env& env;
+    ThreadRegistry& registry;
+    Suspension& suspension;
+    Parking& parking;
+    BreakpointSetter& breakpoints;
+    Reporter& reporter;
+  };
+
+  explicit Stepper(const Uses& uses);
 
   // Begins a step, in place of the thread's current one, if any. A thread without frames stops at
   // its first instruction.
@@ -93,7 +107,7 @@ class Stepper {
   // The lines of a method in order of their start, in the stratum's numbering.
   [[nodiscard]] std::vector<jvmtiLineNumberEntry> lines_of(jmethodID method) const;
 
-  Agent& agent_;
+  const Uses uses_;
   const jvm::Env& env_;
   std::unique_ptr<FrameExits> exits_;
   AtomicShared<const std::string> stratum_;

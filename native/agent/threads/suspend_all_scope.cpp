@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/jvm/carried_threads.h"
 #include "agent/threads/suspension.h"
 

@@ -14,8 +14,12 @@
 
 #include <jvmti.h>
 
+#include "agent/ids/frame_ids.h"
+#include "agent/ids/object_table.h"
 #include "agent/jvm/code_location.h"
 #include "agent/jvm/env.h"
+#include "agent/threads/breakpoint_setter.h"
+#include "agent/threads/reporter.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/result.h"
 
@@ -27,9 +31,23 @@ struct OccupiedLocation {
   std::size_t threads = 0;
 };
 
+class Parking;
+class Stepper;
+
 class Suspension {
  public:
-  explicit Suspension(Agent& agent);
+  struct Uses {
+    const jvm::Env& env;
+    ThreadRegistry& registry;
+    Parking& parking;
+    Stepper& stepper;
+    ids::ObjectTable& objects;
+    ids::FrameIds& frame_ids;
+    BreakpointSetter& breakpoints;
+    Reporter& reporter;
+  };
+
+  explicit Suspension(const Uses& uses);
 
   // --- for commands --------------------------------------------------------------------------
 
@@ -108,7 +126,7 @@ class Suspension {
   std::vector<Tracked> count_down(const Lock& held);
   void forget_frames(const std::vector<Tracked>& resumed, bool all);
 
-  Agent& agent_;
+  const Uses uses_;
   const jvm::Env& env_;
   ThreadRegistry& registry_;
   int all_count_ = 0;       // how often all threads are suspended together

@@ -29,11 +29,9 @@
 #include "agent/threads/virtual_thread_ends.h"
 #include "codec/result.h"
 
-namespace jvmdebug::agent {
-class Agent;
-}
-
 namespace jvmdebug::agent::threads {
+
+class Suspension;
 
 class ThreadRegistry {
  public:
@@ -41,7 +39,8 @@ class ThreadRegistry {
   // The held lock. A function that takes one as a parameter runs under the lock.
   using Lock = std::unique_lock<Mutex>;
 
-  explicit ThreadRegistry(Agent& agent);
+  // `includes_virtual`: the option includevirtualthreads.
+  ThreadRegistry(const jvm::Env& env, Suspension& suspension, bool includes_virtual);
 
   // --- for commands; on the agent's threads --------------------------------------------------
 
@@ -112,8 +111,9 @@ class ThreadRegistry {
   [[nodiscard]] Tracked adopt_unstarted(const jvm::Jni& jni, jthread thread);
   void keep_unstarted(const Lock& held, const Tracked& thread, std::vector<Tracked>& gone);
 
-  Agent& agent_;
   const jvm::Env& env_;
+  Suspension& suspension_;
+  const bool includes_virtual_;
   OwnThreads own_threads_;
   VirtualThreadEnds virtual_thread_ends_;
   mutable Mutex mutex_;
