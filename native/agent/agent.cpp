@@ -145,18 +145,12 @@ Result<void> Agent::make_parts() {
   });
   reserve_parts();
   make_threads();
-  breakpoints_.make(*this);
-  invocation_changes_.make(*breakpoints_, *checks_);
-  requests_.make(*this);
-  method_exits_.make(*this);
-  composer_.make(*this);
-  sender_.make(*this);
+  code_versions_ = std::make_unique<code::CodeVersions>(env_);
+  make_events();
   throw_watch_.make(*this);
   checks_.make(*probes_);
-  code_versions_ = std::make_unique<code::CodeVersions>(env_);
   env_.set_code_view(code_versions_.get());
   probes_.make(*this);
-  class_unloads_.make(*this);
   sampler_ = std::make_unique<sampling::Sampler>(*this);
   heap_events_ = std::make_unique<heap::HeapEvents>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();
@@ -226,6 +220,57 @@ void Agent::make_threads() {
                                                       .reporter = *sender_});
 }
 
+void Agent::make_events() {
+  breakpoints_.make(events::Breakpoints::Uses{.env = env_,
+                                              .suspension = *suspension_,
+                                              .reporter = *sender_,
+                                              .requests = *requests_,
+                                              .checks = *checks_,
+                                              .life = life_,
+                                              .vm_reads = options_.vm_reads});
+  invocation_changes_.make(*breakpoints_, *checks_);
+  requests_.make(events::RequestTable::Uses{.filters = {.env = env_,
+                                                        .objects = *objects_,
+                                                        .method_ids = *method_ids_,
+                                                        .field_ids = *field_ids_,
+                                                        .registry = *threads_,
+                                                        .suspension = *suspension_,
+                                                        .stepper = *stepper_,
+                                                        .checks = *checks_},
+                                            .breakpoints = *breakpoints_,
+                                            .method_exits = *method_exits_,
+                                            .class_unloads = *class_unloads_,
+                                            .sender = *sender_,
+                                            .throws = *throw_watch_,
+                                            .life = life_,
+                                            .includes_virtual = options_.include_virtual_threads});
+  method_exits_.make(events::MethodExits::Uses{.env = env_,
+                                               .registry = *threads_,
+                                               .breakpoints = *breakpoints_,
+                                               .requests = *requests_,
+                                               .composer = *composer_,
+                                               .code_versions = *code_versions_});
+  composer_.make(events::Composer::Uses{.env = env_,
+                                        .registry = *threads_,
+                                        .parking = *parking_,
+                                        .stepper = *stepper_,
+                                        .frame_popper = *frame_popper_,
+                                        .requests = *requests_,
+                                        .sender = *sender_,
+                                        .throws = *throw_watch_});
+  sender_.make(events::Sender::Uses{.env = env_,
+                                    .registry = *threads_,
+                                    .suspension = *suspension_,
+                                    .parking = *parking_,
+                                    .objects = *objects_,
+                                    .method_ids = *method_ids_});
+  class_unloads_.make(events::ClassUnloadWatch::Uses{.env = env_,
+                                                     .composer = *composer_,
+                                                     .reporter = *sender_,
+                                                     .code_versions = *code_versions_,
+                                                     .life = life_});
+}
+
 events::Checks& Agent::checks() {
   return *checks_;
 }
@@ -273,7 +318,8 @@ std::expected<void, Agent::BeginError> Agent::begin(const jvm::Jni& jni,
   start_up_.parts_are_made();
   if (options_.suspend || !options_.server) {
     session_->wait_for_debugger();
-    composer_->report_start(jni, why, options_.suspend);
+    // Commands are answered only after this event was sent.
+    composer_->report_start(jni, why, options_.suspend, [this] { session_->allow_commands(); });
   } else {
     session_->allow_commands();
   }
@@ -294,14 +340,14 @@ void Agent::retire() {
   // From here on callbacks do not find the agent. None of these fails in the live phase.
   (void)env_.set_environment_local_storage(nullptr);
   (void)env_.relinquish_capabilities(jvm::debugger_capabilities());
-  if (events::CallbackPresence::wait_for_none(kPatience) && !dead_) {
+  if (events::CallbackPresence::wait_for_none(kPatience) && !vm_is_dead()) {
     delete this;
   }
   ended();
 }
 
 void Agent::vm_begins_to_die() {
-  if (start_up_.has_begun() && !dead_) {
+  if (start_up_.has_begun() && !vm_is_dead()) {
     const auto now = std::chrono::steady_clock::now();
     composer_->vm_dies();
     sender_->begin_last(now + kLastEvents);
@@ -323,17 +369,17 @@ void Agent::release_threads() {
 
 void Agent::vm_dying(const jvm::Jni& jni) {
   if (!start_up_.has_begun()) {
-    dead_ = true;
+    life_.end();
     return;
   }
   sampler_->end();
   if (exiting_.load() == std::this_thread::get_id()) {
-    dead_ = true;  // on the thread of the command that asked for it; the command has been answered
+    life_.end();  // on the thread of the command that asked for it; the command has been answered
     session_->finish_in_command();
     return;
   }
   const AtExit finish([this] {
-    dead_ = true;
+    life_.end();
     session_->finish();
     if (const auto left_out = sender_->left_out(); left_out > 0) {
       std::fprintf(stderr, "jvmdebug: the VM has ended before %zu events could be sent\n",
@@ -356,7 +402,9 @@ void Agent::vm_dying(const jvm::Jni& jni) {
 void Agent::release_if_exit_hangs() {
   constexpr auto kPatience = std::chrono::seconds{1};
   constexpr auto kPause = std::chrono::milliseconds{20};
-  const auto is_on_its_way = [this] { return dead_ || suspension_->is_closed(threads_->lock()); };
+  const auto is_on_its_way = [this] {
+    return vm_is_dead() || suspension_->is_closed(threads_->lock());
+  };
   for (auto waited = kPause; !is_on_its_way() && waited < kPatience; waited += kPause) {
     std::this_thread::sleep_for(kPause);
   }

@@ -22,6 +22,7 @@
 #include "agent/ids/method_ids.h"
 #include "agent/ids/object_table.h"
 #include "agent/jvm/env.h"
+#include "agent/jvm/vm_life.h"
 #include "agent/options/options.h"
 #include "agent/part.h"
 #include "agent/start_up.h"
@@ -130,7 +131,7 @@ class Agent {
   [[nodiscard]] jvm::Jni jni() const { return env_.jni(); }
 
   // True from VMDeath on: no JVM TI any more.
-  [[nodiscard]] bool vm_is_dead() const { return dead_; }
+  [[nodiscard]] bool vm_is_dead() const { return life_.vm_is_dead(); }
 
   [[nodiscard]] StartUp& start_up() { return start_up_; }
 
@@ -171,7 +172,7 @@ class Agent {
 
   [[nodiscard]] heap::HeapEvents& heap_events() { return *heap_events_; }
 
-  // The interfaces by which the room of events knows the two rooms above it.
+  // The interfaces by which the callbacks know the two rooms above theirs.
   [[nodiscard]] events::Checks& checks();
   [[nodiscard]] events::ThrowSource& throw_source();
 
@@ -196,6 +197,7 @@ class Agent {
   [[nodiscard]] Result<void> make_parts();
   void reserve_parts();
   void make_threads();
+  void make_events();
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
   void release_threads();
   void release_if_exit_hangs();
@@ -230,7 +232,7 @@ class Agent {
   Part<probes::ProbeTable> probes_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
-  std::atomic<bool> dead_ = false;
+  jvm::VmLife life_;
   std::atomic<std::thread::id> exiting_ = std::thread::id();  // runs the command that ends the VM
   std::function<Ended()> ending_;
 };

@@ -40,22 +40,34 @@
 #include "agent/jvm/breakpoint_records.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
+#include "agent/jvm/vm_life.h"
 #include "agent/locks/ranked_mutex.h"
 #include "agent/threads/breakpoint_setter.h"
 
-namespace jvmdebug::agent {
-class Agent;
-}
-
 namespace jvmdebug::agent::threads {
 struct OccupiedLocation;
-}
+class Reporter;
+class Suspension;
+}  // namespace jvmdebug::agent::threads
 
 namespace jvmdebug::agent::events {
 
+class Checks;
+class RequestTable;
+
 class Breakpoints final : public threads::BreakpointSetter {
  public:
-  explicit Breakpoints(Agent& agent);
+  struct Uses {
+    const jvm::Env& env;
+    threads::Suspension& suspension;
+    threads::Reporter& reporter;
+    RequestTable& requests;
+    Checks& checks;
+    const jvm::VmLife& life;
+    bool vm_reads;  // the option of that name
+  };
+
+  explicit Breakpoints(const Uses& uses);
 
   [[nodiscard]] bool enable_events() override;
   // Adds a breakpoint. Any thread. After an error there is nothing to remove().
@@ -168,7 +180,7 @@ class Breakpoints final : public threads::BreakpointSetter {
   void begin_invocation(const CodeLocation& location);
   void end_invocation(const CodeLocation& location);
 
-  Agent& agent_;
+  const Uses uses_;
   // The only call into the VM over which it is held is ClearBreakpoint, on agent threads, which are
   // never suspended.
   RankedMutex<Rank::kBreakpoints> mutex_;

@@ -8,6 +8,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <string>
 
 #include <jvmti.h>
 
@@ -16,11 +18,31 @@
 #include "agent/events/request_table.h"
 #include "agent/threads/thread_registry.h"
 
+namespace jvmdebug::agent::threads {
+class FramePopper;
+class Parking;
+class Stepper;
+}  // namespace jvmdebug::agent::threads
+
 namespace jvmdebug::agent::events {
+
+class Sender;
+class ThrowSource;
 
 class Composer {
  public:
-  explicit Composer(Agent& agent) : agent_(agent) {}
+  struct Uses {
+    const jvm::Env& env;
+    threads::ThreadRegistry& registry;
+    threads::Parking& parking;
+    threads::Stepper& stepper;
+    threads::FramePopper& frame_popper;
+    RequestTable& requests;
+    Sender& sender;
+    ThrowSource& throws;
+  };
+
+  explicit Composer(const Uses& uses) : uses_(uses) {}
 
   // Handles an event of the current thread.
   void take(const jvm::Jni& jni, const Occurrence& occurrence);
@@ -35,8 +57,9 @@ class Composer {
   void exception_caught(const jvm::Jni& jni, jthread thread);
 
   // Reports the first event that a debugger gets: VM start, or the exception at which debugging
-  // began. It needs no request; its request id is 0.
-  void report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend);
+  // began. It needs no request; its request id is 0. Calls `sent` when it was sent.
+  void report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend,
+                    const std::function<void()>& sent);
 
   // Called when the VM begins to end: events no longer stop threads. Any thread; makes no call into
   // the VM.
@@ -73,7 +96,7 @@ class Composer {
   [[nodiscard]] bool is_stepping() const;
   void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
 
-  Agent& agent_;
+  const Uses uses_;
   std::atomic<bool> vm_dies_ = false;
 };
 

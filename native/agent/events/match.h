@@ -16,11 +16,11 @@ namespace jvmdebug::agent::events {
 
 class Match final : public threads::StepPlace {
  public:
-  Match(Agent& agent, const jvm::Jni& jni, const Occurrence& occurrence,
+  Match(const jvm::Env& env, const jvm::Jni& jni, const Occurrence& occurrence,
         const threads::Tracked& thread)
-      : agent_(agent), jni_(jni), occurrence_(occurrence), thread_(thread) {}
+      : env_(env), jni_(jni), occurrence_(occurrence), thread_(thread) {}
 
-  [[nodiscard]] Agent& agent() const { return agent_; }
+  [[nodiscard]] const jvm::Env& env() const { return env_; }
 
   [[nodiscard]] const jvm::Jni& jni() const { return jni_; }
 
@@ -46,7 +46,7 @@ class Match final : public threads::StepPlace {
   [[nodiscard]] bool lets_stop(const threads::Step& step) override;
 
  private:
-  Agent& agent_;
+  const jvm::Env& env_;
   const jvm::Jni& jni_;
   const Occurrence& occurrence_;
   const threads::Tracked& thread_;

@@ -18,6 +18,8 @@
 #include <variant>
 
 #include "agent/events/event_set.h"
+#include "agent/ids/method_ids.h"
+#include "agent/ids/object_table.h"
 #include "agent/locks/ranked_mutex.h"
 #include "agent/threads/reporter.h"
 #include "agent/threads/thread_registry.h"
@@ -25,9 +27,10 @@
 #include "codec/packet.h"
 #include "codec/writer.h"
 
-namespace jvmdebug::agent {
-class Agent;
-}
+namespace jvmdebug::agent::threads {
+class Parking;
+class Suspension;
+}  // namespace jvmdebug::agent::threads
 
 namespace jvmdebug::agent::events {
 
@@ -35,7 +38,16 @@ class Sender final : public threads::Reporter {
   using Mutex = RankedMutex<Rank::kSender>;
 
  public:
-  explicit Sender(Agent& agent) : agent_(agent) {}
+  struct Uses {
+    const jvm::Env& env;
+    threads::ThreadRegistry& registry;
+    threads::Suspension& suspension;
+    threads::Parking& parking;
+    ids::ObjectTable& objects;
+    ids::MethodIds& method_ids;
+  };
+
+  explicit Sender(const Uses& uses) : uses_(uses) {}
 
   // Starts the sender's thread, in the live phase.
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
@@ -125,7 +137,7 @@ class Sender final : public threads::Reporter {
   // Waits until the ticket is done; the lock is held.
   bool wait_for(std::unique_lock<Mutex>& lock, const std::shared_ptr<Ticket>& ticket);
 
-  Agent& agent_;
+  const Uses uses_;
   Mutex mutex_;
   Condition work_;  // for the sender's thread
   Condition
