@@ -312,7 +312,7 @@ bool ThrowWatch::may_be_requested(const jvm::Jni& jni, const Occurrence& occurre
     return false;
   }
   const Tracked self = agent_.threads().current();
-  events::Match match(agent_, jni, occurrence, self);
+  events::Match match(agent_.jvmti(), jni, occurrence, self);
   return std::ranges::any_of(*requests, [&](const events::Request& request) {
     const events::ExceptionKinds& wanted = request->thrown;
     return request->active &&

@@ -32,6 +32,7 @@
 #include "agent/events/code_location.h"
 #include "agent/events/event_request.h"
 #include "agent/events/event_set.h"
+#include "agent/events/throw_source.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
 #include "agent/probes/exception_tables.h"
@@ -47,13 +48,13 @@ class Agent;
 
 namespace jvmdebug::agent::probes {
 
-class ThrowWatch {
+class ThrowWatch final : public events::ThrowSource {
  public:
   explicit ThrowWatch(Agent& agent);
 
   // --- agent threads, one at a time ----------------------------------------------------------
   // After a request for exceptions has been published, or became inactive.
-  [[nodiscard]] Result<void> update();
+  [[nodiscard]] Result<void> update() override;
   void classes_redefined();
 
   // --- on the thread itself ------------------------------------------------------------------
@@ -66,8 +67,8 @@ class ThrowWatch {
   // Whether a thread that waits in Java has to wait on.
   [[nodiscard]] bool still_waits(const jvm::Jni& jni);
   // After the event of the breakpoint was reported to the debugger.
-  void at_breakpoint(const jvm::Jni& jni, const events::Occurrence& occurrence);
-  void thread_ended(const threads::Tracked& self);
+  void at_breakpoint(const jvm::Jni& jni, const events::Occurrence& occurrence) override;
+  void thread_ended(const threads::Tracked& self) override;
 
  private:
   // An exception that a thread holds and may throw.
