@@ -19,6 +19,7 @@
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/composer.h"
+#include "agent/events/foreign_changes.h"
 #include "agent/events/invocation_changes.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/request_table.h"
@@ -228,6 +229,8 @@ void Agent::make_events() {
                                               .checks = *checks_,
                                               .life = life_,
                                               .vm_reads = options_.vm_reads});
+  foreign_changes_ = std::make_unique<events::ForeignChanges>(env_, *breakpoints_, life_);
+  breakpoints_->set_when_first([this] { sender_->look_again(); });
   invocation_changes_.make(*breakpoints_, *checks_);
   requests_.make(events::RequestTable::Uses{.filters = {.env = env_,
                                                         .objects = *objects_,
@@ -264,6 +267,7 @@ void Agent::make_events() {
                                     .parking = *parking_,
                                     .objects = *objects_,
                                     .method_ids = *method_ids_});
+  sender_->set_look([this] { return foreign_changes_->look(); });
   class_unloads_.make(events::ClassUnloadWatch::Uses{.env = env_,
                                                      .composer = *composer_,
                                                      .reporter = *sender_,

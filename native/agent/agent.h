@@ -45,6 +45,7 @@ class Breakpoints;
 class Checks;
 class ClassUnloadWatch;
 class Composer;
+class ForeignChanges;
 class InvocationChanges;
 class MethodExits;
 class RequestTable;
@@ -218,6 +219,7 @@ class Agent {
   Part<threads::FramePopper> frame_popper_;
   Part<threads::ProgramResumes> program_resumes_;
   Part<events::Breakpoints> breakpoints_;
+  std::unique_ptr<events::ForeignChanges> foreign_changes_;
   Part<events::InvocationChanges> invocation_changes_;
   Part<events::RequestTable> requests_;
   Part<events::MethodExits> method_exits_;

@@ -37,15 +37,21 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
   if (would_harm(location)) {
     return std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
   }
+  bool is_first = false;
   {
     const std::scoped_lock lock(mutex_);
+    is_first = counts_.empty();
     ++counts_[location];
     to_remove_.erase(location);
   }
+  ++generation_;
   // Set even if it should be set already: another agent's redefinition may have removed it.
   const auto done = set(location);
   if (done || done.error() == JVMTI_ERROR_DUPLICATE) {
     uses_.checks.breakpoint_set();
+    if (is_first && when_first_) {
+      when_first_();
+    }
     return {};
   }
   const std::scoped_lock lock(mutex_);
@@ -81,6 +87,7 @@ void Breakpoints::take_off(const CodeLocation& location) {
     return;
   }
   counts_.erase(found);
+  ++generation_;
   clear_or_note(location, risky);
 }
 
@@ -249,6 +256,15 @@ std::vector<jlocation> Breakpoints::indices_in(jmethodID method) {
 bool Breakpoints::is_empty() {
   const std::scoped_lock lock(mutex_);
   return counts_.empty();
+}
+
+std::vector<jmethodID> Breakpoints::methods() {
+  std::set<jmethodID> found;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [location, count] : counts_) {
+    found.insert(location.method);
+  }
+  return {found.begin(), found.end()};
 }
 
 bool Breakpoints::is_left_to_probes(const CodeLocation& location) {

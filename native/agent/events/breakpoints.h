@@ -25,8 +25,11 @@
 // such records are taken out of the VM's list. See take_out_left_records().
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -95,6 +98,14 @@ class Breakpoints final : public threads::BreakpointSetter {
   // The indices in a method at which breakpoints are wanted. Any thread.
   [[nodiscard]] std::vector<jlocation> indices_in(jmethodID method);
   [[nodiscard]] bool is_empty();
+  // The methods in which breakpoints are wanted, each once. Any thread.
+  [[nodiscard]] std::vector<jmethodID> methods();
+
+  // Another one after each change of the breakpoints that are wanted, and never 0. Any thread.
+  [[nodiscard]] std::uint64_t generation() const { return generation_; }
+
+  // Has `call` called when there was no breakpoint and one is added, on that thread. Before any is.
+  void set_when_first(std::function<void()> call) { when_first_ = std::move(call); }
 
   // Safely removes the breakpoints that only exceptions reach, before a redefinition of the types,
   // which removes the VM's breakpoints in them. Returns them with their counts for restore(), which
@@ -190,6 +201,8 @@ class Breakpoints final : public threads::BreakpointSetter {
   std::unordered_map<CodeLocation, ThreadsInEvent, CodeLocationHash> in_event_;
   jvm::BreakpointRecords records_;
   std::shared_ptr<const Clean> clean_;
+  std::atomic<std::uint64_t> generation_ = 1;
+  std::function<void()> when_first_;
   int redefining_ = 0;
   bool is_clearing_ = false;  // by one agent thread at a time
   Condition clearing_ended_;

@@ -207,10 +207,42 @@ bool Sender::may_handle_next() const {
   return !urgent_.empty() || (!queue_.empty() && !blocked_ && !held_);
 }
 
+void Sender::look_again() {
+  const std::scoped_lock lock(mutex_);
+  next_look_ = std::chrono::steady_clock::now();
+  work_.notify_one();
+}
+
+void Sender::look_if_due(std::unique_lock<Mutex>& lock) {
+  if (stopped_ || !next_look_ || std::chrono::steady_clock::now() < *next_look_) {
+    return;
+  }
+  next_look_.reset();
+  lock.unlock();
+  const auto pause = look_();
+  lock.lock();
+  if (pause && !next_look_) {
+    next_look_ = std::chrono::steady_clock::now() + *pause;
+  }
+}
+
+void Sender::wait_for_work(std::unique_lock<Mutex>& lock) {
+  const auto has_work = [this] { return stopped_ || may_handle_next(); };
+  look_if_due(lock);
+  while (!has_work()) {
+    if (next_look_) {
+      (void)work_.wait_until(lock, *next_look_, has_work);
+    } else {
+      work_.wait(lock, [&] { return has_work() || next_look_; });
+    }
+    look_if_due(lock);
+  }
+}
+
 void Sender::run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    work_.wait(lock, [this] { return stopped_ || may_handle_next(); });
+    wait_for_work(lock);
     if (stopped_) {
       return;
     }

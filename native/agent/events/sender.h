@@ -74,6 +74,14 @@ class Sender final : public threads::Reporter {
   // The same; waits for it, but only until `until`.
   void run_soon(std::function<void()> work, std::chrono::steady_clock::time_point until);
 
+  // Calls `look` on the sender's thread from look_again() on, until it returns nothing: it returns
+  // the time to the next call.
+  using Look = std::function<std::optional<std::chrono::milliseconds>()>;
+
+  void set_look(Look look) { look_ = std::move(look); }  // before start()
+
+  void look_again();  // any thread
+
   // Called when a thread is about to end the VM: no thread waits for room any more, and what does
   // not fit into the queue is dropped and counted. Any thread.
   void stop_waiting();
@@ -125,6 +133,8 @@ class Sender final : public threads::Reporter {
 
   [[nodiscard]] std::shared_ptr<Connection> connection_to(DebuggerNumber debugger);
   void run();
+  void wait_for_work(std::unique_lock<Mutex>& lock);
+  void look_if_due(std::unique_lock<Mutex>& lock);
   void handle(Item& item, const std::shared_ptr<Connection>& connection);
   void report(Report& report, Connection& connection);
   // Suspends what the report requires. VM_DEAD if the VM ends.
@@ -152,6 +162,8 @@ class Sender final : public threads::Reporter {
   bool stopped_ = false;
   std::optional<std::chrono::steady_clock::time_point> last_until_;  // when the VM ends
   bool has_last_ = false;
+  Look look_;
+  std::optional<std::chrono::steady_clock::time_point> next_look_;
   bool never_waits_ = false;
   std::size_t left_out_ = 0;
   std::int32_t next_packet_id_ = 1;
