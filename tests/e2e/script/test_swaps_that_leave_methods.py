@@ -120,7 +120,7 @@ async def test_no_swap_leaves_the_only_method_of_a_class_alone(
 
 
 async def test_a_frame_of_the_only_method_of_a_class_goes_on(launch_ours: Launch, jdk: Jdk) -> None:
-    """Its own code is the same in the new class file, so it is as with the JDK's agent."""
+    """Hot swap keeps a frame whose code stays the same, as with the JDK's agent."""
     if jdk.version < 17:
         pytest.skip("up to JDK 16 the agent follows frames only once it has changed a class")
     program = compiled("kept_values", "Kept", jdk)
