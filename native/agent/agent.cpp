@@ -229,7 +229,13 @@ void Agent::make_events() {
                                               .checks = *checks_,
                                               .life = life_,
                                               .vm_reads = options_.vm_reads});
-  foreign_changes_ = std::make_unique<events::ForeignChanges>(env_, *breakpoints_, life_);
+  foreign_changes_ = std::make_unique<events::ForeignChanges>(
+      events::ForeignChanges::Uses{.env = env_,
+                                   .breakpoints = *breakpoints_,
+                                   .registry = *threads_,
+                                   .code = *code_versions_,
+                                   .life = life_,
+                                   .look_again = [this] { sender_->look_again(); }});
   breakpoints_->set_when_first([this] { sender_->look_again(); });
   invocation_changes_.make(*breakpoints_, *checks_);
   requests_.make(events::RequestTable::Uses{.filters = {.env = env_,

@@ -1,31 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets breakpoints again after other agents have changed their classes.
+// Breakpoints beside other agents that change classes (Mockito, APM agents, hot swap tools).
 //
 // HotSpot clears all breakpoints of a class that is redefined or retransformed, whoever asks for
-// it, and tells nobody: with the JDK's own agent they are lost. No event follows a change, and the
-// hook that comes before one would slow down the loading of all classes. So the sender's thread
-// reads from time to time how often each class with a breakpoint was changed, which the VM counts
-// for reflection. It does so every few milliseconds once the library of java.lang.instrument is in
-// the process, and seldom before: few agents do without. What passes a breakpoint between the
-// change and the next look is not reported.
+// it, and tells nobody: with the JDK's own agent they are lost. No event follows a change. So the
+// sender's thread reads from time to time how often each class with a breakpoint was changed, which
+// the VM counts for reflection, and sets its breakpoints again.
+//
+// Agents in Java need the library of java.lang.instrument. Before it is in the process, the thread
+// looks four times in a second. From then on a hook sees each change before it is made (it costs
+// nothing that the library's own does not), and the thread looks until the count has changed. What
+// passes a breakpoint in the moment between is not reported. While a change is to come, no
+// breakpoint is set, see CodeView::begin_foreign_change().
 //
 // A breakpoint that would do harm in the class as it is now stays away, see
 // Breakpoints::would_harm(): up to JDK 16 all of a class that another agent has changed, later
-// those at accesses to fields. Probes need none of this, they are put into the new code as it is
+// those at accesses to fields. Probes need none of this: they are put into the new code as it is
 // loaded.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <jvmti.h>
 
+#include "agent/jvm/code_view.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/jvm/vm_life.h"
+#include "agent/locks/ranked_mutex.h"
+
+namespace jvmdebug::agent::threads {
+class ThreadRegistry;
+}
 
 namespace jvmdebug::agent::events {
 
@@ -33,29 +45,53 @@ class Breakpoints;
 
 class ForeignChanges {
  public:
-  ForeignChanges(const jvm::Env& env, Breakpoints& breakpoints, const jvm::VmLife& life)
-      : env_(env), breakpoints_(breakpoints), life_(life) {}
+  struct Uses {
+    const jvm::Env& env;
+    Breakpoints& breakpoints;
+    const threads::ThreadRegistry& registry;
+    jvm::CodeView& code;
+    const jvm::VmLife& life;
+    std::function<void()> look_again;  // has look() called soon, on the sender's thread
+  };
+
+  explicit ForeignChanges(Uses uses) : uses_(std::move(uses)) {}
 
   // Sets breakpoints again in classes that have changed since the last call. Returns when to look
   // again; nothing while there are no breakpoints. On the sender's thread.
-  [[nodiscard]] std::optional<std::chrono::milliseconds> look();
+  [[nodiscard]] std::optional<std::chrono::microseconds> look();
 
  private:
-  // A class with breakpoints, and how often it had been changed at the last look; nothing if there
-  // was none.
+  // A class, and how often it had been changed; nothing if that is not known.
   struct Known {
     jvm::WeakRef type;
     std::optional<jint> times;
   };
 
-  void find_classes();
+  // A change that a thread is about to make; of several classes the last.
+  struct Coming {
+    std::thread::id thread;
+    Known last;
+    std::chrono::steady_clock::time_point since;
+  };
 
-  const jvm::Env& env_;
-  Breakpoints& breakpoints_;
-  const jvm::VmLife& life_;
-  std::vector<Known> known_;
+  static void JNICALL class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass redefined, jobject loader,
+                                      const char* name, jobject domain, jint length,
+                                      const unsigned char* bytes, jint* new_length,
+                                      unsigned char** new_bytes);
+  void note_coming(const jvm::Jni& jni, jclass type);
+  [[nodiscard]] bool is_any_coming(const jvm::Jni& jni);  // any thread
+  void find_classes(const jvm::Jni& jni);
+  void stop_looking();
+  [[nodiscard]] jvm::Result<void> watch();
+
+  const Uses uses_;
+  std::vector<Known> known_;      // the classes with breakpoints
   std::uint64_t generation_ = 0;  // of the breakpoints that `known_` is of
+  std::optional<jvm::Env> hook_;  // once the library is there
   bool has_instrument_ = false;
+  bool is_watching_ = false;
+  RankedMutex<Rank::kForeignChanges> mutex_;
+  std::vector<Coming> coming_;
 };
 
 }  // namespace jvmdebug::agent::events

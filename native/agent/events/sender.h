@@ -76,7 +76,7 @@ class Sender final : public threads::Reporter {
 
   // Calls `look` on the sender's thread from look_again() on, until it returns nothing: it returns
   // the time to the next call.
-  using Look = std::function<std::optional<std::chrono::milliseconds>()>;
+  using Look = std::function<std::optional<std::chrono::microseconds>()>;
 
   void set_look(Look look) { look_ = std::move(look); }  // before start()
 

@@ -16,10 +16,13 @@ constexpr std::chrono::microseconds kPause{500};
 bool CodeView::begin_setting() {
   for (int left = kTries; left > 0; --left) {
     ++setting_;
-    if (!changing_) {
+    if (!changing_ && (foreign_changes_ == 0 || left == 1)) {
       return true;
     }
     --setting_;
+    if (foreign_changes_ > 0) {
+      foreign_look_();
+    }
     std::this_thread::sleep_for(kPause);
   }
   return false;
@@ -35,6 +38,17 @@ bool CodeView::begin_change() {
   }
   changing_ = false;
   return false;
+}
+
+void CodeView::begin_foreign_change() {
+  ++foreign_changes_;
+  wait_for_setting();
+}
+
+void CodeView::wait_for_setting() const {
+  for (int left = kTries; left > 0 && setting_ > 0; --left) {
+    std::this_thread::sleep_for(kPause);
+  }
 }
 
 }  // namespace jvmdebug::agent::jvm

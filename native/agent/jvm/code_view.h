@@ -8,8 +8,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <jvmti.h>
@@ -56,8 +58,8 @@ class CodeView {
 
   // Called before SetBreakpoint, on any thread: prevents code changes between our check of a
   // method's code and the VM's check of the index; otherwise a breakpoint could be set inside an
-  // instruction. False if code has been changing for long; then nothing is set, and end_setting()
-  // is not called.
+  // instruction. False if the agent has been changing code for long; then nothing is set, and
+  // end_setting() is not called. A change by another agent that does not come is not waited for.
   [[nodiscard]] bool begin_setting();
 
   void end_setting() { --setting_; }
@@ -68,6 +70,21 @@ class CodeView {
   [[nodiscard]] bool begin_change();
 
   void end_change() { changing_ = false; }
+
+  // The same for a change by another agent, on the thread that is about to make it: waits, but not
+  // for long, until no breakpoint is being set. HotSpot looks up the method of a breakpoint and
+  // sets it a moment later; a change in between has it write to freed memory (JDK-8359366).
+  void begin_foreign_change();
+
+  // The same for another change by that thread whose last one has not been seen to end.
+  void wait_for_setting() const;
+
+  // Called when it is done, or has not come. Any thread.
+  void end_foreign_change() { --foreign_changes_; }
+
+  // Has `look` look whether changes by others are done. It is called on any thread that is to set a
+  // breakpoint and has to wait. In the live phase, before the first of them.
+  void set_foreign_look(std::function<void()> look) { foreign_look_ = std::move(look); }
 
   // False while no code has been changed; then the view is not used.
   [[nodiscard]] bool is_on() const { return on_; }
@@ -81,6 +98,8 @@ class CodeView {
  private:
   std::atomic<int> setting_ = 0;
   std::atomic<bool> changing_ = false;
+  std::atomic<int> foreign_changes_ = 0;
+  std::function<void()> foreign_look_;
 };
 
 }  // namespace jvmdebug::agent::jvm

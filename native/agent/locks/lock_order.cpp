@@ -40,6 +40,7 @@ constexpr std::array kNames = {
     "HotSwap::mutex_ (kHotSwap)",
     "OldFrames::mutex_ (kOldFrames)",
     "ForeignWait::mutex_ (kForeignWait)",
+    "ForeignChanges::mutex_ (kForeignChanges)",
     "the monitor that takes an interrupt (kInterrupt)",
 };
 static_assert(kNames.size() == static_cast<std::size_t>(Rank::kInterrupt) + 1);

@@ -47,6 +47,9 @@
 // no.
 // - kHotSwap: HotSwap::mutex_, the classes of a hot swap. Any. Calls: no.
 // - kOldFrames: OldFrames::mutex_, virtual threads with older frames. Any. Calls: no.
+// - kForeignChanges: ForeignChanges::mutex_, changes of classes that other agents are about to
+// make.
+//   Any. Calls: no.
 // - kInterrupt: the raw monitor that takes an interrupt (Invoker). Any. Calls: RawMonitorWait.
 #pragma once
 
@@ -82,6 +85,7 @@ enum class Rank : std::uint8_t {
   kHotSwap,
   kOldFrames,
   kForeignWait,
+  kForeignChanges,
   kInterrupt,
 };
 
