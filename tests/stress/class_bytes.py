@@ -3,6 +3,7 @@
 
 The order of methods does not count: a VM tells them in the order of the class file if any agent
 asked for that at the start, as debuggers do, and else in that of the addresses of their names.
+Nor does SourceDebugExtension: a VM keeps it only if an agent may ask for it, as debuggers do.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _POOL_SIZES: Final = {
 }
 """Bytes of a constant behind its tag, by the tag; a text (1) says its own length."""
 _ADDED_BY_VM: Final = b" is abstract"
+_DROPPED: Final = b"SourceDebugExtension"
 _MAGIC: Final = b"\xca\xfe\xba\xbe"
 
 
@@ -96,7 +98,33 @@ def unordered(content: bytes) -> tuple[bytes, ...]:
     at = _members(content, at)[-1]  # fields
     bounds = _members(content, at)
     methods = [content[a:b] for a, b in pairwise(bounds)]
-    return (content[: bounds[0]], *sorted(methods), content[bounds[-1] :])
+    return (content[: bounds[0]], *sorted(methods), *_class_attributes(content, bounds[-1]))
+
+
+def _class_attributes(content: bytes, at: int) -> list[bytes]:
+    """Those that any VM keeps."""
+    names = _text_numbers(content, _DROPPED) if _DROPPED in content else frozenset[int]()
+    kept = []
+    start = at + 2
+    for _ in range(_u2(content, at)):
+        end = start + 6 + int(struct.unpack_from(">I", content, start + 2)[0])
+        if _u2(content, start) not in names:
+            kept.append(content[start:end])
+        start = end
+    return kept
+
+
+def _text_numbers(content: bytes, text: bytes) -> frozenset[int]:
+    """The numbers of the constants that are this text."""
+    found = set()
+    at, number, count = 10, 1, _u2(content, 8)
+    while number < count:
+        tag = content[at]
+        if tag == 1 and content[at + 3 : at + 3 + _u2(content, at + 1)] == text:
+            found.add(number)
+        at += 1 + (2 + _u2(content, at + 1) if tag == 1 else _POOL_SIZES[tag])
+        number += 2 if tag in (5, 6) else 1
+    return frozenset(found)
 
 
 def _u2(content: bytes, at: int) -> int:
