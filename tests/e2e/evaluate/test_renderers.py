@@ -6,14 +6,14 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+import pytest
+
 from jvmdebug import RenderedObject, Renderer, ValueStyle, Variable, display
 from tests.support.jdks import REPOSITORY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    import pytest
 
     from jvmdebug import RenderedChild
     from tests.e2e.evaluate.conftest import StartEvaluating
