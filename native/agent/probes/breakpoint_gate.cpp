@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <span>
@@ -129,9 +130,9 @@ Outcome ProbeTable::renew(const jvm::Jni& jni, jclass type, const std::set<jmeth
     bool stays_on = false;
     {
       const std::scoped_lock lock(mutex_);
-      for (const auto& probe : of.probes) {
-        probe->calls_stay = probe->is_called;
-      }
+      of.next_calls.clear();
+      std::ranges::copy_if(of.probes, std::inserter(of.next_calls, of.next_calls.end()),
+                           [](const auto& probe) { return probe->life.is_called(); });
       of.rewrite_error.clear();
       of.deepened = std::move(names);
       stays_on = is_any_changed();

@@ -96,7 +96,7 @@ void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) 
 void ProbeTable::forget_objects(const ProbedClass& of) const {
   const jvm::Jni jni = agent_.jni();
   for (const auto& probe : of.probes) {
-    if (probe->is_on) {
+    if (probe->life.is_on()) {
       continue;
     }
     probe->kept = {};

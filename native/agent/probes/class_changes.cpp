@@ -141,7 +141,10 @@ bool is_of_classes(const std::string& error) {
 void ProbeTable::changed(ProbedClass& of, bool done) {
   const bool is_rewritten = of.rewrite_error.empty();
   for (const auto& probe : of.probes) {
-    probe->is_called = done ? probe->calls_stay && is_rewritten : probe->is_called;
+    if (done) {
+      const bool calls = is_rewritten && of.next_calls.contains(probe);
+      probe->life.note(calls ? ProbeEvent::kCodeCalls : ProbeEvent::kCodeLacks);
+    }
   }
   if (done && is_rewritten) {
     of.reported_throws = of.reports_throws;
@@ -150,17 +153,23 @@ void ProbeTable::changed(ProbedClass& of, bool done) {
 }
 
 // Which calls the next code of the class has. Returns the methods that it changes.
-std::set<jmethodID> ProbeTable::decide_calls(const ProbedClass& of, Look& look) {
+std::set<jmethodID> ProbeTable::decide_calls(ProbedClass& of, Look& look) {
+  decltype(of.next_calls) calls;
   std::set<jmethodID> changed;
   for (const auto& probe : of.probes) {
     const jmethodID method = probe->request->location.method;
-    const bool stay =
-        probe->is_on ? !probe->is_deferred : probe->is_called && !may_change(method, look);
-    if (stay != probe->is_called) {
+    const bool stay = probe->life.is_on() ? !probe->life.is_deferred()
+                                          : probe->life.is_called() && !may_change(method, look);
+    if (stay != probe->life.is_called()) {
       changed.insert(method);
     }
+    if (stay) {
+      calls.insert(probe);
+    }
+  }
+  {
     const std::scoped_lock lock(mutex_);
-    probe->calls_stay = stay;
+    of.next_calls.swap(calls);
   }
   if (of.reports_throws != of.reported_throws) {
     changed.merge(constructors_of(of.type(agent_.jni())));
@@ -186,9 +195,7 @@ std::set<jmethodID> ProbeTable::constructors_of(jclass type) const {
 bool ProbeTable::is_any_changed() const {
   return throw_checks_.is_on || !redefined_.empty() ||
          std::ranges::any_of(classes_, [](const auto& each) {
-           return each->reports_throws || std::ranges::any_of(each->probes, [](const auto& probe) {
-                    return probe->calls_stay;
-                  });
+           return each->reports_throws || !each->next_calls.empty();
          });
 }
 
@@ -294,7 +301,7 @@ std::optional<std::vector<std::uint8_t>> ProbeTable::rewrite(const jvm::Jni& jni
   std::vector<CheckCall> calls;
   std::vector<std::shared_ptr<Probe>> probes;
   for (const auto& probe : found->probes) {
-    if (probe->calls_stay) {
+    if (found->next_calls.contains(probe)) {
       probes.push_back(probe);
       calls.push_back(probe->call);
     }

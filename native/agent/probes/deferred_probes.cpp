@@ -63,7 +63,7 @@ std::vector<Probes> ProbeTable::deferred(const ProbedClass& of,
   std::vector<Probes> groups;
   std::map<std::int32_t, std::size_t> places;
   for (const auto& probe : of.probes) {
-    if (!probe->is_deferred || !wanted.contains(probe->request->id)) {
+    if (!probe->life.is_deferred() || !wanted.contains(probe->request->id)) {
       continue;
     }
     const auto [place, is_new] = places.emplace(probe->request->id, groups.size());
@@ -75,10 +75,10 @@ std::vector<Probes> ProbeTable::deferred(const ProbedClass& of,
   return groups;
 }
 
-void ProbeTable::set_deferred(std::span<const Probes> groups, bool deferred) {
+void ProbeTable::note(std::span<const Probes> groups, ProbeEvent event) {
   for (const Probes& group : groups) {
     for (const auto& probe : group) {
-      probe->is_deferred = deferred;
+      probe->life.note(event);
     }
   }
 }
@@ -113,7 +113,7 @@ bool ProbeTable::enter_together(std::span<Entering* const> classes) {
   std::vector<ProbedClass*> changing;
   for (Entering* const each : classes) {
     if (!each->groups.empty()) {
-      set_deferred(each->groups, false);
+      note(each->groups, ProbeEvent::kComplete);
       changing.push_back(each->of);
     }
   }
@@ -127,7 +127,7 @@ bool ProbeTable::enter_together(std::span<Entering* const> classes) {
       entered(each->groups);
       continue;
     }
-    set_deferred(each->groups, true);
+    note(each->groups, ProbeEvent::kDefer);
     if (!done && done.error() == code::kTransformerWaits) {
       for (const Probes& group : each->groups) {
         refuse(*each->of, group, done.error(), *each);
@@ -201,13 +201,13 @@ void ProbeTable::enter(ProbedClass& of, std::span<const Probes> groups, Entering
   if (left.empty()) {
     return;
   }
-  set_deferred(left, false);
+  note(left, ProbeEvent::kComplete);
   const auto done = retransform(of);
   if (done) {
     entered(left);
     return;
   }
-  set_deferred(left, true);
+  note(left, ProbeEvent::kDefer);
   if (done.error() == code::kTransformerWaits) {  // for each of them
     for (const Probes& group : left) {
       refuse(of, group, done.error(), entering);

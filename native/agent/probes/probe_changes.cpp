@@ -52,7 +52,7 @@ Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_
     update_guard(jni);
     return std::unexpected(because("the VM refuses the new check", done.error()));
   }
-  probe->class_file = class_file;
+  probe->check->class_file = class_file;
   return {};
 }
 
@@ -77,10 +77,10 @@ void ProbeTable::silence(std::span<const std::shared_ptr<Probe>> probes) {
   std::vector<std::vector<std::uint8_t>> class_files;
   NewChecks checks;
   for (const auto& probe : probes) {
-    if (std::exchange(probe->is_silent, true) || probe->class_file.empty()) {
-      continue;  // one that shares the class of another is as that one
+    if (std::exchange(probe->check->is_silent, true)) {
+      continue;
     }
-    if (auto silent = silent_check(probe->class_file)) {
+    if (auto silent = silent_check(probe->check->class_file)) {
       class_files.push_back(std::move(*silent));
       checks.add(probe->check_type(jni), class_files.back());
     }
@@ -95,7 +95,7 @@ void ProbeTable::remove(const Request& request) {
   if (probes.empty()) {
     return;
   }
-  if (probes.front()->is_deferred) {
+  if (probes.front()->life.is_deferred()) {
     request->probe = 0;
     const jvm::Jni jni = agent_.jni();
     if (const auto type = request->location_type.lock(jni)) {
@@ -106,7 +106,7 @@ void ProbeTable::remove(const Request& request) {
   {
     const std::scoped_lock lock(mutex_);
     for (const auto& probe : probes) {
-      probe->is_on = false;
+      probe->life.note(ProbeEvent::kEnd);
       by_number_.erase(probe->call.number);
     }
     has_left_ = true;
@@ -133,7 +133,7 @@ void ProbeTable::sweep(Sweep how) {
   std::vector<ProbedClass*> leaving;
   Look look;
   for (const auto& each : classes) {
-    const auto is_off = [](const auto& probe) { return !probe->is_on; };
+    const auto is_off = [](const auto& probe) { return !probe->life.is_on(); };
     if (std::ranges::none_of(each->probes, is_off) || !each->type(agent_.jni())) {
       continue;
     }
@@ -159,7 +159,7 @@ Probes ProbeTable::probes_off() const {
   Probes off;
   for (const auto& each : classes_) {
     std::ranges::copy_if(each->probes, std::back_inserter(off),
-                         [](const auto& probe) { return !probe->is_on; });
+                         [](const auto& probe) { return !probe->life.is_on(); });
   }
   return off;
 }
@@ -167,8 +167,9 @@ Probes ProbeTable::probes_off() const {
 void ProbeTable::left(ProbedClass& of) {
   {
     const std::scoped_lock lock(mutex_);
-    std::erase_if(of.probes, [](const auto& probe) { return !probe->is_on && !probe->is_called; });
-    has_left_ |= std::ranges::any_of(of.probes, [](const auto& probe) { return !probe->is_on; });
+    of.erase_probes([](const auto& probe) { return probe->life.state() == ProbeState::kGone; });
+    has_left_ |=
+        std::ranges::any_of(of.probes, [](const auto& probe) { return !probe->life.is_on(); });
   }
   if (const auto type = of.type(agent_.jni())) {
     agent_.breakpoints().set_again(type);
@@ -179,8 +180,9 @@ void ProbeTable::left(ProbedClass& of) {
 void ProbeTable::forget_unloaded(const jvm::Jni& jni) {
   auto kept = classes_;  // only agent threads, one at a time, change the list
   std::erase_if(kept, [&](const auto& each) {
-    return each->known.collected(jni) &&
-           std::ranges::none_of(each->probes, [](const auto& probe) { return probe->is_on; });
+    return each->known.collected(jni) && std::ranges::none_of(each->probes, [](const auto& probe) {
+             return probe->life.is_on();
+           });
   });
   const std::scoped_lock lock(mutex_);
   classes_.swap(kept);
@@ -238,7 +240,7 @@ bool ProbeTable::may_leave(ProbedClass& of, Sweep how, Look& look) {
     return false;
   }
   return std::ranges::any_of(of.probes, [&](const auto& probe) {
-    return !probe->is_on && may_change(probe->request->location.method, look);
+    return !probe->life.is_on() && may_change(probe->request->location.method, look);
   });
 }
 

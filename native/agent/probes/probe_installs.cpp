@@ -42,6 +42,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   }
   fill(jni, spec, *probes->front());
   ProbedClass& of = class_of(jni, type);
+  const bool was_deferred = !before.empty() && before.front()->life.is_deferred();
   put_in(of, *probes, before);
   if (spec.calls_methods) {  // else a look at all probes shows nothing new
     update_guard(jni);
@@ -49,7 +50,7 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   if (spec.is_deferred && before.empty()) {
     request->probe = spec.number;
     for (const auto& probe : *probes) {
-      probe->is_deferred = true;
+      probe->life.note(ProbeEvent::kDefer);
     }
     return {};
   }
@@ -64,6 +65,9 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
     }
   } else {
     take_back(of, *probes, before);
+    if (was_deferred) {
+      note(std::array{before}, ProbeEvent::kDefer);
+    }
     if (!of.probes.empty() && done.error() != code::kTransformerWaits) {
       (void)retransform(of);  // the others may be gone as well
     }
@@ -138,7 +142,6 @@ std::expected<std::shared_ptr<Probe>, std::string> ProbeTable::make_probe(
   const auto loader = jni.adopt(*raw_loader);
   auto probe = std::make_shared<Probe>();
   probe->request = request;
-  probe->class_file = spec.class_file;
   probe->call = {.number = static_cast<std::uint16_t>(spec.number),
                  .method = std::string(names->name.view()) + std::string(names->signature.view()),
                  .index = static_cast<std::size_t>(index),
@@ -168,7 +171,8 @@ std::expected<std::shared_ptr<Probe>, std::string> ProbeTable::make_probe(
     (void)jni.clear_exception();
     return std::unexpected("the class of the check cannot be initialized");
   }
-  probe->check = std::make_shared<const jvm::WeakRef>(jni.weak(check->get()));
+  probe->check = std::make_shared<CheckClass>(
+      CheckClass{.known = jni.weak(check->get()), .class_file = spec.class_file});
   return probe;
 }
 
@@ -184,18 +188,18 @@ void ProbeTable::put_in(ProbedClass& of, const Probes& probes, const Probes& bef
     by_number_[probe->call.number] = probe;
   }
   for (const auto& probe : before) {
-    probe->is_on = false;  // in the same change: no pass is missed
+    probe->life.note(ProbeEvent::kEnd);  // in the same change: no pass is missed
   }
 }
 
 void ProbeTable::take_back(ProbedClass& of, const Probes& probes, const Probes& before) {
   const std::scoped_lock lock(mutex_);
   for (const auto& probe : probes) {
-    std::erase(of.probes, probe);
+    of.erase_probes([&](const auto& each) { return each == probe; });
     by_number_.erase(probe->call.number);
   }
   for (const auto& probe : before) {
-    probe->is_on = true;
+    probe->life.note(ProbeEvent::kRestore);
   }
 }
 
@@ -209,7 +213,7 @@ void ProbeTable::forget_replaced(ProbedClass& of, const Probes& before) {
   }
   silence(before);
   const std::scoped_lock lock(mutex_);
-  std::erase_if(of.probes, [](const auto& each) { return !each->is_on; });
+  of.erase_probes([](const auto& each) { return !each->life.is_on(); });
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -158,20 +158,21 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
 
 // Their requests go. In methods that stay the calls stay too, and do nothing, until a sweep.
 void ProbeTable::forget_probes(ProbedClass& of, const code::HotSwap::Class* swapped) {
-  std::vector<std::shared_ptr<Probe>> ended;
+  std::vector<std::pair<std::shared_ptr<Probe>, bool>> ended;
   {
     const std::scoped_lock lock(mutex_);
     for (const auto& probe : of.probes) {
-      if (std::exchange(probe->is_on, false)) {
+      if (probe->life.is_on()) {
+        ended.emplace_back(probe, probe->life.is_deferred());
         by_number_.erase(probe->call.number);
-        ended.push_back(probe);
+        probe->life.note(ProbeEvent::kEnd);
       }
     }
   }
-  for (const auto& probe : ended) {
+  for (const auto& [probe, was_deferred] : ended) {
     if (!probe->is_companion) {
       probe->request->probe = 0;
-      if (!probe->is_deferred) {
+      if (!was_deferred) {
         agent_.breakpoints().lost_probe(probe->request->location);
       }
     }
@@ -184,8 +185,8 @@ void ProbeTable::forget_probes(ProbedClass& of, const code::HotSwap::Class* swap
   of.checks_throws = of.checked_throws = has_checks;
   const std::map<std::string, std::vector<std::uint8_t>> none;
   const auto& kept = swapped == nullptr ? none : swapped->kept();
-  std::erase_if(of.probes, [&](const auto& probe) {
-    return !probe->is_called || !kept.contains(probe->call.method);
+  of.erase_probes([&](const auto& probe) {
+    return !probe->life.is_called() || !kept.contains(probe->call.method);
   });
   for (const auto& probe : of.probes) {
     probe->call.code = kept.at(probe->call.method);

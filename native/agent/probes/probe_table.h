@@ -275,7 +275,7 @@ class ProbeTable {
   void put_in(ProbedClass& of, const Probes& probes, const Probes& before);
   [[nodiscard]] static std::vector<Probes> deferred(const ProbedClass& of,
                                                     const std::set<std::int32_t>& wanted);
-  static void set_deferred(std::span<const Probes> groups, bool deferred);
+  static void note(std::span<const Probes> groups, ProbeEvent event);
   void complete(std::span<Entering> classes);
   [[nodiscard]] bool enter_together(std::span<Entering* const> classes);
   void refuse_used(std::span<Entering* const> classes);
@@ -305,7 +305,7 @@ class ProbeTable {
   [[nodiscard]] Outcome retransform(ProbedClass& of);
   [[nodiscard]] Outcome retransform(std::span<ProbedClass* const> classes, Look& look);
   static void changed(ProbedClass& of, bool done);
-  [[nodiscard]] std::set<jmethodID> decide_calls(const ProbedClass& of, Look& look);
+  [[nodiscard]] std::set<jmethodID> decide_calls(ProbedClass& of, Look& look);
   [[nodiscard]] std::set<jmethodID> decide_renewal(const jvm::Jni& jni,
                                                    const code::ThreadStacks& stacks,
                                                    ProbedClass& of) const;
