@@ -202,7 +202,7 @@ Result<wire::LastHitReply> last_hit(Agent& agent, const wire::LastHitRequest& re
   if (!tracked) {
     return fail(protocol::Error::kInvalidThread);
   }
-  const auto hit = agent.probes().last_hit(tracked, request.request_id);
+  const auto hit = agent.probes().hits().last(tracked, request.request_id);
   if (!hit) {
     return wire::LastHitReply{};
   }
@@ -233,7 +233,7 @@ Result<wire::StateReply> state(Agent& agent, const wire::StateRequest& /*request
   for (const auto& use : agent.probes().uses()) {
     reply.probes.push_back({.request_id = use.request_id, .hits = use.hits, .count = use.count});
   }
-  for (const auto& check : agent.probes().running_checks()) {
+  for (const auto& check : agent.probes().running().find()) {
     reply.running.push_back({.request_id = check.request_id,
                              .thread = agent.objects().thread_id(check.thread->thread),
                              .run = check.run,
@@ -261,7 +261,7 @@ Result<wire::ReadLogReply> read_log(Agent& agent, const wire::ReadLogRequest& re
   if (request.most < 1 || request.longest < 0) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  auto records = agent.probes().read_log(static_cast<std::size_t>(request.most), request.longest);
+  auto records = agent.probes().log().read(static_cast<std::size_t>(request.most), request.longest);
   wire::ReadLogReply reply{.threads = {},
                            .records = std::move(records.bytes),
                            .has_more = records.has_more,
@@ -271,7 +271,7 @@ Result<wire::ReadLogReply> read_log(Agent& agent, const wire::ReadLogRequest& re
   for (auto& thread : records.threads) {
     reply.threads.push_back({.thread = thread.id, .name = std::move(thread.name)});
   }
-  for (const auto& lost : agent.probes().lost_records()) {
+  for (const auto& lost : agent.probes().log().lost()) {
     reply.lost.push_back({.request_id = lost.request_id, .count = lost.count});
   }
   return reply;
@@ -324,7 +324,7 @@ Result<wire::LastStoreReply> last_store(Agent& agent, const wire::LastStoreReque
   if (!tracked) {
     return fail(protocol::Error::kInvalidThread);
   }
-  const auto stored = agent.probes().last_store(tracked);
+  const auto stored = agent.probes().stored().last(tracked);
   if (!stored) {
     return wire::LastStoreReply{};
   }

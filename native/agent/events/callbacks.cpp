@@ -116,7 +116,7 @@ void breakpoint_reached(Agent& agent, const jvm::Jni& jni, const Occurrence& occ
     return;
   }
   const auto self = agent.threads().current();
-  agent.probes().reported_by_vm(self);
+  agent.probes().hits().reported_by_vm(self);
   if (self) {
     self->is_in_breakpoint_event = true;
     ++self->arrivals;
@@ -152,7 +152,7 @@ void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
     if (show(agent, occurrence)) {
       agent.method_exits().arrived(jni, occurrence);
       agent.composer().take(jni, occurrence);
-      agent.probes().stepped(jni, occurrence);
+      agent.probes().hits().stepped(jni, occurrence);
       // The VM has no breakpoints in old versions.
       if (agent.probes().old_frames().are_watched(occurrence.in_old_frame)) {
         occurrence.kind = EventKind::kBreakpoint;

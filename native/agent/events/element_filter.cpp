@@ -24,7 +24,8 @@ class ElementStoreFilter : public Filter {
       return true;
     }
     const auto elements = request_.elements.load();
-    return elements && match.agent().probes().stores_to(match.jni(), match.thread(), *elements);
+    return elements &&
+           match.agent().probes().stored().read_element(match.jni(), match.thread(), *elements);
   }
 
  private:

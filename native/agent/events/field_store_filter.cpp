@@ -22,8 +22,8 @@ class FieldStoreFilter : public Filter {
   bool passes(Match& match) override {
     const auto& probed = match.occurrence().probed;
     if (std::ranges::find(probed, request_.id) == probed.end()) {
-      match.agent().probes().note_write(match.jni(), match.thread(), request_.written_type,
-                                        is_static_);
+      match.agent().probes().stored().read_write(match.jni(), match.thread(), request_.written_type,
+                                                 is_static_);
     }
     return true;
   }

@@ -41,7 +41,8 @@
 // - kExceptionTables: ExceptionTables::mutex_, exception handlers by method. Any. Calls: no.
 // - kExpectedThrows: ThrowWatch::mutex_, exceptions that threads are about to throw. Any. Calls:
 // no.
-// - kProbes: ProbeTable::mutex_, the probes by number. Any. Calls: no.
+// - kProbes: ProbeTable::mutex_, ProbeList, ProbeHits, StoredValues and GivenObjects; none is held
+//   with another. Any. Calls: no.
 // - kCodeVersions: CodeVersions::mutex_, methods that have probes. Any. Calls: no.
 // - kOlderVersions: OlderVersions::mutex_, methods without older versions, by class. Any. Calls:
 // no.

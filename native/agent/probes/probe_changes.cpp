@@ -11,6 +11,7 @@
 #include "agent/code/code_versions.h"
 #include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
+#include "agent/probes/check_fields.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
@@ -29,7 +30,7 @@ void ProbeTable::NewChecks::add(jvm::LocalRef<jclass> type,
 
 Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_t>& class_file,
                            bool calls_methods, std::span<const Given> given, std::size_t kept) {
-  const auto probe = of_request(request->id);
+  const auto probe = list_.of_request(request->id);
   if (!probe) {
     return std::unexpected("the breakpoint has no probe");
   }
@@ -43,7 +44,7 @@ Outcome ProbeTable::change(const Request& request, const std::vector<std::uint8_
     return put;
   }
   if (calls_others(class_file)) {
-    checks_call_ = true;
+    frames_.note_calls();
   }
   const bool called_methods = std::exchange(probe->calls_methods, calls_methods);
   update_guard(jni);
@@ -67,7 +68,7 @@ jvm::Result<void> ProbeTable::redefine(std::span<const jvmtiClassDefinition> che
 void ProbeTable::silence(std::span<const Request> requests) {
   Probes all;
   for (const Request& request : requests) {
-    std::ranges::copy(all_of(request), std::back_inserter(all));
+    std::ranges::copy(list_.all_of(request), std::back_inserter(all));
   }
   silence(all);
 }
@@ -91,7 +92,7 @@ void ProbeTable::silence(std::span<const std::shared_ptr<Probe>> probes) {
 }
 
 void ProbeTable::remove(const Request& request) {
-  const auto probes = request->probe == 0 ? Probes{} : all_of(request);
+  const auto probes = request->probe == 0 ? Probes{} : list_.all_of(request);
   if (probes.empty()) {
     return;
   }
@@ -103,11 +104,11 @@ void ProbeTable::remove(const Request& request) {
     }
     return;
   }
+  list_.remove(probes);
   {
     const std::scoped_lock lock(mutex_);
     for (const auto& probe : probes) {
       probe->life.note(ProbeEvent::kEnd);
-      by_number_.erase(probe->call.number);
     }
     has_left_ = true;
   }
@@ -137,7 +138,7 @@ void ProbeTable::sweep(Sweep how) {
     if (std::ranges::none_of(each->probes, is_off) || !each->type(agent_.jni())) {
       continue;
     }
-    forget_objects(*each);
+    forget_objects(agent_.jni(), *each);
     if (may_leave(*each, how, look)) {
       leaving.push_back(each.get());
     } else {

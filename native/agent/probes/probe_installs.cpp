@@ -13,6 +13,8 @@
 #include "agent/code/code_versions.h"
 #include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
+#include "agent/probes/check_fields.h"
+#include "agent/probes/left_class.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
@@ -25,8 +27,8 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   if (!type) {
     return std::unexpected("the class was unloaded");
   }
-  const auto before = request->probe == 0 ? Probes{} : all_of(request);
-  if ((!before.empty() && !stops_in_check()) || !are_free(spec)) {
+  const auto before = request->probe == 0 ? Probes{} : list_.all_of(request);
+  if ((!before.empty() && !stops_in_check()) || !list_.are_free(spec)) {
     return std::unexpected("the breakpoint has a probe, or the number is taken");
   }
   if (const auto prepared = prepare_for(jni, request, spec); !prepared) {
@@ -34,13 +36,14 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   }
   const auto calls = [](const CheckSpec& check) { return calls_others(check.class_file); };
   if (calls(spec) || std::ranges::any_of(spec.companions, calls)) {
-    checks_call_ = true;
+    frames_.note_calls();
   }
   const auto probes = make_probes(jni, request, spec);
   if (!probes) {
     return std::unexpected(probes.error());
   }
-  fill(jni, spec, *probes->front());
+  const auto other = spec.shares == 0 ? nullptr : list_.of_request(spec.shares);
+  fill_fields(jni, *probes->front(), other.get());
   ProbedClass& of = class_of(jni, type);
   const bool was_deferred = !before.empty() && before.front()->life.is_deferred();
   put_in(of, *probes, before);
@@ -78,13 +81,6 @@ Outcome ProbeTable::install(const Request& request, const ProbeSpec& spec) {
   return done;
 }
 
-bool ProbeTable::are_free(const ProbeSpec& spec) const {
-  const auto is_free = [&](const CheckSpec& check) {
-    return check.number > 0 && check.number <= UINT16_MAX && !find(check.number);
-  };
-  return is_free(spec) && std::ranges::all_of(spec.companions, is_free);
-}
-
 Outcome ProbeTable::prepare_for(const jvm::Jni& jni, const Request& request,
                                 const ProbeSpec& spec) {
   const auto type = request->location_type.lock(jni);
@@ -103,7 +99,7 @@ Outcome ProbeTable::prepare_for(const jvm::Jni& jni, const Request& request,
       return unused;
     }
   }
-  return spec.writes_log ? prepare_log(jni) : Outcome{};
+  return spec.writes_log ? log_.prepare(jni) : Outcome{};
 }
 
 std::expected<Probes, std::string> ProbeTable::make_probes(const jvm::Jni& jni,
@@ -155,7 +151,7 @@ std::expected<std::shared_ptr<Probe>, std::string> ProbeTable::make_probe(
     probe->check = (*shared)->check;
     return probe;
   }
-  const auto check = define(jni, spec.check.c_str(), loader, spec.class_file);
+  const auto check = define_class(jni, spec.check.c_str(), loader, spec.class_file);
   if (!check) {
     return std::unexpected(check.error());
   }
@@ -181,22 +177,19 @@ jobjectArray ProbeTable::given(const jvm::Jni& jni) {
 }
 
 void ProbeTable::put_in(ProbedClass& of, const Probes& probes, const Probes& before) {
+  list_.add(probes);  // before the first hit, which comes as soon as the VM has the code
   const std::scoped_lock lock(mutex_);
-  for (const auto& probe : probes) {
-    of.probes.push_back(probe);
-    // Before the first hit, which comes as soon as the VM has the code.
-    by_number_[probe->call.number] = probe;
-  }
+  of.probes.insert(of.probes.end(), probes.begin(), probes.end());
   for (const auto& probe : before) {
     probe->life.note(ProbeEvent::kEnd);  // in the same change: no pass is missed
   }
 }
 
 void ProbeTable::take_back(ProbedClass& of, const Probes& probes, const Probes& before) {
+  list_.remove(probes);
   const std::scoped_lock lock(mutex_);
   for (const auto& probe : probes) {
     of.erase_probes([&](const auto& each) { return each == probe; });
-    by_number_.erase(probe->call.number);
   }
   for (const auto& probe : before) {
     probe->life.note(ProbeEvent::kRestore);
@@ -205,12 +198,7 @@ void ProbeTable::take_back(ProbedClass& of, const Probes& probes, const Probes& 
 
 // The class is without it.
 void ProbeTable::forget_replaced(ProbedClass& of, const Probes& before) {
-  {
-    const std::scoped_lock lock(mutex_);
-    for (const auto& probe : before) {
-      by_number_.erase(probe->call.number);
-    }
-  }
+  list_.remove(before);
   silence(before);
   const std::scoped_lock lock(mutex_);
   of.erase_probes([](const auto& each) { return !each->life.is_on(); });

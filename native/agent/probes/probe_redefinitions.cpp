@@ -17,6 +17,7 @@
 #include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
 #include "agent/jvm/redefinitions.h"
+#include "agent/probes/check_fields.h"
 #include "agent/probes/probe_table.h"
 #include "agent/probes/throw_checks.h"
 #include "agent/scope.h"
@@ -158,13 +159,13 @@ void ProbeTable::end_redefinition(std::span<const jvmtiClassDefinition> classes,
 
 // Their requests go. In methods that stay the calls stay too, and do nothing, until a sweep.
 void ProbeTable::forget_probes(ProbedClass& of, const code::HotSwap::Class* swapped) {
+  list_.remove(of.probes);
   std::vector<std::pair<std::shared_ptr<Probe>, bool>> ended;
   {
     const std::scoped_lock lock(mutex_);
     for (const auto& probe : of.probes) {
       if (probe->life.is_on()) {
         ended.emplace_back(probe, probe->life.is_deferred());
-        by_number_.erase(probe->call.number);
         probe->life.note(ProbeEvent::kEnd);
       }
     }
@@ -178,7 +179,7 @@ void ProbeTable::forget_probes(ProbedClass& of, const code::HotSwap::Class* swap
     }
   }
   silence(of.probes);
-  forget_objects(of);
+  forget_objects(agent_.jni(), of);
   const auto type = of.type(agent_.jni());
   const bool has_checks = throw_checks_.is_on && type && has_throw_checks(agent_.jvmti(), type);
   const std::scoped_lock lock(mutex_);

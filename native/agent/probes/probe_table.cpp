@@ -12,11 +12,16 @@
 #include "agent/code/code_versions.h"
 #include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
+#include "agent/events/composer.h"
+#include "agent/events/method_exits.h"
 #include "agent/events/sender.h"
 #include "agent/java/generated/agent_classes.h"
+#include "agent/probes/check_fields.h"
 #include "agent/probes/left_class.h"
 #include "agent/probes/throw_checks.h"
-#include "agent/scope.h"
+#include "agent/threads/parking.h"
+#include "agent/threads/stepper.h"
+#include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
 #include "classfile/constant_pool.h"
 #include "codec/reader.h"
@@ -24,7 +29,6 @@
 namespace jvmdebug::agent::probes {
 
 using events::Request;
-using threads::Tracked;
 
 namespace {
 
@@ -43,7 +47,22 @@ ProbeTable::ProbeTable(Agent& agent)
       old_frames_(agent),
       swap_(agent.jvmti()),
       kept_(agent.jvmti()),
-      older_versions_(agent.jvmti()) {}
+      older_versions_(agent.jvmti()),
+      stops_in_check_(agent.options().probes &&
+                      !agent.jvmti().has(jvm::Capability::kGenerateBreakpointEvents)),
+      list_(agent.jvmti()),
+      frames_(agent.jvmti(), agent.code_versions(), agent.threads(), stops_in_check_),
+      stored_(agent.method_exits()),
+      hits_(agent.jvmti(), list_, frames_, stored_,
+            {.threads = agent.threads(),
+             .parking = agent.parking(),
+             .stepper = agent.stepper(),
+             .composer = agent.composer()}),
+      log_(agent.jvmti(), agent.objects(), list_),
+      running_(agent.jvmti(), list_, frames_, guard_,
+               {.threads = agent.threads(),
+                .suspension = agent.suspension(),
+                .versions = agent.code_versions()}) {}
 
 std::string because(std::string_view what, jvm::Error error) {
   return std::string(what) + " (JVM TI error " + std::to_string(error.code) + ")";
@@ -136,17 +155,11 @@ Outcome ProbeTable::prepare(const jvm::Jni& jni) {
   // Before the first class of the agent's own is there.
   agent_.code_versions().begin();
   if (!probes_class_) {
-    // An agent that was in the VM before may have left it.
-    if (const auto left = left_class(agent_.jvmti(), jni, kProbesClass)) {
-      probes_class_ = jni.global(left.get());
+    const auto found = left_or_defined(agent_.jvmti(), jni, kProbesClass, java::probes_class());
+    if (!found) {
+      return std::unexpected(found.error());
     }
-  }
-  if (!probes_class_) {
-    const auto defined = define(jni, kProbesClass, nullptr, java::probes_class());
-    if (!defined) {
-      return std::unexpected(defined.error());
-    }
-    probes_class_ = jni.global(defined->get());
+    probes_class_ = jni.global(found->get());
   }
   // One that another version of the agent has left may lack it.
   joins_ =
@@ -159,15 +172,11 @@ Outcome ProbeTable::prepare_guard(const jvm::Jni& jni) {
   if (guard_.is_made()) {
     return {};
   }
-  auto type = left_class(agent_.jvmti(), jni, kGuardClass);  // see prepare()
+  const auto type = left_or_defined(agent_.jvmti(), jni, kGuardClass, java::guard_class());
   if (!type) {
-    auto defined = define(jni, kGuardClass, nullptr, java::guard_class());
-    if (!defined) {
-      return std::unexpected(defined.error());
-    }
-    type = std::move(*defined);
+    return std::unexpected(type.error());
   }
-  if (!guard_.make(jni, type)) {
+  if (!guard_.make(jni, *type)) {
     return std::unexpected("the program has no room for the guard of checks");
   }
   return {};
@@ -175,53 +184,7 @@ Outcome ProbeTable::prepare_guard(const jvm::Jni& jni) {
 
 // What a check calls may come to other checks, which look whether it does only then.
 void ProbeTable::update_guard(const jvm::Jni& jni) {
-  bool has_calls = false;
-  {
-    const std::scoped_lock lock(mutex_);
-    has_calls = std::ranges::any_of(std::views::values(by_number_),
-                                    [](const auto& probe) { return probe->calls_methods; });
-  }
-  guard_.set_has_calls(jni, has_calls);
-}
-
-Outcome ProbeTable::prepare_log(const jvm::Jni& jni) {
-  if (log_.is_made()) {
-    log_.open(jni);  // the debugger before this one may have left checks behind that write
-    return {};
-  }
-  if (!log_class_) {
-    // An agent that was in the VM before may have left it, with its ring closed.
-    if (const auto left = left_class(agent_.jvmti(), jni, kLogClass)) {
-      log_class_ = jni.global(left.get());
-    }
-  }
-  if (!log_class_) {
-    const auto defined = define(jni, kLogClass, nullptr, java::log_class());
-    if (!defined) {
-      return std::unexpected(defined.error());
-    }
-    log_class_ = jni.global(defined->get());
-  }
-  if (!log_.make(jni, log_class_)) {
-    return std::unexpected("the program has no room for the records of log points");
-  }
-  log_.open(jni);
-  return {};
-}
-
-std::expected<jvm::LocalRef<jclass>, std::string> ProbeTable::define(
-    const jvm::Jni& jni, const char* name, jobject loader,
-    std::span<const std::uint8_t> class_file) const {
-  if (class_file.empty()) {  // the VM of JDK 11 ends by a signal
-    return std::unexpected("the class of the check has no bytes");
-  }
-  auto defined =
-      jni.adopt(jni->DefineClass(name, loader, reinterpret_cast<const jbyte*>(class_file.data()),
-                                 static_cast<jsize>(class_file.size())));
-  if (jni.clear_exception() || !defined) {
-    return std::unexpected("the VM refuses the class of the check");
-  }
-  return defined;
+  guard_.set_has_calls(jni, list_.has_calls());
 }
 
 // Only agent threads, one at a time, change the list; others look at a copy, as a look at the VM
@@ -253,31 +216,32 @@ ProbedClass& ProbeTable::class_of(const jvm::Jni& jni, jclass type) {
   return *classes_.back();
 }
 
-std::shared_ptr<Probe> ProbeTable::find(std::int32_t number) const {
-  const std::scoped_lock lock(mutex_);
-  const auto found = by_number_.find(number);
-  return found == by_number_.end() ? nullptr : found->second;
+bool ProbeTable::can_watch_elements() {
+  return agent_.method_exits().prepare_operands() || stops_in_check();
 }
 
-std::shared_ptr<Probe> ProbeTable::of_request(std::int32_t request_id) const {
-  const std::scoped_lock lock(mutex_);
-  for (const auto& probe : std::views::values(by_number_)) {
-    if (probe->request->id == request_id && !probe->is_companion) {
-      return probe;
-    }
-  }
-  return nullptr;
-}
-
-Probes ProbeTable::all_of(const Request& request) const {
-  Probes found;
-  const std::scoped_lock lock(mutex_);
-  for (const auto& probe : std::views::values(by_number_)) {
-    if (probe->request == request) {
-      found.push_back(probe);
+std::vector<ProbeUse> ProbeTable::uses() const {
+  std::vector<ProbeUse> found;
+  const jvm::Jni jni = agent_.jni();
+  for (const auto& probe : list_.on()) {
+    if (!probe->is_companion) {
+      found.push_back({.request_id = probe->request->id,
+                       .hits = probe->hits,
+                       .count = count_of(jni, probe->kept[kHits])});
     }
   }
   return found;
+}
+
+std::int64_t ProbeTable::count_hit(std::int32_t request_id) const {
+  const auto probe = list_.of_request(request_id);
+  return probe ? count_one(agent_.jni(), probe->kept[kHits]) : -1;
+}
+
+std::vector<ThreadTimes> ProbeTable::times(const Request& request) const {
+  const auto probe = list_.of_request(request->id);
+  return probe && probe->kept[kTimes] ? measured_times(agent_.jni(), probe->kept[kTimes])
+                                      : std::vector<ThreadTimes>{};
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -37,15 +37,18 @@
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
+#include "agent/probes/check_frames.h"
 #include "agent/probes/check_guard.h"
-#include "agent/probes/frame_values.h"
 #include "agent/probes/given_objects.h"
-#include "agent/probes/log_ring.h"
+#include "agent/probes/log_points.h"
 #include "agent/probes/old_frames.h"
 #include "agent/probes/probe_classes.h"
+#include "agent/probes/probe_hits.h"
+#include "agent/probes/probe_list.h"
 #include "agent/probes/probe_specs.h"
 #include "agent/probes/probed_class.h"
-#include "agent/threads/tracked_thread.h"
+#include "agent/probes/running_checks.h"
+#include "agent/probes/stored_values.h"
 
 namespace jvmdebug::agent::code {
 class LateEnvironment;
@@ -75,15 +78,8 @@ class ProbeTable {
   [[nodiscard]] std::int64_t count_hit(std::int32_t request_id) const;
   // Of the checks that time the program, for one of their requests.
   [[nodiscard]] std::vector<ThreadTimes> times(const events::Request& request) const;
-  // What log points have written; of a text at most so many units.
-  [[nodiscard]] LogRing::Records read_log(std::size_t most, jsize longest);
-  [[nodiscard]] std::vector<LostRecords> lost_records() const;
   // Whether stores into arrays can be told from others, by probes or by the operands.
   [[nodiscard]] bool can_watch_elements();
-  // Nobody reads what is left, or comes.
-  void close_log();
-  // Of the platform threads, and of the virtual threads that the agent knows.
-  [[nodiscard]] std::vector<RunningCheck> running_checks() const;
   // After requests have been removed: takes the calls out of the classes again. Gently: not out of
   // classes that threads run; there they stay, and do nothing, until one of the next times.
   void sweep(Sweep how = Sweep::kGently);
@@ -119,8 +115,8 @@ class ProbeTable {
   // To be held while it runs something for the debugger.
   [[nodiscard]] CheckGuard& guard() { return guard_; }
 
-  // Whether the thread stays inside a check that holds, as the VM reports no breakpoints.
-  [[nodiscard]] bool stops_in_check() const;
+  // Whether a thread stays inside a check that holds, as the VM reports no breakpoints.
+  [[nodiscard]] bool stops_in_check() const { return stops_in_check_; }
 
   // The debugger knows the agent, and has a probe put where it sets a breakpoint. Another one would
   // wait for it in vain. Any thread.
@@ -128,51 +124,23 @@ class ProbeTable {
 
   [[nodiscard]] bool takes_breakpoints() const { return stops_in_check() && has_asked_; }
 
-  // A check calls that hands over its arguments: reports the hit, and returns when the thread is to
-  // go on. kWait for a virtual thread: it is to wait in Java for as long as still_waits(). kArrive
-  // where other checks follow: arrived() reports the hits of all of them at once.
-  [[nodiscard]] jint stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
-                          std::int64_t count, jobjectArray references, jlongArray others);
-  // Behind several checks. kArrive if there was something to report, with kWait as above.
-  [[nodiscard]] jint arrived(const jvm::Jni& jni);
-  [[nodiscard]] bool still_waits(const jvm::Jni& jni);
   // The class of a check asks while it is initialized: an array, a local reference, or null.
   [[nodiscard]] jobjectArray given(const jvm::Jni& jni);
-  // Another check calls.
-  void hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome, std::int64_t count);
-  // One that has found a store into an array that is watched.
-  void store(const jvm::Jni& jni, std::int32_t number, jint index, jlong bits, jobject reference);
-  // One in front of an instruction that writes a field. `object`: that has it, null for none.
-  void write(const jvm::Jni& jni, const threads::ProbeHit& hit, jobject object, jlong bits,
-             jobject reference);
-  // The VM has reported a breakpoint, and no check: what the instruction is about to write to a
-  // field of that type.
-  void note_write(const jvm::Jni& jni, const threads::Tracked& self, char type, bool is_static);
-  // The VM has reported a breakpoint, and no check: whether the instruction is about to store into
-  // one of these elements.
-  [[nodiscard]] bool stores_to(const jvm::Jni& jni, const threads::Tracked& self,
-                               const events::WatchedElements& elements);
-  // The thread steps to an instruction, outside of checks.
-  void stepped(const jvm::Jni& jni, const events::Occurrence& step);
-  // The VM has reported a breakpoint, and no check.
-  void reported_by_vm(const threads::Tracked& self) const;
+
+  // --- the parts -----------------------------------------------------------------------------
+  [[nodiscard]] ProbeHits& hits() { return hits_; }
+
+  [[nodiscard]] StoredValues& stored() { return stored_; }
+
+  [[nodiscard]] LogPoints& log() { return log_; }
+
+  [[nodiscard]] const RunningChecks& running() const { return running_; }
+
   // Whether the thread is in what a check has called, or in the check itself.
-  [[nodiscard]] bool is_in_check() const;
+  [[nodiscard]] bool is_in_check() const { return frames_.is_in_check(); }
+
   // The same, faster; it runs that method.
-  [[nodiscard]] bool is_in_check(jmethodID method) const;
-
-  // The variables of a frame of a thread that stays inside a check; null for other frames. By its
-  // depth in the whole stack, frames of checks included.
-  [[nodiscard]] std::shared_ptr<const FrameValues> values_of(const threads::Tracked& thread,
-                                                             jint depth) const;
-
-  // What the thread was about to store; null if it has stopped for something else.
-  [[nodiscard]] std::shared_ptr<const threads::StoredElement> last_store(
-      const threads::Tracked& thread) const;
-
-  // What the thread stopped for last; none if the VM reported it.
-  [[nodiscard]] std::optional<threads::ProbeHit> last_hit(const threads::Tracked& thread,
-                                                          std::int32_t request_id) const;
+  [[nodiscard]] bool is_in_check(jmethodID method) const { return frames_.is_in_check(method); }
 
  private:
   // Checks with the code that they are to have.
@@ -251,17 +219,10 @@ class ProbeTable {
   [[nodiscard]] jvm::Result<void> redefine_renewing(std::span<const jvmtiClassDefinition> classes);
   [[nodiscard]] std::set<std::string> names_of(const std::set<jmethodID>& methods) const;
   [[nodiscard]] Outcome check_possible(jclass type) const;
-  [[nodiscard]] std::expected<jvm::LocalRef<jclass>, std::string> define(
-      const jvm::Jni& jni, const char* name, jobject loader,
-      std::span<const std::uint8_t> class_file) const;
   [[nodiscard]] Outcome prepare(const jvm::Jni& jni);
   [[nodiscard]] Outcome prepare_late_environment();
   [[nodiscard]] Outcome prepare_guard(const jvm::Jni& jni);
-  [[nodiscard]] Outcome prepare_log(const jvm::Jni& jni);
   void update_guard(const jvm::Jni& jni);
-  // Static fields of a check that is about to be called, and of one that is not any more.
-  void fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) const;
-  void forget_objects(const ProbedClass& of) const;
   [[nodiscard]] std::expected<std::shared_ptr<Probe>, std::string> make_probe(
       const jvm::Jni& jni, const events::Request& request, const CheckSpec& spec, jlocation index,
       const Probes& others, std::span<const Given> given = {}) const;
@@ -270,8 +231,6 @@ class ProbeTable {
                                                                const ProbeSpec& spec) const;
   [[nodiscard]] Outcome prepare_for(const jvm::Jni& jni, const events::Request& request,
                                     const ProbeSpec& spec);
-  [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
-  [[nodiscard]] static std::int64_t count_of(const jvm::Jni& jni, jobject counter);
   void put_in(ProbedClass& of, const Probes& probes, const Probes& before);
   [[nodiscard]] static std::vector<Probes> deferred(const ProbedClass& of,
                                                     const std::set<std::int32_t>& wanted);
@@ -342,66 +301,37 @@ class ProbeTable {
                       std::span<const Redefined> seen);
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> redefined(const jvm::Jni& jni,
                                                                    jclass type) const;
-  void left_check(const threads::Tracked& self) const;
-  void note_store(const jvm::Jni& jni, const threads::Tracked& self,
-                  const events::EventRequest& request, jint index, jlong bits, jobject reference);
-  // Of a check that hands over its arguments; nothing if it is not for stores.
-  void note_store(const jvm::Jni& jni, const threads::Tracked& self, const Probe& probe,
-                  jobjectArray references, jlongArray others);
-  void keep_write(const jvm::Jni& jni, const threads::Tracked& self,
-                  const events::EventRequest& request, jobject object, jlong bits,
-                  jobject reference);
-  void keep_store(const threads::Tracked& self,
-                  std::shared_ptr<const threads::StoredElement> stored);
-  // The current thread, which is in the check of the probe; null where it is not to be reported.
-  [[nodiscard]] threads::Tracked reported_thread(const jvm::Jni& jni, Probe* probe);
-  // It is reported behind the checks.
-  void report_behind(const threads::Tracked& self, Probe& probe, std::int32_t outcome,
-                     std::int64_t count);
-  [[nodiscard]] std::vector<std::uint16_t> probes_at(const Probe& probe, jint depth) const;
-  [[nodiscard]] jint report(const jvm::Jni& jni, const threads::Tracked& self,
-                            std::vector<threads::ProbeHit> hits,
-                            std::shared_ptr<const FrameValues> values,
-                            std::vector<std::uint16_t> there);
-  [[nodiscard]] bool is_in_check_below(std::size_t depth) const;
-  [[nodiscard]] bool has_check(const threads::Tracked& thread) const;
-  [[nodiscard]] std::optional<RunningCheck> running_check(const jvm::Jni& jni,
-                                                          const threads::Tracked& thread) const;
-  [[nodiscard]] Probes probes_on() const;
-  // The probe of a request, and its companions.
-  [[nodiscard]] Probes all_of(const events::Request& request) const;
-  [[nodiscard]] std::shared_ptr<Probe> of_check(const jvm::Jni& jni, jmethodID method) const;
-  [[nodiscard]] std::shared_ptr<Probe> of_request(std::int32_t request_id) const;
-  [[nodiscard]] std::shared_ptr<Probe> find(std::int32_t number) const;
-
   Agent& agent_;
   OldFrames old_frames_;
   code::HotSwap swap_;
   code::LateEnvironment* late_ = nullptr;
   jvm::GlobalRef<jclass> probes_class_;
-  jvm::GlobalRef<jclass> log_class_;
   CheckGuard guard_;
-  LogRing log_;
   mutable GivenObjects given_;
   std::atomic<bool> redefining_ = false;
   ThrowCheckState throw_checks_;
   std::atomic<bool> has_asked_ = false;
-  std::atomic<bool> checks_call_ = false;  // some check may have come to other code since the start
-  bool has_left_ = false;                  // probes that are off are still in classes
-  bool has_backtrace_ = false;             // Throwable, see ThrowReports
-  bool joins_ = false;  // hits of several checks at one instruction are reported together
+  bool has_left_ = false;       // probes that are off are still in classes
+  bool has_backtrace_ = false;  // Throwable, see ThrowReports
+  bool joins_ = false;          // hits of several checks at one instruction are reported together
   code::KeptFrames kept_;
   code::OlderVersions older_versions_;
   std::vector<code::CodeMethods>
       stepwise_;                    // of the classes of the current redefinition; none: one step
   std::vector<Renewing> renewing_;  // the same up to JDK 16
   std::vector<Changed> changed_;
+  const bool stops_in_check_;
+  ProbeList list_;
+  CheckFrames frames_;
+  StoredValues stored_;
+  ProbeHits hits_;
+  LogPoints log_;
+  RunningChecks running_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;
   std::vector<std::shared_ptr<ProbedClass>> classes_;
   std::vector<std::shared_ptr<const Redefined>> redefined_;
   std::vector<Redefined> seen_;  // what other agents have made of the current redefinition
-  std::map<std::int32_t, std::shared_ptr<Probe>> by_number_;
 };
 
 }  // namespace jvmdebug::agent::probes

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ProbeTable about stores into arrays and fields that are watched: what is stored, kept
-// on the thread until it is asked for.
+#include "agent/probes/stored_values.h"
+
 #include <memory>
 #include <mutex>
 #include <utility>
 
-#include "agent/agent.h"
-#include "agent/code/code_versions.h"
+#include "agent/events/event_request.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/operand_reader.h"
-#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
 
@@ -17,13 +15,9 @@ using events::WatchedElements;
 using threads::StoredElement;
 using threads::Tracked;
 
-bool ProbeTable::can_watch_elements() {
-  return agent_.method_exits().prepare_operands() || stops_in_check();
-}
-
-void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self,
-                            const events::EventRequest& request, jint index, jlong bits,
-                            jobject reference) {
+void StoredValues::note_element(const jvm::Jni& jni, const Tracked& self,
+                                const events::EventRequest& request, jint index, jlong bits,
+                                jobject reference) {
   const auto elements = request.elements.load();
   if (!elements) {
     return;
@@ -36,11 +30,11 @@ void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self,
   } else {
     stored->value.value = events::value_of_slot(bits, elements->type).value_or(jvalue{});
   }
-  keep_store(self, std::move(stored));
+  keep(self, std::move(stored));
 }
 
-void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self, const Probe& probe,
-                            jobjectArray references, jlongArray others) {
+void StoredValues::note(const jvm::Jni& jni, const Tracked& self, const Probe& probe,
+                        jobjectArray references, jlongArray others) {
   const auto& loads = probe.call.loads;
   const Load first = loads.empty() ? Load{} : loads.front();
   if (probe.request->written_type != 0) {
@@ -57,7 +51,7 @@ void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self, const Prob
       jni->GetLongArrayRegion(others, 0, 1, &bits);
     }
     if (!jni.clear_exception()) {
-      keep_write(jni, self, *probe.request, object, bits, reference);
+      note_write(jni, self, *probe.request, object, bits, reference);
     }
     return;
   }
@@ -75,13 +69,13 @@ void ProbeTable::note_store(const jvm::Jni& jni, const Tracked& self, const Prob
     jni->GetLongArrayRegion(others, 1, 1, &bits);
   }
   if (!jni.clear_exception()) {
-    note_store(jni, self, *probe.request, static_cast<jint>(index), bits, reference);
+    note_element(jni, self, *probe.request, static_cast<jint>(index), bits, reference);
   }
 }
 
-bool ProbeTable::stores_to(const jvm::Jni& jni, const Tracked& self,
-                           const WatchedElements& elements) {
-  const auto found = agent_.method_exits().operands().store(jni, elements.type);
+bool StoredValues::read_element(const jvm::Jni& jni, const Tracked& self,
+                                const WatchedElements& elements) {
+  const auto found = exits_.operands().store(jni, elements.type);
   if (!self || !found || !elements.has(found->index) || !jni.same(found->array, elements.array)) {
     if (found && found->value.is_reference()) {
       jni->DeleteLocalRef(found->value.value.l);
@@ -96,13 +90,13 @@ bool ProbeTable::stores_to(const jvm::Jni& jni, const Tracked& self,
     jni->DeleteLocalRef(found->value.value.l);
     stored->value.value = {};
   }
-  keep_store(self, std::move(stored));
+  keep(self, std::move(stored));
   return true;
 }
 
-void ProbeTable::keep_write(const jvm::Jni& jni, const Tracked& self,
-                            const events::EventRequest& request, jobject object, jlong bits,
-                            jobject reference) {
+void StoredValues::note_write(const jvm::Jni& jni, const Tracked& self,
+                              const events::EventRequest& request, jobject object, jlong bits,
+                              jobject reference) {
   auto stored = std::make_shared<StoredElement>();
   stored->value.type = request.written_type;
   if (object != nullptr) {
@@ -113,16 +107,16 @@ void ProbeTable::keep_write(const jvm::Jni& jni, const Tracked& self,
   } else if (reference != nullptr) {
     stored->object = jni.weak(reference);
   }
-  keep_store(self, std::move(stored));
+  keep(self, std::move(stored));
 }
 
-void ProbeTable::note_write(const jvm::Jni& jni, const Tracked& self, char type, bool is_static) {
+void StoredValues::read_write(const jvm::Jni& jni, const Tracked& self, char type, bool is_static) {
   if (!self) {
     return;
   }
   auto stored = std::make_shared<StoredElement>();
   stored->value.type = 'V';
-  if (const auto found = agent_.method_exits().operands().field_store(jni, type, is_static)) {
+  if (const auto found = exits_.operands().field_store(jni, type, is_static)) {
     stored->value = found->value;
     if (found->object) {
       stored->owner = jni.weak(found->object);
@@ -133,19 +127,19 @@ void ProbeTable::note_write(const jvm::Jni& jni, const Tracked& self, char type,
       stored->value.value = {};
     }
   }
-  keep_store(self, std::move(stored));
+  keep(self, std::move(stored));
 }
 
 // What a thread meets in a method that it runs for the debugger stops nothing, and the debugger may
 // still ask what the thread has stopped for.
-void ProbeTable::keep_store(const Tracked& self, std::shared_ptr<const StoredElement> stored) {
+void StoredValues::keep(const Tracked& self, std::shared_ptr<const StoredElement> stored) {
   if (self->invocations == 0) {
     const std::scoped_lock lock(mutex_);
     self->stored.swap(stored);  // what was there is released without the lock
   }
 }
 
-std::shared_ptr<const StoredElement> ProbeTable::last_store(const Tracked& thread) const {
+std::shared_ptr<const StoredElement> StoredValues::last(const Tracked& thread) const {
   const std::scoped_lock lock(mutex_);
   return thread->stored;
 }
