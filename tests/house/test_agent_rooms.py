@@ -64,7 +64,7 @@ EXCEPTIONS: Final[dict[str, frozenset[str]]] = {
 }
 """Includes upward that are still there, by file. The list may only shrink."""
 
-MAY_INCLUDE_ALL: Final = {"events": 19, "probes": 21, "threads": 11}
+MAY_INCLUDE_ALL: Final = {"events": 19, "probes": 7, "threads": 11}
 """How many files of a room still include `agent.h`, by which they reach everything."""
 
 _LEVEL: Final = {room: level for level, rooms in enumerate(ORDER) for room in rooms}

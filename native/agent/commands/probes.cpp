@@ -137,7 +137,7 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
     }
     added.index = companion.index;
   }
-  const auto installed = agent.probes().install(breakpoint, spec);
+  const auto installed = agent.probes().installer().install(breakpoint, spec);
   return wire::InstallReply{.installed = installed.has_value(),
                             .reason = installed ? std::string() : installed.error()};
 }
@@ -149,7 +149,7 @@ Result<wire::CompleteReply> complete(Agent& agent, const wire::CompleteRequest& 
     ids.push_back(each.request_id);
   }
   wire::CompleteReply reply;
-  for (auto& each : agent.probes().complete(ids)) {
+  for (auto& each : agent.probes().installer().complete(ids)) {
     reply.refused.push_back({.request_id = each.request_id, .reason = std::move(each.reason)});
   }
   return reply;
@@ -171,15 +171,16 @@ Result<wire::ChangeReply> change(Agent& agent, const wire::ChangeRequest& reques
   if (request.kept < 0) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  const auto changed = agent.probes().change(breakpoint, request.class_file, request.calls_methods,
-                                             given, static_cast<std::size_t>(request.kept));
+  const auto changed =
+      agent.probes().installer().change(breakpoint, request.class_file, request.calls_methods,
+                                        given, static_cast<std::size_t>(request.kept));
   return wire::ChangeReply{.changed = changed.has_value(),
                            .reason = changed ? std::string() : changed.error()};
 }
 
 Result<void> remove(Agent& agent, const wire::RemoveRequest& request) {
   if (const auto breakpoint = agent.requests().find(request.request_id)) {
-    agent.probes().remove(breakpoint);
+    agent.probes().installer().remove(breakpoint);
     agent.probes().sweep();
   }
   return {};
@@ -192,7 +193,7 @@ Result<void> silence(Agent& agent, const wire::SilenceRequest& request) {
       breakpoints.push_back(std::move(breakpoint));
     }
   }
-  agent.probes().silence(breakpoints);
+  agent.probes().installer().silence(breakpoints);
   return {};
 }
 

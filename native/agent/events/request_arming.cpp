@@ -83,7 +83,7 @@ void RequestTable::disarm(const Request& request) {
     case EventKind::kBreakpoint:
       // The order matters: nothing else may take the place of the probe in between.
       agent_.breakpoints().remove(request->location);
-      agent_.probes().remove(request);
+      agent_.probes().installer().remove(request);
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:

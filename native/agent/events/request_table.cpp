@@ -118,7 +118,7 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
       harms = request->location;
     }
     // Called without the lock, because it waits for threads and changes a class.
-    if (!agent_.probes().prepare_for_breakpoint(*harms)) {
+    if (!agent_.probes().gate().prepare(*harms)) {
       return fail(protocol::Error::kNotImplemented);
     }
   }

@@ -41,8 +41,10 @@
 // - kExceptionTables: ExceptionTables::mutex_, exception handlers by method. Any. Calls: no.
 // - kExpectedThrows: ThrowWatch::mutex_, exceptions that threads are about to throw. Any. Calls:
 // no.
-// - kProbes: ProbeTable::mutex_, ProbeList, ProbeHits, StoredValues and GivenObjects; none is held
-//   with another. Any. Calls: no.
+// - kCodeChanges: CodeChanges::mutex_, the classes that are changed, and RememberedClasses. Any.
+//   Calls: no.
+// - kProbes: ProbeList, ProbeCalls, ProbeHits, StoredValues, ThrowCalls and GivenObjects; none is
+//   held with another. Any. Calls: no.
 // - kCodeVersions: CodeVersions::mutex_, methods that have probes. Any. Calls: no.
 // - kOlderVersions: OlderVersions::mutex_, methods without older versions, by class. Any. Calls:
 // no.
@@ -77,6 +79,7 @@ enum class Rank : std::uint8_t {
   kOwnThreads,
   kExceptionTables,
   kExpectedThrows,
+  kCodeChanges,
   kProbes,
   kCodeVersions,
   kOlderVersions,

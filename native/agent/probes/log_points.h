@@ -22,7 +22,7 @@ class LogPoints {
   LogPoints(const jvm::Env& env, ids::ObjectTable& objects, const ProbeList& probes)
       : env_(env), objects_(objects), probes_(probes) {}
 
-  // Before a check that writes is called. An error is the reason, for people.
+  // Makes the ring, before a check that writes is called. An error is the reason, for people.
   [[nodiscard]] Outcome prepare(const jvm::Jni& jni);
   // What log points have written; of a text at most so many units.
   [[nodiscard]] LogRing::Records read(std::size_t most, jsize longest);

@@ -92,7 +92,8 @@ class ProbeHits {
   // where other checks follow: arrived() reports the hits of all of them at once.
   [[nodiscard]] jint stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
                           std::int64_t count, jobjectArray references, jlongArray others);
-  // Behind several checks. kArrive if there was something to report, with kWait as above.
+  // Reports what several checks have noted, behind them. kArrive if there was something to report,
+  // with kWait as above.
   [[nodiscard]] jint arrived(const jvm::Jni& jni);
   [[nodiscard]] bool still_waits(const jvm::Jni& jni);
   // Another check calls.

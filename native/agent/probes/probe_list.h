@@ -7,7 +7,7 @@
 // A probe is added before the code that calls its check is there, as the first hit comes as soon as
 // the VM has that code, and removed when its request ends: the calls may be in the code for long
 // after that, and come to nothing here. Which class a probe is in, and in which state, is the
-// business of ProbeTable and ProbeLife.
+// business of ProbeCalls and ProbeLife.
 //
 // A request has one probe with its id, and perhaps companions of that one.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class that has probes, or had some, and what ProbeTable knows of each. Its lock guards them.
+// A class that has probes, or had some, and what ProbeCalls knows of each. Its lock guards them.
 #pragma once
 
 #include <array>
@@ -8,14 +8,12 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <set>
-#include <string>
 #include <unordered_set>
 #include <vector>
 
 #include <jvmti.h>
 
-#include "agent/code/class_insertions.h"
+#include "agent/code/changed_class.h"
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
 #include "agent/probes/probe_life.h"
@@ -67,24 +65,10 @@ struct Probe {
 using Probes = std::vector<std::shared_ptr<Probe>>;
 
 struct ProbedClass {
-  jvm::WeakRef known;
-  jint hash = 0;  // of its object: most others have another one
+  std::shared_ptr<code::ChangedClass> code;
   Probes probes;
   std::unordered_set<std::shared_ptr<Probe>> next_calls;  // those that the next code calls
-  // Methods, by name and descriptor, that are to come out of the next change as others, and those
-  // that the last one gave a deeper stack.
-  std::set<std::string> to_renew;
-  std::set<std::string> renewed;
-  std::set<std::string> deepened;                   // while all methods change, see all_at_once.cpp
-  std::uint16_t depth = 0;                          // by how much
-  std::chrono::steady_clock::time_point next_look;  // whether threads run it
-  code::ClassInsertions inserted;                   // in the newest code
-  std::string rewrite_error;                        // of the last change; empty for none
-  // It is Throwable, and its constructors report: in the next code, and in the newest.
-  bool reports_throws = false;
-  bool reported_throws = false;
-  bool checks_throws = false;  // the same of its throws, see check_throws()
-  bool checked_throws = false;
+  std::chrono::steady_clock::time_point next_look;        // whether threads run it
 
   template <class Predicate>
   void erase_probes(Predicate which) {
@@ -92,15 +76,8 @@ struct ProbedClass {
     std::erase_if(next_calls, which);
   }
 
-  [[nodiscard]] bool is_as_it_was() const {
-    return probes.empty() && !reports_throws && !reported_throws && !checks_throws &&
-           !checked_throws;
-  }
-
   // Empty when the VM has unloaded it.
-  [[nodiscard]] jvm::LocalRef<jclass> type(const jvm::Jni& jni) const {
-    return known.lock(jni).as<jclass>();
-  }
+  [[nodiscard]] jvm::LocalRef<jclass> type(const jvm::Jni& jni) const { return code->type(jni); }
 };
 
 }  // namespace jvmdebug::agent::probes

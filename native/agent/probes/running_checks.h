@@ -46,7 +46,7 @@ class RunningChecks {
         suspension_(threads.suspension),
         versions_(threads.versions) {}
 
-  // Of the platform threads, and of the virtual threads that the agent knows.
+  // Looks at the platform threads, and at the virtual threads that the agent knows.
   [[nodiscard]] std::vector<RunningCheck> find() const;
 
  private:

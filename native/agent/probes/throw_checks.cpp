@@ -87,7 +87,7 @@ std::optional<std::vector<std::uint8_t>> with_throw_checks(std::span<const std::
   auto file = classfile::ClassFile::read(original);
   MethodInsertions insertions;
   // The VM would move the instructions of that one when the calls are taken out, see
-  // ProbeTable::check_possible().
+  // ChangeLimits::check_possible().
   if (!file || !may_check_throws(file->name()) || file->pool().has_float_nan() ||
       !add_throw_checks(*file, insertions) || insertions.empty()) {
     return std::nullopt;

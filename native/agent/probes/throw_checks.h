@@ -2,7 +2,7 @@
 //
 // The calls that report what is thrown and was not made in the same place (open_throws.h): in front
 // of each such instruction one of the class that Throwable calls as well (throw_hook.h). Makes
-// bytes only; ProbeTable puts them into classes that are loaded, and into those that are loaded
+// bytes only; ThrowCalls puts them into classes that are loaded, and into those that are loaded
 // later.
 #pragma once
 

@@ -3,7 +3,7 @@
 // The code that reports new exceptions to the agent: the call at the end of each constructor of
 // java.lang.Throwable, and the names of the class that is called, java/java/lang/JvmdebugThrows,
 // also by what throws something that it has not made (throw_checks.h). Makes bytes only; ThrowWatch
-// loads that class into the VM, and ProbeTable has Throwable call it.
+// loads that class into the VM, and ThrowCalls has Throwable call it.
 #pragma once
 
 #include <cstddef>

@@ -71,7 +71,7 @@ Result<void> ThrowWatch::update() {
     return fail(protocol::Error::kOutOfMemory);
   }
   if (has_thrown(jni, hook_class_)) {
-    agent_.probes().check_throws(wants_caught ? CheckedClasses::kAll : CheckedClasses::kProgram);
+    agent_.probes().throws().check(wants_caught ? CheckedClasses::kAll : CheckedClasses::kProgram);
   }
   return {};
 }
@@ -106,7 +106,7 @@ Result<void> ThrowWatch::hook() {
     return fail(protocol::Error::kOutOfMemory);
   }
   watching_ = true;
-  if (!agent_.probes().report_throws(true)) {
+  if (!agent_.probes().throws().report(true)) {
     watching_ = false;
     return fail(protocol::Error::kNotImplemented);
   }
@@ -122,9 +122,9 @@ void ThrowWatch::unhook() {
   const jvm::Jni jni = agent_.jni();
   memory_errors_.end();
   (void)set_requested(jni, {});
-  agent_.probes().check_throws(CheckedClasses::kNone);
+  agent_.probes().throws().check(CheckedClasses::kNone);
   // What stays if that fails requests nothing.
-  (void)agent_.probes().report_throws(false);
+  (void)agent_.probes().throws().report(false);
   tables_->forget();
   std::unordered_map<Tracked, std::vector<Expected>> left;
   {

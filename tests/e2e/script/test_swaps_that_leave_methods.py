@@ -2,7 +2,7 @@
 """Hot swaps that leave a method as it is, and then one that does not, before a breakpoint in it.
 
 Up to JDK 16 HotSpot writes the breakpoint into the version that was left alone, too, as long as
-that one is not gone: see native/agent/probes/renewing_redefinitions.cpp.
+that one is not gone: see native/agent/code/renewing_redefinition.h.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ async def test_no_swap_leaves_the_only_method_of_a_class_alone(
 
 
 async def test_a_frame_of_the_only_method_of_a_class_goes_on(launch_ours: Launch, jdk: Jdk) -> None:
-    """Its own code is the same in the new class file, so it is as with the JDK's agent."""
+    """The frame stays, as with the JDK's agent: the new class file has the same code."""
     if jdk.version < 17:
         pytest.skip("up to JDK 16 the agent follows frames only once it has changed a class")
     program = compiled("kept_values", "Kept", jdk)

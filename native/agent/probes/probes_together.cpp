@@ -1,42 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ProbeTable that puts many probes into classes by one change of a hundred of them.
-//
-// Where the VM refuses one of them, or the rewriting does, each class is changed alone; and then
-// one of the probes is to blame: those that cannot be are found by halves. What is refused changes
-// nothing.
+#include "agent/probes/probes_together.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <set>
-#include <span>
-#include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
-#include "agent/agent.h"
 #include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
-#include "agent/probes/probe_table.h"
+#include "agent/probes/change_limits.h"
+#include "agent/probes/old_frames.h"
+#include "agent/probes/probe_calls.h"
 #include "classfile/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
 
 using events::Request;
 
-std::vector<Refusal> ProbeTable::complete(std::span<const std::int32_t> request_ids) {
-  const std::set<std::int32_t> wanted(request_ids.begin(), request_ids.end());
-  std::vector<std::shared_ptr<ProbedClass>> classes;
-  {
-    const std::scoped_lock lock(mutex_);
-    classes = classes_;
+namespace {
+
+std::vector<events::CodeLocation> locations_of(std::span<const Probes> groups) {
+  std::vector<events::CodeLocation> locations;
+  for (const Probes& group : groups) {
+    locations.push_back(group.front()->request->location);
   }
+  return locations;
+}
+
+}  // namespace
+
+void note(std::span<const Probes> groups, ProbeEvent event) {
+  for (const Probes& group : groups) {
+    for (const auto& probe : group) {
+      probe->life.note(event);
+    }
+  }
+}
+
+void leave_to_probes(events::Breakpoints& breakpoints, std::span<const Probes> groups) {
+  for (const Probes& group : groups) {
+    group.front()->request->location_type.let_go();
+  }
+  breakpoints.leave_to_probes(locations_of(groups));
+}
+
+std::vector<Refusal> ProbesTogether::complete(std::span<const std::int32_t> request_ids) {
+  const std::set<std::int32_t> wanted(request_ids.begin(), request_ids.end());
+  const auto classes = calls_.all();
   std::vector<Entering> all;
   for (const auto& each : classes) {
     if (auto groups = deferred(*each, wanted); !groups.empty()) {
@@ -44,7 +57,7 @@ std::vector<Refusal> ProbeTable::complete(std::span<const std::int32_t> request_
     }
   }
   for (std::span<Entering> rest(all); !rest.empty();) {
-    const auto some = rest.first(std::min(rest.size(), kClassesAtOnce));
+    const auto some = rest.first(std::min(rest.size(), code::kClassesAtOnce));
     complete(some);
     rest = rest.subspan(some.size());
   }
@@ -52,14 +65,12 @@ std::vector<Refusal> ProbeTable::complete(std::span<const std::int32_t> request_
   for (Entering& each : all) {
     std::ranges::move(each.refused, std::back_inserter(refused));
   }
-  old_frames_.watch();
-  update_guard(agent_.jni());
   return refused;
 }
 
-// Those of each request together, in the order in which they came.
-std::vector<Probes> ProbeTable::deferred(const ProbedClass& of,
-                                         const std::set<std::int32_t>& wanted) {
+// Returns the deferred ones, those of each request together, in the order in which they came.
+std::vector<Probes> ProbesTogether::deferred(const ProbedClass& of,
+                                             const std::set<std::int32_t>& wanted) {
   std::vector<Probes> groups;
   std::map<std::int32_t, std::size_t> places;
   for (const auto& probe : of.probes) {
@@ -75,16 +86,8 @@ std::vector<Probes> ProbeTable::deferred(const ProbedClass& of,
   return groups;
 }
 
-void ProbeTable::note(std::span<const Probes> groups, ProbeEvent event) {
-  for (const Probes& group : groups) {
-    for (const auto& probe : group) {
-      probe->life.note(event);
-    }
-  }
-}
-
-void ProbeTable::complete(std::span<Entering> classes) {
-  const jvm::Jni jni = agent_.jni();
+void ProbesTogether::complete(std::span<Entering> classes) {
+  const jvm::Jni jni = env_.jni();
   std::vector<Entering*> entering;
   for (Entering& each : classes) {
     const auto type = each.of->type(jni);
@@ -93,7 +96,7 @@ void ProbeTable::complete(std::span<Entering> classes) {
     }
     entering.push_back(&each);
   }
-  if (!stops_in_check()) {
+  if (changes_.reports_breakpoints()) {
     refuse_used(entering);
   }
   if (entering.size() < 2 || !enter_together(entering)) {
@@ -103,28 +106,28 @@ void ProbeTable::complete(std::span<Entering> classes) {
   }
   for (Entering* const each : entering) {
     if (const auto type = each->of->type(jni)) {
-      agent_.breakpoints().set_again(type);
+      breakpoints_.set_again(type);
     }
   }
 }
 
 // Whether no class has to be tried alone.
-bool ProbeTable::enter_together(std::span<Entering* const> classes) {
-  std::vector<ProbedClass*> changing;
+bool ProbesTogether::enter_together(std::span<Entering* const> classes) {
+  std::vector<code::ChangedClass*> changing;
   for (Entering* const each : classes) {
     if (!each->groups.empty()) {
       note(each->groups, ProbeEvent::kComplete);
-      changing.push_back(each->of);
+      changing.push_back(each->of->code.get());
     }
   }
-  Look look;
-  const auto done = retransform(changing, look);
-  const bool is_right = done && std::ranges::all_of(changing, [](const ProbedClass* of) {
-                          return of->rewrite_error.empty();
+  code::StackLook look;
+  const auto done = changes_.change(changing, look);
+  const bool is_right = done && std::ranges::none_of(changing, [&](const auto* of) {
+                          return changes_.has_failed(*of);
                         });
   for (Entering* const each : classes) {
     if (is_right) {
-      entered(each->groups);
+      leave_to_probes(breakpoints_, each->groups);
       continue;
     }
     note(each->groups, ProbeEvent::kDefer);
@@ -139,12 +142,13 @@ bool ProbeTable::enter_together(std::span<Entering* const> classes) {
 
 // What check_unused() does for one, with one look at all stacks. A thread that runs and is in the
 // way is waited for: mostly it has just come to the instruction.
-void ProbeTable::refuse_used(std::span<Entering* const> classes) {
+void ProbesTogether::refuse_used(std::span<Entering* const> classes) {
   constexpr std::chrono::milliseconds kDeadline{500};
   constexpr std::chrono::milliseconds kPause{2};
-  const jvm::Jni jni = agent_.jni();
+  const jvm::Jni jni = env_.jni();
   for (Entering* const each : classes) {
-    const auto unharmed = check_unharmed(jni, each->of->type(jni), locations_of(each->groups));
+    const auto unharmed =
+        limits_.check_unharmed(jni, each->of->type(jni), locations_of(each->groups));
     for (const Probes& group : unharmed ? std::vector<Probes>{} : std::move(each->groups)) {
       refuse(*each->of, group, unharmed.error(), *each);
     }
@@ -155,7 +159,7 @@ void ProbeTable::refuse_used(std::span<Entering* const> classes) {
   const auto until = std::chrono::steady_clock::now() + kDeadline;
   auto stacks = old_frames_.stacks(jni);
   auto used = stacks ? used_methods(jni, *stacks, classes) : std::set<jmethodID>{};
-  while (stacks && code::is_any_running(agent_.jvmti(), *stacks, used) &&
+  while (stacks && code::is_any_running(env_, *stacks, used) &&
          std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(kPause);
     stacks = old_frames_.stacks(jni);
@@ -166,22 +170,23 @@ void ProbeTable::refuse_used(std::span<Entering* const> classes) {
       if (stacks && !used.contains(group.front()->request->location.method)) {
         return false;
       }
-      refuse(*each->of, group, why_in_use(stacks.has_value()), *each);
+      refuse(*each->of, group, ChangeLimits::why_in_use(stacks.has_value()), *each);
       return true;
     });
   }
 }
 
 // The methods of their probes that frames bar from being changed.
-std::set<jmethodID> ProbeTable::used_methods(const jvm::Jni& jni, const code::ThreadStacks& stacks,
-                                             std::span<Entering* const> classes) {
+std::set<jmethodID> ProbesTogether::used_methods(const jvm::Jni& jni,
+                                                 const code::ThreadStacks& stacks,
+                                                 std::span<Entering* const> classes) {
   std::set<jmethodID> seen;
   std::set<jmethodID> used;
   for (const Entering* const each : classes) {
     const auto type = each->of->type(jni);
     for (const Probes& group : each->groups) {
       const jmethodID method = group.front()->request->location.method;
-      if (seen.insert(method).second && is_in_use(jni, stacks, type, method)) {
+      if (seen.insert(method).second && limits_.is_in_use(jni, stacks, type, method)) {
         used.insert(method);
       }
     }
@@ -189,7 +194,7 @@ std::set<jmethodID> ProbeTable::used_methods(const jvm::Jni& jni, const code::Th
   return used;
 }
 
-void ProbeTable::enter(ProbedClass& of, std::span<const Probes> groups, Entering& entering) {
+void ProbesTogether::enter(ProbedClass& of, std::span<const Probes> groups, Entering& entering) {
   std::vector<Probes> left;
   for (const Probes& group : groups) {
     if (entering.full.contains(group.front()->request->location.method)) {
@@ -202,9 +207,9 @@ void ProbeTable::enter(ProbedClass& of, std::span<const Probes> groups, Entering
     return;
   }
   note(left, ProbeEvent::kComplete);
-  const auto done = retransform(of);
+  const auto done = changes_.change(*of.code);
   if (done) {
-    entered(left);
+    leave_to_probes(breakpoints_, left);
     return;
   }
   note(left, ProbeEvent::kDefer);
@@ -229,27 +234,12 @@ void ProbeTable::enter(ProbedClass& of, std::span<const Probes> groups, Entering
 }
 
 // The VM reports its request as before.
-void ProbeTable::refuse(ProbedClass& of, const Probes& probes, std::string reason,
-                        Entering& entering) {
+void ProbesTogether::refuse(ProbedClass& of, const Probes& probes, std::string reason,
+                            Entering& entering) {
   const Request& request = probes.front()->request;
   request->probe = 0;
   entering.refused.push_back({.request_id = request->id, .reason = std::move(reason)});
-  take_back(of, probes, {});
-}
-
-void ProbeTable::entered(std::span<const Probes> groups) {
-  for (const Probes& group : groups) {
-    group.front()->request->location_type.let_go();
-  }
-  agent_.breakpoints().leave_to_probes(locations_of(groups));
-}
-
-std::vector<events::CodeLocation> ProbeTable::locations_of(std::span<const Probes> groups) {
-  std::vector<events::CodeLocation> locations;
-  for (const Probes& group : groups) {
-    locations.push_back(group.front()->request->location);
-  }
-  return locations;
+  calls_.take_back(of, probes, {});
 }
 
 }  // namespace jvmdebug::agent::probes
