@@ -24,7 +24,6 @@
 #include "agent/events/sender.h"
 #include "agent/heap/heap_events.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/throw_watch.h"
 #include "agent/sampling/sampler.h"
 #include "agent/scope.h"
 #include "agent/session.h"
@@ -35,6 +34,7 @@
 #include "agent/threads/stepper.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
+#include "agent/throws/throw_watch.h"
 
 namespace jvmdebug::agent {
 namespace {
@@ -153,10 +153,10 @@ Result<void> Agent::make_parts() {
   method_exits_ = std::make_unique<events::MethodExits>(*this);
   composer_ = std::make_unique<events::Composer>(*this);
   sender_ = std::make_unique<events::Sender>(*this);
-  throw_watch_ = std::make_unique<probes::ThrowWatch>(*this);
   code_versions_ = std::make_unique<code::CodeVersions>(env_);
   env_.set_code_view(code_versions_.get());
   probes_ = std::make_unique<probes::ProbeTable>(*this);
+  throw_watch_ = std::make_unique<throws::ThrowWatch>(*this);
   class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
   sampler_ = std::make_unique<sampling::Sampler>(*this);
   heap_events_ = std::make_unique<heap::HeapEvents>(*this);

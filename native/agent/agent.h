@@ -58,8 +58,11 @@ class HeapEvents;
 
 namespace probes {
 class ProbeTable;
-class ThrowWatch;
 }  // namespace probes
+
+namespace throws {
+class ThrowWatch;
+}  // namespace throws
 
 namespace sampling {
 class Sampler;
@@ -166,7 +169,7 @@ class Agent {
 
   [[nodiscard]] heap::HeapEvents& heap_events() { return *heap_events_; }
 
-  [[nodiscard]] probes::ThrowWatch& throw_watch() { return *throw_watch_; }
+  [[nodiscard]] throws::ThrowWatch& throw_watch() { return *throw_watch_; }
 
   [[nodiscard]] probes::ProbeTable& probes() { return *probes_; }
 
@@ -212,7 +215,7 @@ class Agent {
   std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
   std::unique_ptr<heap::HeapEvents> heap_events_;
   std::unique_ptr<code::LateEnvironment> late_environment_;
-  std::unique_ptr<probes::ThrowWatch> throw_watch_;
+  std::unique_ptr<throws::ThrowWatch> throw_watch_;
   std::unique_ptr<code::CodeVersions> code_versions_;
   std::unique_ptr<probes::ProbeTable> probes_;
   std::unique_ptr<sampling::Sampler> sampler_;

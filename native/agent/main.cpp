@@ -21,7 +21,7 @@
 #include "agent/late_attach.h"
 #include "agent/options/options.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/throw_watch.h"
+#include "agent/throws/throw_watch.h"
 #include "agent/session.h"
 
 namespace {

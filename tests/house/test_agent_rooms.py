@@ -25,13 +25,13 @@ EXCEPTIONS: Final[dict[str, frozenset[str]]] = {
     "agent/events/breakpoint_harm.cpp": frozenset({"agent/probes/probe_table.h"}),
     "agent/events/breakpoints.cpp": frozenset({"agent/probes/probe_table.h"}),
     "agent/events/callbacks.cpp": frozenset(
-        {"agent/probes/probe_table.h", "agent/probes/throw_watch.h"}
+        {"agent/probes/probe_table.h", "agent/throws/throw_watch.h"}
     ),
-    "agent/events/composer.cpp": frozenset({"agent/probes/throw_watch.h"}),
+    "agent/events/composer.cpp": frozenset({"agent/throws/throw_watch.h"}),
     "agent/events/element_filter.cpp": frozenset({"agent/probes/probe_table.h"}),
     "agent/events/field_store_filter.cpp": frozenset({"agent/probes/probe_table.h"}),
     "agent/events/request_arming.cpp": frozenset(
-        {"agent/probes/probe_table.h", "agent/probes/throw_watch.h"}
+        {"agent/probes/probe_table.h", "agent/throws/throw_watch.h"}
     ),
     "agent/events/request_table.cpp": frozenset({"agent/probes/probe_table.h"}),
     "agent/threads/invoker.cpp": frozenset(
@@ -64,7 +64,7 @@ EXCEPTIONS: Final[dict[str, frozenset[str]]] = {
 }
 """Includes upward that are still there, by file. The list may only shrink."""
 
-MAY_INCLUDE_ALL: Final = {"events": 19, "probes": 7, "threads": 11}
+MAY_INCLUDE_ALL: Final = {"events": 19, "probes": 2, "threads": 11, "throws": 3}
 """How many files of a room still include `agent.h`, by which they reach everything."""
 
 _LEVEL: Final = {room: level for level, rooms in enumerate(ORDER) for room in rooms}

@@ -5,6 +5,7 @@
 #include <array>
 #include <iterator>
 #include <mutex>
+#include <ranges>
 #include <utility>
 
 #include "agent/code/code_versions.h"
@@ -75,6 +76,17 @@ std::shared_ptr<ChangedClass> CodeChanges::class_of(const jvm::Jni& jni, jclass 
   const std::scoped_lock lock(mutex_);
   classes_.push_back(added);
   return added;
+}
+
+// The newest client first: the probes look last whether their calls are still there.
+void CodeChanges::sweep(Sweep how) {
+  if (late_ == nullptr) {
+    return;
+  }
+  for (CodeClient* const client : std::views::reverse(clients_)) {
+    client->sweep(how);
+  }
+  forget_unneeded();
 }
 
 void CodeChanges::forget_unneeded() {

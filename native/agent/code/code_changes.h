@@ -127,11 +127,12 @@ class CodeChanges {
   // The debugger has redefined the class. `kept`: the methods that have kept their calls.
   void replaced(const jvm::Jni& jni, jclass type, const CodeClient::Codes& kept);
 
+  // After something ended to be wanted: takes calls out of classes, and forgets the classes in
+  // which no client holds anything.
+  void sweep(Sweep how);
+
   // A client may hold nothing in some class any more.
   void note_unneeded() { has_unneeded_ = true; }
-
-  // Forgets the classes in which no client holds anything.
-  void forget_unneeded();
 
   // Whether frames of the method, or of what comes out as another with it, bar a change.
   // `would_matter`: whether those of one do, by the breakpoints that are set.
@@ -180,6 +181,7 @@ class CodeChanges {
     std::optional<jint> times;
   };
 
+  void forget_unneeded();
   [[nodiscard]] jvm::Result<void> make_steps(const jvm::Jni& jni,
                                              std::span<ChangedClass* const> classes,
                                              std::span<const jvm::LocalRef<jclass>> types,

@@ -27,6 +27,12 @@
 
 namespace jvmdebug::agent::code {
 
+// How calls that are not wanted any more are taken out of classes.
+enum class Sweep : std::uint8_t {
+  kGently,  // not out of classes that threads run, until one of the next times
+  kWholly,
+};
+
 class CodeClient {
  public:
   // The own code of methods, by name and descriptor.
@@ -80,6 +86,10 @@ class CodeClient {
       std::string_view /*name*/, std::span<const std::uint8_t> /*bytes*/) const {
     return std::nullopt;
   }
+
+  // --- sweeping ------------------------------------------------------------------------------
+  // Has the classes changed out of which calls may be taken.
+  virtual void sweep(Sweep how) = 0;
 
   // --- a redefinition ------------------------------------------------------------------------
   // Whether the calls in the class are those of each code, be it another one. Any thread.

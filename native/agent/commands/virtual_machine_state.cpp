@@ -14,7 +14,7 @@
 #include "agent/events/request_table.h"
 #include "agent/jvm/strings.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/throw_watch.h"
+#include "agent/throws/throw_watch.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::commands::virtual_machine {

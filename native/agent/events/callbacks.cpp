@@ -13,7 +13,7 @@
 #include "agent/events/method_exits.h"
 #include "agent/events/sender.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/throw_watch.h"
+#include "agent/throws/throw_watch.h"
 #include "agent/scope.h"
 #include "agent/start_up.h"
 #include "agent/threads/program_resumes.h"

@@ -11,7 +11,7 @@
 #include "agent/events/near_frame.h"
 #include "agent/events/sender.h"
 #include "agent/events/wire_events.h"
-#include "agent/probes/throw_watch.h"
+#include "agent/throws/throw_watch.h"
 #include "agent/scope.h"
 #include "agent/session.h"
 #include "agent/threads/frame_popper.h"

@@ -9,7 +9,7 @@
 #include "agent/events/request_kinds.h"
 #include "agent/events/request_table.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/throw_watch.h"
+#include "agent/throws/throw_watch.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
 

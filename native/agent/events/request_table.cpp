@@ -229,7 +229,7 @@ void RequestTable::clear_all(EventKind kind) {
 
 void RequestTable::clear_all() {
   take_down_all([](const EventRequest& /*request*/) { return true; });
-  agent_.probes().sweep(probes::Sweep::kWholly);
+  agent_.probes().sweep(code::Sweep::kWholly);
 }
 
 Request RequestTable::find(std::int32_t id) {

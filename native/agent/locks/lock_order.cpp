@@ -33,7 +33,7 @@ constexpr std::array kNames = {
     "Connection::write_mutex_ (kConnection)",
     "OwnThreads::starting_ (kOwnThreads)",
     "ExceptionTables::mutex_ (kExceptionTables)",
-    "ThrowWatch::mutex_ (kExpectedThrows)",
+    "ExpectedThrows::mutex_ (kExpectedThrows)",
     "CodeChanges::mutex_ (kCodeChanges)",
     "ProbeList::mutex_ (kProbes)",
     "CodeVersions::mutex_ (kCodeVersions)",

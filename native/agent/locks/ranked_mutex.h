@@ -39,8 +39,8 @@
 // - kOwnThreads: OwnThreads::starting_, while a thread is added to the list of the agent's own.
 //   Agent, and the VM's main thread. Calls: no.
 // - kExceptionTables: ExceptionTables::mutex_, exception handlers by method. Any. Calls: no.
-// - kExpectedThrows: ThrowWatch::mutex_, exceptions that threads are about to throw. Any. Calls:
-// no.
+// - kExpectedThrows: ExpectedThrows::mutex_, exceptions that threads are about to throw. Any.
+//   Calls: no.
 // - kCodeChanges: CodeChanges::mutex_, the classes that are changed, and RememberedClasses. Any.
 //   Calls: no.
 // - kProbes: ProbeList, ProbeCalls, ProbeHits, StoredValues, ThrowCalls and GivenObjects; none is

@@ -12,8 +12,10 @@
 #include "agent/probes/change_limits.h"
 #include "agent/probes/check_code.h"
 #include "agent/probes/check_fields.h"
+#include "agent/probes/old_frames.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/probes/probe_list.h"
+#include "agent/probes/probe_maker.h"
 
 namespace jvmdebug::agent::probes {
 namespace {
@@ -28,14 +30,15 @@ bool is_gone(const std::shared_ptr<Probe>& probe) {
 
 }  // namespace
 
-ProbeCalls::ProbeCalls(const jvm::Env& env, code::CodeChanges& changes, const ChangeLimits& limits,
-                       CheckCode& checks, ProbeList& list, events::Breakpoints& breakpoints)
+ProbeCalls::ProbeCalls(const jvm::Env& env, code::CodeChanges& changes, const Parts& parts)
     : env_(env),
       changes_(changes),
-      limits_(limits),
-      checks_(checks),
-      list_(list),
-      breakpoints_(breakpoints) {
+      limits_(parts.limits),
+      checks_(parts.checks),
+      list_(parts.list),
+      maker_(parts.maker),
+      old_frames_(parts.old_frames),
+      breakpoints_(parts.breakpoints) {
   changes.add(*this);
 }
 
@@ -108,9 +111,9 @@ void ProbeCalls::end(const Probes& probes) {
 
 // --- sweeping --------------------------------------------------------------------------------
 
-bool ProbeCalls::sweep(Sweep how) {
+void ProbeCalls::sweep(code::Sweep how) {
   if (!has_left_) {
-    return false;
+    return;
   }
   bool has_left = false;
   const jvm::Jni jni = env_.jni();
@@ -141,7 +144,8 @@ bool ProbeCalls::sweep(Sweep how) {
                 return std::ranges::any_of(of->probes, is_off);
               });
   changes_.note_unneeded();
-  return true;
+  old_frames_.watch();
+  maker_.update_guard(jni);
 }
 
 // Calls that are not to stay, by one change of all. Where the VM refuses it, one of them is to
@@ -192,8 +196,8 @@ bool ProbeCalls::is_run(ProbedClass& of, code::StackLook& look) const {
   return !stacks || !code::versions_in_use(env_, *stacks, type).empty();
 }
 
-bool ProbeCalls::may_leave(ProbedClass& of, Sweep how, code::StackLook& look) const {
-  if (how == Sweep::kGently && changes_.reports_breakpoints() && is_run(of, look)) {
+bool ProbeCalls::may_leave(ProbedClass& of, code::Sweep how, code::StackLook& look) const {
+  if (how == code::Sweep::kGently && changes_.reports_breakpoints() && is_run(of, look)) {
     return false;
   }
   return std::ranges::any_of(of.probes, [&](const auto& probe) {

@@ -58,12 +58,22 @@ namespace jvmdebug::agent::probes {
 
 class ChangeLimits;
 class CheckCode;
+class OldFrames;
 class ProbeList;
+class ProbeMaker;
 
 class ProbeCalls : public code::CodeClient {
  public:
-  ProbeCalls(const jvm::Env& env, code::CodeChanges& changes, const ChangeLimits& limits,
-             CheckCode& checks, ProbeList& list, events::Breakpoints& breakpoints);
+  struct Parts {
+    const ChangeLimits& limits;
+    CheckCode& checks;
+    ProbeList& list;
+    ProbeMaker& maker;
+    const OldFrames& old_frames;
+    events::Breakpoints& breakpoints;
+  };
+
+  ProbeCalls(const jvm::Env& env, code::CodeChanges& changes, const Parts& parts);
 
   // --- agent threads, one at a time ----------------------------------------------------------
   [[nodiscard]] std::shared_ptr<ProbedClass> class_of(const jvm::Jni& jni, jclass type);
@@ -82,10 +92,9 @@ class ProbeCalls : public code::CodeClient {
   void forget_replaced(ProbedClass& of, const Probes& before);
   // Ends probes, as their requests end; a sweep takes the calls out.
   void end(const Probes& probes);
-  // Whether there was anything to do.
-  bool sweep(Sweep how);
 
   // --- CodeClient ----------------------------------------------------------------------------
+  void sweep(code::Sweep how) override;
   [[nodiscard]] std::set<jmethodID> decide(const code::ChangedClass& of, jclass type,
                                            code::StackLook& look) override;
   void keep(const code::ChangedClass& of) override;
@@ -106,7 +115,7 @@ class ProbeCalls : public code::CodeClient {
   [[nodiscard]] Probes all_off() const;
   void forget_gone(ProbedClass& of);
   [[nodiscard]] bool is_run(ProbedClass& of, code::StackLook& look) const;
-  [[nodiscard]] bool may_leave(ProbedClass& of, Sweep how, code::StackLook& look) const;
+  [[nodiscard]] bool may_leave(ProbedClass& of, code::Sweep how, code::StackLook& look) const;
   void take_out(std::span<ProbedClass* const> classes, code::StackLook& look);
   void end_all(const ProbedClass& of);
 
@@ -115,6 +124,8 @@ class ProbeCalls : public code::CodeClient {
   const ChangeLimits& limits_;
   CheckCode& checks_;
   ProbeList& list_;
+  ProbeMaker& maker_;
+  const OldFrames& old_frames_;
   events::Breakpoints& breakpoints_;
   bool has_left_ = false;  // probes that are off are still in classes
   std::atomic<bool> joins_ = false;

@@ -164,12 +164,4 @@ void ProbeInstaller::remove(const Request& request) {
   parts_.breakpoints.take_from_probe(request->location);
 }
 
-void ProbeInstaller::sweep(Sweep how) {
-  if (!parts_.calls.sweep(how)) {
-    return;
-  }
-  parts_.old_frames.watch();
-  parts_.maker.update_guard(env_.jni());
-}
-
 }  // namespace jvmdebug::agent::probes

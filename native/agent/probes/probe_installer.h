@@ -64,9 +64,6 @@ class ProbeInstaller {
   void silence(std::span<const events::Request> requests);
   // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
   void remove(const events::Request& request);
-  // After requests have been removed: takes the calls out of the classes again. Gently: not out of
-  // classes that threads run; there they stay, and do nothing, until one of the next times.
-  void sweep(Sweep how);
 
  private:
   [[nodiscard]] Outcome prepare_for(const jvm::Jni& jni, const events::Request& request,

@@ -20,9 +20,6 @@ namespace jvmdebug::agent::probes {
 
 using code::Outcome;
 
-// How calls of probes that are off are taken out again.
-enum class Sweep : std::uint8_t { kGently, kWholly };
-
 // A check, as a debugger has made it.
 struct CheckSpec {
   std::int32_t number = 0;  // what the check calls itself: 1 to 65,535, each once in a VM

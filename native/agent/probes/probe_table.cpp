@@ -26,7 +26,8 @@ bool reports_breakpoints(const Agent& agent) {
 
 ProbeTable::ProbeTable(Agent& agent)
     : agent_(agent),
-      old_frames_(agent),
+      old_frames_(agent.jvmti(), agent.code_versions(), agent.threads(), agent.stepper(),
+                  agent.breakpoints()),
       surroundings_(agent.breakpoints(), old_frames_, agent.sender()),
       changes_(
           agent.jvmti(), agent.code_versions(), surroundings_,
@@ -40,9 +41,13 @@ ProbeTable::ProbeTable(Agent& agent)
       frames_(agent.jvmti(), agent.code_versions(), agent.threads(),
               !changes_.reports_breakpoints()),
       maker_(agent.jvmti(), changes_, agent.code_versions(), list_, frames_),
-      calls_(agent.jvmti(), changes_, limits_, checks_, list_, agent.breakpoints()),
-      throws_(agent.jvmti(), changes_, agent.code_versions(), limits_, agent.breakpoints(),
-              old_frames_),
+      calls_(agent.jvmti(), changes_,
+             {.limits = limits_,
+              .checks = checks_,
+              .list = list_,
+              .maker = maker_,
+              .old_frames = old_frames_,
+              .breakpoints = agent.breakpoints()}),
       together_(agent.jvmti(), changes_, calls_, limits_, old_frames_, agent.breakpoints()),
       log_(agent.jvmti(), agent.objects(), list_),
       installer_(agent.jvmti(), {.changes = changes_,
@@ -95,13 +100,10 @@ std::vector<ThreadTimes> ProbeTable::times(const events::Request& request) const
                                       : std::vector<ThreadTimes>{};
 }
 
-void ProbeTable::sweep(Sweep how) {
-  if (changes_.late() == nullptr || agent_.vm_is_dead()) {
-    return;
+void ProbeTable::sweep(code::Sweep how) {
+  if (!agent_.vm_is_dead()) {
+    changes_.sweep(how);
   }
-  throws_.sweep(how);
-  installer_.sweep(how);
-  changes_.forget_unneeded();
 }
 
 }  // namespace jvmdebug::agent::probes

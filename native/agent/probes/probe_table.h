@@ -22,9 +22,9 @@
 //                                ProbeMaker        defines the class of the check
 //                                ChangeLimits      whether the class may be changed now
 //                                ProbesTogether    many probes by one change
-//     the code of classes        code::CodeChanges the owner; has these two clients:
+//     the code of classes        code::CodeChanges the owner; its clients are:
 //                                ProbeCalls        calls of checks: in, kept, taken out
-//                                ThrowCalls        calls that report exceptions, for ThrowWatch
+//                                throws::ThrowCalls   calls that report exceptions, for ThrowWatch
 //                                CodeSurroundings  what the owner asks about breakpoints and stacks
 //                                code::Redefinitions  class files from the debugger
 //                                BreakpointGate    before the VM is to have a breakpoint
@@ -67,7 +67,6 @@
 #include "agent/probes/probes_together.h"
 #include "agent/probes/running_checks.h"
 #include "agent/probes/stored_values.h"
-#include "agent/probes/throw_calls.h"
 
 namespace jvmdebug::agent {
 class Agent;
@@ -90,7 +89,9 @@ class ProbeTable {
 
   [[nodiscard]] const RunningChecks& running() const { return running_; }
 
-  [[nodiscard]] ThrowCalls& throws() { return throws_; }
+  [[nodiscard]] code::CodeChanges& changes() { return changes_; }
+
+  [[nodiscard]] const ChangeLimits& limits() const { return limits_; }
 
   [[nodiscard]] code::Redefinitions& redefinitions() { return redefinitions_; }
 
@@ -111,9 +112,9 @@ class ProbeTable {
   [[nodiscard]] std::vector<ThreadTimes> times(const events::Request& request) const;
   // Whether stores into arrays can be told from others, by probes or by the operands.
   [[nodiscard]] bool can_watch_elements();
-  // After requests have been removed: takes calls out of the classes that are not wanted any more,
-  // see ProbeInstaller::sweep().
-  void sweep(Sweep how = Sweep::kGently);
+  // After requests have been removed: takes the calls out of the classes again. Gently: not out of
+  // classes that threads run; there they stay, and do nothing, until one of the next times.
+  void sweep(code::Sweep how = code::Sweep::kGently);
 
   // --- any thread ----------------------------------------------------------------------------
   // Whether a thread stays inside a check that holds, as the VM reports no breakpoints.
@@ -153,7 +154,6 @@ class ProbeTable {
   CheckFrames frames_;
   ProbeMaker maker_;
   ProbeCalls calls_;
-  ThrowCalls throws_;
   ProbesTogether together_;
   LogPoints log_;
   ProbeInstaller installer_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/throw_site.h"
+#include "agent/throws/throw_site.h"
 
 #include <algorithm>
 #include <array>
@@ -7,14 +7,14 @@
 #include <string_view>
 
 #include "agent/code/named_method.h"
-#include "agent/probes/throw_hook.h"
+#include "agent/throws/throw_hook.h"
 #include "classfile/bytecode.h"
 #include "classfile/code_flow.h"
 #include "classfile/handler_flow.h"
 #include "classfile/instructions.h"
 #include "classfile/opcodes.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
@@ -320,4 +320,4 @@ Exit exit_at(const jvm::Env& env, const jvm::Jni& jni, jobject exception, jmetho
   return is_it ? Exit::kReturnsIt : Exit::kReturnsOther;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

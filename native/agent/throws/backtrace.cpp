@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/backtrace.h"
+#include "agent/throws/backtrace.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-#include "agent/probes/throw_hook.h"
+#include "agent/throws/throw_hook.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 namespace {
 
 constexpr const char* kObjects = "[Ljava/lang/Object;";
@@ -93,4 +93,4 @@ bool begins_with(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
   return true;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

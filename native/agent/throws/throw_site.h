@@ -17,7 +17,7 @@
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 
 // The frames of the current thread, read in parts, as most questions need few of them: the VM takes
 // longer for a frame than for the call.
@@ -92,4 +92,4 @@ enum class Exit : std::uint8_t { kThrows, kReturnsIt, kReturnsOther, kThrowsOthe
 [[nodiscard]] Exit exit_at(const jvm::Env& env, const jvm::Jni& jni, jobject exception,
                            jmethodID method, jlocation index);
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

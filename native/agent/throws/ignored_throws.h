@@ -14,7 +14,7 @@
 
 #include <jvmti.h>
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 
 class Stack;
 
@@ -47,4 +47,4 @@ class IgnoredThrows {
   std::array<std::atomic<std::uint64_t>, kSize> hashes_{};  // 0: free
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

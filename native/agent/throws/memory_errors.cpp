@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/memory_errors.h"
+#include "agent/throws/memory_errors.h"
 
 #include <algorithm>
 #include <string_view>
@@ -9,7 +9,7 @@
 #include "agent/events/callback_guard.h"
 #include "agent/jvm/capabilities.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 namespace {
 
 constexpr const char* kType = "java/lang/OutOfMemoryError";
@@ -111,4 +111,4 @@ void JNICALL MemoryErrors::exhausted(jvmtiEnv* raw, JNIEnv* env, jint flags,
   }
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/exception_tables.h"
+#include "agent/throws/exception_tables.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include "classfile/handler_flow.h"
 #include "classfile/opcodes.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 namespace {
 
 // More methods than this are not remembered.
@@ -222,4 +222,4 @@ void ExceptionTables::forget() {
   old = std::exchange(methods_, {});
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

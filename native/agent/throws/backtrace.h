@@ -13,7 +13,7 @@
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 
 // Whether the VM's Throwable has the field.
 [[nodiscard]] bool has_backtrace(const jvm::Jni& jni);
@@ -23,4 +23,4 @@ namespace jvmdebug::agent::probes {
 [[nodiscard]] bool begins_with(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
                                std::span<const jvmtiFrameInfo> frames);
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/throw_watch.h"
+#include "agent/throws/throw_watch.h"
 
 #include <algorithm>
-#include <mutex>
+#include <array>
+#include <memory>
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/code/code_versions.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/composer.h"
-#include "agent/events/match.h"
 #include "agent/events/request_table.h"
 #include "agent/java/generated/agent_classes.h"
-#include "agent/probes/backtrace.h"
 #include "agent/probes/left_class.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/throw_hook.h"
-#include "agent/scope.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/thread_registry.h"
+#include "agent/throws/backtrace.h"
+#include "agent/throws/throw_checks.h"
+#include "agent/throws/throw_hook.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 
 using events::Occurrence;
 using protocol::EventKind;
@@ -37,9 +38,16 @@ bool has_thrown(const jvm::Jni& jni, jclass hook_class) {
 }  // namespace
 
 ThrowWatch::ThrowWatch(Agent& agent)
-    : agent_(agent), memory_errors_(agent, [this](const jvm::Jni& jni, jthrowable error) {
-        out_of_memory(jni, error);
-      }) {}
+    : agent_(agent),
+      expected_(agent.jvmti(), agent.breakpoints()),
+      outlook_(agent),
+      follower_(agent.jvmti(), agent.threads(), outlook_, expected_,
+                !agent.probes().stops_in_check()),
+      calls_(agent.jvmti(), agent.probes().changes(), agent.code_versions(),
+             agent.probes().limits(), agent.breakpoints(), agent.probes().old_frames()),
+      reporter_(agent.jvmti(), agent.threads(), agent.parking(), agent.composer()),
+      memory_errors_(
+          agent, [this](const jvm::Jni& jni, jthrowable error) { out_of_memory(jni, error); }) {}
 
 // --- agent threads ---------------------------------------------------------------------------
 
@@ -71,7 +79,7 @@ Result<void> ThrowWatch::update() {
     return fail(protocol::Error::kOutOfMemory);
   }
   if (has_thrown(jni, hook_class_)) {
-    agent_.probes().throws().check(wants_caught ? CheckedClasses::kAll : CheckedClasses::kProgram);
+    calls_.check(wants_caught ? CheckedClasses::kAll : CheckedClasses::kProgram);
   }
   return {};
 }
@@ -88,7 +96,7 @@ Result<void> ThrowWatch::hook() {
     const auto bytes = java::hook_class();
     JVMDEBUG_ASSIGN(auto* const late, agent_.late_environment());
     // An agent that was in the VM before may have left it.
-    auto defined = left_class(agent_.jvmti(), jni, kHookClass);
+    auto defined = probes::left_class(agent_.jvmti(), jni, kHookClass);
     if (!defined) {
       defined = jni.adopt(jni->DefineClass(kHookClass, nullptr,
                                            reinterpret_cast<const jbyte*>(bytes.data()),
@@ -98,7 +106,7 @@ Result<void> ThrowWatch::hook() {
       return fail(protocol::Error::kNotImplemented);
     }
     hook_class_ = jni.global(defined.get());
-    tables_ = std::make_unique<ExceptionTables>(agent_.jvmti(), *late);
+    outlook_.begin(*late);
     late_ = late;
   }
   // Before anything calls it: its fields must not be null.
@@ -106,7 +114,7 @@ Result<void> ThrowWatch::hook() {
     return fail(protocol::Error::kOutOfMemory);
   }
   watching_ = true;
-  if (!agent_.probes().throws().report(true)) {
+  if (!calls_.report(true)) {
     watching_ = false;
     return fail(protocol::Error::kNotImplemented);
   }
@@ -122,19 +130,11 @@ void ThrowWatch::unhook() {
   const jvm::Jni jni = agent_.jni();
   memory_errors_.end();
   (void)set_requested(jni, {});
-  agent_.probes().throws().check(CheckedClasses::kNone);
+  calls_.check(CheckedClasses::kNone);
   // What stays if that fails requests nothing.
-  (void)agent_.probes().throws().report(false);
-  tables_->forget();
-  std::unordered_map<Tracked, std::vector<Expected>> left;
-  {
-    const std::scoped_lock lock(mutex_);
-    left = std::exchange(expected_, {});
-    expecting_ = 0;
-  }
-  for (const auto& [thread, all] : left) {
-    std::ranges::for_each(all, [this](const Expected& each) { remove_breakpoints(each); });
-  }
+  (void)calls_.report(false);
+  outlook_.forget();
+  expected_.end();
 }
 
 bool ThrowWatch::set_requested(const jvm::Jni& jni, const std::vector<jclass>& types) const {
@@ -167,13 +167,11 @@ bool ThrowWatch::forget_ignored(const jvm::Jni& jni) {
 }
 
 void ThrowWatch::classes_redefined() {
-  ++redefinitions_;
+  follower_.classes_redefined();
   if (hook_class_) {
     (void)forget_ignored(agent_.jni());  // fails only when memory runs out
   }
-  if (tables_) {
-    tables_->forget();
-  }
+  outlook_.forget();
 }
 
 // --- a new exception -------------------------------------------------------------------------
@@ -192,7 +190,7 @@ jint ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
   }
   const Examined examined = examine(jni, exception, stack);
   if (examined.thrown_here) {
-    if (report_here(jni, *examined.thrown_here, examined.is_foreseen)) {
+    if (reporter_.report(jni, *examined.thrown_here, examined.is_foreseen)) {
       return kThrowWaits;
     }
     after_report(jni, exception, static_cast<std::size_t>(examined.thrown_here->depth),
@@ -223,10 +221,10 @@ void ThrowWatch::out_of_memory(const jvm::Jni& jni, jthrowable error) {
     if (top == nullptr) {
       return;
     }
-    occurrence = thrown_at(jni, error, stack, 0, top->location).occurrence;
+    occurrence = outlook_.thrown_at(jni, error, stack, 0, top->location).occurrence;
   }
-  if (may_be_requested(jni, occurrence, true)) {
-    report_here(jni, occurrence, false);
+  if (outlook_.may_be_requested(jni, occurrence, true)) {
+    (void)reporter_.report(jni, occurrence, false);
   }
 }
 
@@ -244,13 +242,15 @@ ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable excepti
   if (origin.maker != Origin::Maker::kVm) {
     const bool by_reflection = origin.maker == Origin::Maker::kReflection;
     return {.thrown_here = std::nullopt,
-            .decided_by = follow(jni, exception, stack, origin.depth, by_reflection, 0),
+            .decided_by = follower_.follow(jni, exception, stack, origin.depth, by_reflection, 0),
             .first = origin.first};
   }
   const std::size_t deepest = stack.deepest;
-  Thrown thrown = thrown_at(jni, exception, stack, origin.depth, stack.at(origin.depth)->location);
-  if (!may_be_requested(jni, thrown.occurrence, true)) {
-    const Again again = expect_again(jni, exception, stack, origin.depth, thrown.occurrence.index);
+  ThrowOutlook::Thrown thrown =
+      outlook_.thrown_at(jni, exception, stack, origin.depth, stack.at(origin.depth)->location);
+  if (!outlook_.may_be_requested(jni, thrown.occurrence, true)) {
+    const ThrowFollower::Again again =
+        follower_.expect_again(jni, exception, stack, origin.depth, thrown.occurrence.index);
     if (again.is_expected) {
       return {.thrown_here = std::nullopt, .decided_by = std::nullopt, .first = origin.first};
     }
@@ -262,122 +262,149 @@ ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable excepti
   return {.thrown_here = thrown.occurrence, .decided_by = std::nullopt, .first = origin.first};
 }
 
-// The event of an exception that is thrown in a frame. The class that holds the method and the
-// thread are local references of the native method's, or of the callback's.
-ThrowWatch::Thrown ThrowWatch::thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
-                                         std::size_t depth, jlocation index) {
-  Occurrence occurrence{.kind = EventKind::kException,
-                        .thread = agent_.jvmti().get_current_thread().value_or(nullptr),
-                        .method = stack.at(depth)->method,
-                        .index = index,
-                        .object = exception};
-  const auto names = tables_->names_of(jni, static_cast<jthrowable>(exception));
-  const std::size_t decided_by = tables_->find_catch(jni, names, stack, depth, occurrence);
-  return {.occurrence = occurrence, .decided_by = decided_by};
-}
-
-// A handler around the constructor need not be around what is thrown later, nor the other way
-// round.
-ThrowWatch::Outlook ThrowWatch::outlook(const jvm::Jni& jni, jobject exception, Stack& stack,
-                                        const Exits& exits) {
-  const jlocation now = stack.at(exits.depth)->location;
-  auto [thrown, decided_by] =
-      thrown_at(jni, exception, stack, exits.depth, exits.throws.value_or(now));
-  if (may_be_requested(jni, thrown, exits.throws.has_value())) {
-    return {.requested = true, .decided_by = decided_by};
+// Where the VM reports breakpoints it is reported by one at the instruction, like all others: there
+// the thread stands in the program's own frame.
+jint ThrowWatch::about_to_throw(const jvm::Jni& jni, jthrowable exception) {
+  if (!watching_ || late_->use() != nullptr || agent_.probes().is_in_check()) {
+    return 0;  // one of the agent's own
   }
-  if (exits.throws) {
-    return {.requested = false, .decided_by = decided_by};
+  const jvm::Env& env = agent_.jvmti();
+  Stack stack(env);
+  const jvmtiFrameInfo* const frame = stack.at(kHookFrames);
+  if (frame == nullptr) {
+    return 0;
   }
-  const auto names = tables_->names_of(jni, static_cast<jthrowable>(exception));
-  const auto is_requested_at = [&](std::size_t depth, jlocation index) {
-    thrown.method = stack.at(depth)->method;
-    thrown.index = index;
-    decided_by = std::max(decided_by, tables_->find_catch(jni, names, stack, depth, thrown));
-    return may_be_requested(jni, thrown, false);
+  Occurrence thrown{.method = frame->method, .index = frame->location, .object = exception};
+  // Costs as much as the rest, and the most in deep stacks.
+  const auto frames = [&] {
+    return env.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kHookFrames);
   };
-  bool requested = std::ranges::any_of(
-      exits.throwing, [&](jlocation index) { return is_requested_at(exits.depth, index); });
-  if (const auto* const caller = stack.at(exits.depth + 1); exits.may_return && caller != nullptr) {
-    requested = requested || is_requested_at(exits.depth + 1, caller->location);
+  if (expected_.is_any()) {
+    const Tracked known = agent_.threads().current();
+    if (known && expected_.is_next(jni, known, thrown, frames())) {
+      return 0;
+    }
   }
-  return {.requested = requested, .decided_by = decided_by};
+  const auto type = jni.object_class(exception);
+  const auto hash = static_cast<std::uint32_t>(env.get_object_hash_code(type).value_or(0));
+  const auto generation = ignored_.generation();
+  if (ignored_.contains(generation, hash, stack, kHookFrames)) {
+    return 0;
+  }
+  {
+    const code::LateEnvironment::Use use(*late_);
+    const auto found = outlook_.thrown_at(jni, exception, stack, kHookFrames, thrown.index);
+    thrown = found.occurrence;
+    if (!outlook_.may_be_requested(jni, thrown, true)) {
+      const ThrowFollower::Again again =
+          follower_.expect_again(jni, exception, stack, kHookFrames, thrown.index);
+      if (!again.is_expected) {
+        ignored_.add(generation, hash, stack, kHookFrames,
+                     std::max(found.decided_by, again.decided_by));
+      }
+      return 0;
+    }
+  }
+  const auto thread = env.get_current_thread();
+  const Tracked self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
+  if (!self) {
+    return 0;
+  }
+  const bool stays_here = agent_.probes().stops_in_check();
+  if (!stays_here && expected_.expect(self, {.exception = std::make_shared<jvm::GlobalRef<jobject>>(
+                                                 jni.global<jobject>(exception)),
+                                             .method = thrown.method,
+                                             .frames = frames(),
+                                             .locations = {thrown.index},
+                                             .throws_next = true})) {
+    return 0;
+  }
+  thrown.depth = static_cast<jint>(kHookFrames);
+  if (reporter_.report(jni, thrown, stays_here)) {
+    return kThrowWaits;
+  }
+  after_report(jni, exception, kHookFrames, thrown.index);
+  return 0;
 }
 
-// Whether a request may match it, as far as is known. Changes no count.
-bool ThrowWatch::may_be_requested(const jvm::Jni& jni, const Occurrence& occurrence,
-                                  bool is_location_known) {
-  const auto requests = agent_.requests().of(EventKind::kException);
-  if (!requests) {
+ThrowWatch::Examined ThrowWatch::foresee(const jvm::Jni& jni, jobject exception, Stack& stack,
+                                         const Origin& origin) {
+  const bool by_reflection = origin.maker == Origin::Maker::kReflection;
+  const auto exits = exits_of(agent_.jvmti(), jni, stack, origin.depth, by_reflection);
+  Examined examined{
+      .thrown_here = std::nullopt, .decided_by = stack.deepest, .first = origin.first};
+  if (!exits) {
+    return examined;
+  }
+  for (const jlocation index :
+       exits->throws ? std::vector<jlocation>{*exits->throws} : exits->throwing) {
+    if (tells_itself(exits->depth, index)) {
+      continue;
+    }
+    ThrowOutlook::Thrown thrown = outlook_.thrown_at(jni, exception, stack, exits->depth, index);
+    examined.decided_by = std::max(*examined.decided_by, thrown.decided_by);
+    thrown.occurrence.index = stack.at(exits->depth)->location;  // where the frame stands
+    thrown.occurrence.depth = static_cast<jint>(exits->depth);
+    if (outlook_.may_be_requested(jni, thrown.occurrence, true)) {
+      return {.thrown_here = thrown.occurrence,
+              .decided_by = std::nullopt,
+              .first = origin.first,
+              .is_foreseen = true};
+    }
+  }
+  return examined;
+}
+
+// Whether the code that the frame runs calls the agent before it throws there.
+bool ThrowWatch::tells_itself(std::size_t depth, jlocation index) const {
+  std::array<jvmtiFrameInfo, 1> frame{};
+  const auto count =
+      agent_.jvmti().get_actual_stack_trace(nullptr, static_cast<jint>(depth), frame).value_or(0);
+  if (count == 0) {
     return false;
   }
+  const auto numbers = agent_.code_versions().method(frame.front().method)->probes_at(index);
+  return std::ranges::find(numbers, kThrowCheck) != numbers.end();
+}
+
+// What the debugger runs in the thread during the stop may throw as well.
+void ThrowWatch::after_report(const jvm::Jni& jni, jobject exception, std::size_t depth,
+                              jlocation index) {
+  if (watching_) {
+    const code::LateEnvironment::Use use(*late_);
+    Stack stack(agent_.jvmti());
+    (void)follower_.expect_again(jni, exception, stack, depth, index);
+  }
+}
+
+void ThrowWatch::at_breakpoint(const jvm::Jni& jni, const Occurrence& occurrence) {
+  if (!expected_.is_any()) {
+    return;
+  }
   const Tracked self = agent_.threads().current();
-  events::Match match(agent_, jni, occurrence, self);
-  return std::ranges::any_of(*requests, [&](const events::Request& request) {
-    const events::ExceptionKinds& wanted = request->thrown;
-    return request->active &&
-           (occurrence.catch_method != nullptr ? wanted.caught : wanted.uncaught) &&
-           (!wanted.type || jni.instance_of(occurrence.object, wanted.type->get())) &&
-           (!is_location_known || request->matches_type(match));
-  });
-}
-
-// The frames of the VM between an exception that it has made and the constructor cannot be parked,
-// nor can a method that the thread runs for the debugger.
-bool ThrowWatch::report_here(const jvm::Jni& jni, const Occurrence& occurrence, bool may_park) {
-  const Tracked self = agent_.threads().enter(jni, occurrence.thread);
-  if (!self) {
-    return false;  // one of the agent's own
+  const auto reached_one = self ? expected_.reached(jni, self, occurrence) : std::nullopt;
+  if (!reached_one) {
+    return;
   }
-  const jint frames = agent_.jvmti().get_frame_count(nullptr).value_or(0);
-  const jint of_before = self->hidden_of.exchange(frames);
-  const jint before = self->frames_to_hide.exchange(occurrence.depth);
-  const bool parks = may_park && self->virtual_thread && !agent_.parking().is_invoking(self);
-  bool stays = false;
-  const AtExit show([&] {
-    if (!stays) {
-      if (parks) {
-        go_on(self);
-      }
-      self->hidden_of = of_before;
-      self->frames_to_hide = before;
+  const auto& [expected, exit] = *reached_one;
+  const jobject exception = expected.exception->get();
+  Stack stack(agent_.jvmti());
+  if (exit == Exit::kThrows) {
+    Occurrence thrown;
+    {
+      const code::LateEnvironment::Use use(*late_);
+      thrown = outlook_.thrown_at(jni, exception, stack, 0, occurrence.index).occurrence;
     }
-  });
-  if (parks) {
-    self->shown_frames = frames - occurrence.depth;
-    self->is_in_native_wait = true;
-    self->waits_in_java = true;
+    agent_.composer().take(jni, thrown);
+    after_report(jni, exception, 0, occurrence.index);
+  } else if (exit == Exit::kReturnsIt) {
+    const code::LateEnvironment::Use use(*late_);
+    follower_.follow_returned(jni, exception, stack, expected.returns);
   }
-  agent_.composer().take(jni, occurrence);
-  stays = parks && agent_.parking().stays(jni, self, false);
-  return stays;
 }
 
-bool ThrowWatch::still_waits(const jvm::Jni& jni) {
-  const Tracked self = agent_.threads().current();
-  if (!self || !self->waits_in_java) {
-    return false;  // the agent that it has stopped for is gone
-  }
-  const jint frames = agent_.jvmti().get_frame_count(nullptr).value_or(0);
-  self->hidden_of = frames;
-  self->frames_to_hide = frames - self->shown_frames;
-  self->is_in_native_wait = true;
-  bool stays = false;
-  const AtExit leave([&] {
-    if (!stays) {
-      go_on(self);
-    }
-  });
-  stays = agent_.parking().stays(jni, self, true);
-  return stays;
+void ThrowWatch::thread_ended(const Tracked& self) {
+  expected_.forget_all(self);
 }
 
-void ThrowWatch::go_on(const Tracked& self) {
-  agent_.parking().leave(self);
-  self->waits_in_java = false;
-  self->shown_frames = 0;
-  self->frames_to_hide = 0;
-  self->hidden_of = 0;
-}
-
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/throw_hook.h"
+#include "agent/throws/throw_hook.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@
 #include "classfile/emitted_opcodes.h"
 #include "classfile/instructions.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 namespace {
 
 using ByteVector = std::vector<std::uint8_t>;
@@ -69,4 +69,4 @@ classfile::Rewritten<void> add_throw_reports(classfile::ClassFile& file, ThrowRe
                          : std::unexpected(classfile::RewriteError::kMalformed);
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

@@ -24,7 +24,7 @@ namespace jvmdebug::agent {
 class Agent;
 }
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 
 class MemoryErrors {
  public:
@@ -62,4 +62,4 @@ class MemoryErrors {
   AtomicShared<Spares> spares_;
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

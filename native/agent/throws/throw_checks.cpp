@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/throw_checks.h"
+#include "agent/throws/throw_checks.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include "classfile/opcodes.h"
 #include "classfile/open_throws.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 namespace {
 
 constexpr std::array kUnchecked = {
@@ -118,4 +118,4 @@ ThrowChecks throw_checks_in(std::span<const std::uint8_t> code) {
   return may_have ? ThrowChecks::kLacking : ThrowChecks::kNoNeed;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

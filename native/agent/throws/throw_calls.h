@@ -41,7 +41,6 @@
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
-#include "agent/probes/probe_specs.h"
 
 namespace jvmdebug::agent::code {
 class CodeVersions;
@@ -52,9 +51,11 @@ class Breakpoints;
 }
 
 namespace jvmdebug::agent::probes {
-
 class ChangeLimits;
 class OldFrames;
+}  // namespace jvmdebug::agent::probes
+
+namespace jvmdebug::agent::throws {
 
 // The classes that report what they throw and have not made.
 enum class CheckedClasses : std::uint8_t {
@@ -66,8 +67,8 @@ enum class CheckedClasses : std::uint8_t {
 class ThrowCalls : public code::CodeClient {
  public:
   ThrowCalls(const jvm::Env& env, code::CodeChanges& changes, code::CodeVersions& versions,
-             const ChangeLimits& limits, events::Breakpoints& breakpoints,
-             const OldFrames& old_frames);
+             const probes::ChangeLimits& limits, events::Breakpoints& breakpoints,
+             const probes::OldFrames& old_frames);
 
   // --- agent threads, one at a time ----------------------------------------------------------
   // Has each constructor of java.lang.Throwable report new exceptions to ThrowWatch, or no more.
@@ -77,9 +78,9 @@ class ThrowCalls : public code::CodeClient {
   // until a sweep; more than are wanted keep their calls. An agent that was loaded into a running
   // VM changes classes that are there only if all are wanted.
   void check(CheckedClasses which);
-  void sweep(Sweep how);
 
   // --- CodeClient ----------------------------------------------------------------------------
+  void sweep(code::Sweep how) override;
   [[nodiscard]] std::set<jmethodID> decide(const code::ChangedClass& of, jclass type,
                                            code::StackLook& look) override;
 
@@ -126,7 +127,7 @@ class ThrowCalls : public code::CodeClient {
   [[nodiscard]] Calls of(const code::ChangedClass& of) const;
   void set_wanted(const code::ChangedClass& of, bool Kinds::* kind, bool on);
   [[nodiscard]] std::set<jmethodID> constructors_of(jclass type) const;
-  [[nodiscard]] std::vector<code::ChangedClass*> changing(Sweep how, code::StackLook& look);
+  [[nodiscard]] std::vector<code::ChangedClass*> changing(code::Sweep how, code::StackLook& look);
   void change(std::span<code::ChangedClass* const> classes, code::StackLook& look);
   [[nodiscard]] bool may_check_running(jclass type, std::span<const jmethodID> methods,
                                        code::StackLook& look) const;
@@ -134,9 +135,9 @@ class ThrowCalls : public code::CodeClient {
   const jvm::Env& env_;
   code::CodeChanges& changes_;
   code::CodeVersions& versions_;
-  const ChangeLimits& limits_;
+  const probes::ChangeLimits& limits_;
   events::Breakpoints& breakpoints_;
-  const OldFrames& old_frames_;
+  const probes::OldFrames& old_frames_;
   std::atomic<bool> checks_loaded_ = false;
   std::atomic<bool> has_backtrace_ = false;  // Throwable, see ThrowReports
   CheckedClasses which_ = CheckedClasses::kNone;
@@ -148,4 +149,4 @@ class ThrowCalls : public code::CodeClient {
   std::map<const code::ChangedClass*, Calls> classes_;
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/throw_calls.h"
+#include "agent/throws/throw_calls.h"
 
 #include <algorithm>
 #include <mutex>
@@ -9,13 +9,13 @@
 
 #include "agent/code/code_versions.h"
 #include "agent/events/breakpoints.h"
-#include "agent/probes/backtrace.h"
 #include "agent/probes/change_limits.h"
 #include "agent/probes/old_frames.h"
-#include "agent/probes/throw_checks.h"
-#include "agent/probes/throw_hook.h"
+#include "agent/throws/backtrace.h"
+#include "agent/throws/throw_checks.h"
+#include "agent/throws/throw_hook.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 namespace {
 
 // Not one whose initializer has failed, or which could not be linked: the VM refuses to change
@@ -63,8 +63,8 @@ std::unordered_set<jmethodID> methods_run(const code::ThreadStacks& stacks) {
 }  // namespace
 
 ThrowCalls::ThrowCalls(const jvm::Env& env, code::CodeChanges& changes,
-                       code::CodeVersions& versions, const ChangeLimits& limits,
-                       events::Breakpoints& breakpoints, const OldFrames& old_frames)
+                       code::CodeVersions& versions, const probes::ChangeLimits& limits,
+                       events::Breakpoints& breakpoints, const probes::OldFrames& old_frames)
     : env_(env),
       changes_(changes),
       versions_(versions),
@@ -105,14 +105,14 @@ void ThrowCalls::check(CheckedClasses which) {
     is_lacking_ = which != CheckedClasses::kProgram || changes_.reports_breakpoints();
     next_look_ = {};
   }
-  sweep(Sweep::kGently);
+  sweep(code::Sweep::kGently);
 }
 
 // A look at all classes takes milliseconds, and steps sweep too.
-void ThrowCalls::sweep(Sweep how) {
+void ThrowCalls::sweep(code::Sweep how) {
   constexpr auto kLookEvery = std::chrono::seconds{10};
   const auto now = std::chrono::steady_clock::now();
-  if (!is_lacking_ || (how == Sweep::kGently && now < next_look_)) {
+  if (!is_lacking_ || (how == code::Sweep::kGently && now < next_look_)) {
     return;
   }
   is_lacking_ = false;
@@ -144,13 +144,13 @@ void ThrowCalls::change(std::span<code::ChangedClass* const> classes, code::Stac
   }
 }
 
-std::vector<code::ChangedClass*> ThrowCalls::changing(Sweep how, code::StackLook& look) {
+std::vector<code::ChangedClass*> ThrowCalls::changing(code::Sweep how, code::StackLook& look) {
   const jvm::Jni jni = env_.jni();
   const auto classes = env_.get_loaded_classes();
   if (!classes) {
     return {};
   }
-  const bool changes_all = how == Sweep::kWholly || !changes_.reports_breakpoints();
+  const bool changes_all = how == code::Sweep::kWholly || !changes_.reports_breakpoints();
   const auto& stacks = limits_.stacks_of(look);
   const auto running = stacks ? methods_run(*stacks) : std::unordered_set<jmethodID>{};
   const ThrowChecks wanted = checks_loaded_ ? ThrowChecks::kLacking : ThrowChecks::kThere;
@@ -333,4 +333,4 @@ void ThrowCalls::forget(const code::ChangedClass& of) {
   classes_.erase(&of);
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/probes/ignored_throws.h"
+#include "agent/throws/ignored_throws.h"
 
 #include <bit>
 
-#include "agent/probes/throw_site.h"
+#include "agent/throws/throw_site.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 namespace {
 
 // Decisions that took more frames are not cached, and no more are compared.
@@ -93,4 +93,4 @@ bool IgnoredThrows::has(std::uint64_t hash) const {
   return false;
 }
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

@@ -15,7 +15,7 @@
 #include "classfile/relocation.h"
 #include "classfile/rewrite_error.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 
 // In the package of Throwable, whose module and class loader need no permission for it.
 inline constexpr const char* kHookClass = "java/lang/JvmdebugThrows";
@@ -61,4 +61,4 @@ using classfile::MethodInsertions;
                                                            ThrowReports reports,
                                                            MethodInsertions& insertions);
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

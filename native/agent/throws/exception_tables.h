@@ -23,10 +23,10 @@
 #include "agent/events/event_set.h"
 #include "agent/jvm/env.h"
 #include "agent/locks/ranked_mutex.h"
-#include "agent/probes/throw_site.h"
+#include "agent/throws/throw_site.h"
 #include "classfile/class_file.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 
 class ExceptionTables {
  public:
@@ -97,4 +97,4 @@ class ExceptionTables {
   std::unordered_map<jmethodID, Method> methods_;
 };
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws

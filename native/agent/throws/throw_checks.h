@@ -15,11 +15,11 @@
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
-#include "agent/probes/throw_hook.h"
+#include "agent/throws/throw_hook.h"
 #include "classfile/class_file.h"
 #include "classfile/rewrite_error.h"
 
-namespace jvmdebug::agent::probes {
+namespace jvmdebug::agent::throws {
 
 // The number, in the code, of these calls. No check has it.
 inline constexpr std::uint16_t kThrowCheck = kThrowReport - 1;
@@ -45,4 +45,4 @@ enum class ThrowChecks : std::uint8_t { kNoNeed, kLacking, kThere };
 // Whether methods of a loaded class have them.
 [[nodiscard]] bool has_throw_checks(const jvm::Env& env, jclass type);
 
-}  // namespace jvmdebug::agent::probes
+}  // namespace jvmdebug::agent::throws
