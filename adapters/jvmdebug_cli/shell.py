@@ -227,7 +227,8 @@ class Shell:
 
     def _why_not_stopped(self) -> str:
         if self.stop is not None:
-            return f"{view.thread_name(self.stop.thread)} is not in Java code; see `threads`"
+            thread = self.stop.thread
+            return f"{view.thread_name(thread)} is {view.why_no_frame(thread)}; see `threads`"
         if self.ended and self.session.pid is None:
             return "the program has ended; it was not launched from here: start it and attach again"
         if self.ended:

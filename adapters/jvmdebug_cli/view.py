@@ -80,7 +80,7 @@ async def stop(
     if at.change is not None:
         what = f"{what}, {await at.change.text()}"
     if selected is None:
-        return f"{what or 'Stopped'}, {thread_name(at.thread)}, not in Java code"
+        return f"{what or 'Stopped'}, {thread_name(at.thread)}, {why_no_frame(at.thread)}"
     shown: list[RenderableType] = []
     if at.returned is not None:
         name = jvmdebug.one_line(at.returned.name)
@@ -94,6 +94,13 @@ async def stop(
     elif at.frame.line is None and not at.frame.is_native and not at.frame.is_obsolete:
         shown.append(await instruction(at.frame))
     return Group(*shown)
+
+
+def why_no_frame(thread: jvmdebug.ThreadHandle) -> str:
+    """Why a stopped thread shows no frame."""
+    if thread.runs_evaluation:
+        return "still in an evaluation that was given up"
+    return "not in Java code"
 
 
 async def _thrown(at: jvmdebug.Stop, exception: jvmdebug.Variable) -> str:
@@ -279,7 +286,9 @@ async def threads(
 
 async def _thread_row(it: jvmdebug.ThreadHandle, *, is_current: bool) -> tuple[str, Text, str, str]:
     where = ""
-    if it.stop is not None and (top := await it.frames(0, 1)):
+    if it.runs_evaluation:
+        where = "in an evaluation that was given up"
+    elif it.stop is not None and (top := await it.frames(0, 1)):
         where = top[0].location
     status = await it.status()
     if it.stop is not None and status == "running":

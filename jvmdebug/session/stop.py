@@ -93,7 +93,7 @@ class Stop:
 
         There is no frame while the thread still runs the method of a condition that was given up.
         """
-        if evaluator.left_running(self.thread.thread):
+        if self.thread.runs_evaluation:
             await self.thread.refresh_name()
             return
         frames_request = self.thread.thread.frames(0, 1)
@@ -189,7 +189,7 @@ class Stop:
             raise StateError(f"this belongs to a stop that is over: {self._end}")
         if thread is not None and not self.suspension.holds(thread.thread):
             raise StateError(f"thread {thread.name!r} is running; suspend it first")
-        if thread is not None and evaluator.left_running(thread.thread):
+        if thread is not None and thread.runs_evaluation:
             raise StateError(
                 f"thread {thread.name!r} still runs an evaluation that was given up and could not "
                 "be stopped: it waits for a lock or another thread; resume the program"

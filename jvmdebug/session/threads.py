@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug import evaluator
 from jvmdebug.errors import (
     InvalidObjectError,
     InvalidThreadError,
@@ -87,6 +88,11 @@ class ThreadHandle:
     def stop(self) -> Stop | None:
         """The newest current stop that holds this thread, None while it runs."""
         return self._threads.stops.stop_of(self)
+
+    @property
+    def runs_evaluation(self) -> bool:
+        """Whether it still runs an evaluation that was given up and could not be stopped."""
+        return evaluator.left_running(self.thread)
 
     async def frames(self, start: int = 0, count: int | None = None) -> list[FrameHandle]:
         """Frames from depth `start`; the thread must be held by a stop (else StateError)."""

@@ -19,10 +19,12 @@
 #include "agent/events/callbacks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/composer.h"
+#include "agent/events/invocation_changes.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
 #include "agent/heap/heap_events.h"
+#include "agent/probes/checks_of_probes.h"
 #include "agent/probes/probe_table.h"
 #include "agent/sampling/sampler.h"
 #include "agent/scope.h"
@@ -141,27 +143,140 @@ Result<void> Agent::make_parts() {
     const auto known = threads_->find(thread);
     return known ? known->hidden_frames(env_) : env_.count_hidden_frames(thread);
   });
-  threads_ = std::make_unique<threads::ThreadRegistry>(*this);
-  suspension_ = std::make_unique<threads::Suspension>(*this);
-  parking_ = std::make_unique<threads::Parking>(*this);
-  stepper_ = std::make_unique<threads::Stepper>(*this);
-  invoker_ = std::make_unique<threads::Invoker>(*this);
-  frame_popper_ = std::make_unique<threads::FramePopper>(*this);
-  program_resumes_ = std::make_unique<threads::ProgramResumes>(*this);
-  breakpoints_ = std::make_unique<events::Breakpoints>(*this);
-  requests_ = std::make_unique<events::RequestTable>(*this);
-  method_exits_ = std::make_unique<events::MethodExits>(*this);
-  composer_ = std::make_unique<events::Composer>(*this);
-  sender_ = std::make_unique<events::Sender>(*this);
+  reserve_parts();
+  make_threads();
   code_versions_ = std::make_unique<code::CodeVersions>(env_);
+  make_events();
+  checks_.make(*probes_);
   env_.set_code_view(code_versions_.get());
-  probes_ = std::make_unique<probes::ProbeTable>(*this);
-  throw_watch_ = std::make_unique<throws::ThrowWatch>(*this);
-  class_unloads_ = std::make_unique<events::ClassUnloadWatch>(*this);
+  probes_.make(*this);
+  throw_watch_.make(*this);
   sampler_ = std::make_unique<sampling::Sampler>(*this);
   heap_events_ = std::make_unique<heap::HeapEvents>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();
   return {};
+}
+
+// Allocates the parts that refer to each other.
+void Agent::reserve_parts() {
+  threads_.reserve();
+  suspension_.reserve();
+  parking_.reserve();
+  invoker_.reserve();
+  stepper_.reserve();
+  frame_popper_.reserve();
+  program_resumes_.reserve();
+  breakpoints_.reserve();
+  invocation_changes_.reserve();
+  requests_.reserve();
+  method_exits_.reserve();
+  composer_.reserve();
+  sender_.reserve();
+  class_unloads_.reserve();
+  throw_watch_.reserve();
+  probes_.reserve();
+  checks_.reserve();
+}
+
+void Agent::make_threads() {
+  threads_.make(env_, *suspension_, options_.include_virtual_threads);
+  suspension_.make(threads::Suspension::Uses{.env = env_,
+                                             .registry = *threads_,
+                                             .parking = *parking_,
+                                             .stepper = *stepper_,
+                                             .objects = *objects_,
+                                             .frame_ids = *frame_ids_,
+                                             .breakpoints = *breakpoints_,
+                                             .reporter = *sender_});
+  parking_.make(threads::Parking::Uses{.env = env_,
+                                       .registry = *threads_,
+                                       .suspension = *suspension_,
+                                       .invoker = *invoker_,
+                                       .reporter = *sender_});
+  stepper_.make(threads::Stepper::Uses{.env = env_,
+                                       .registry = *threads_,
+                                       .suspension = *suspension_,
+                                       .parking = *parking_,
+                                       .breakpoints = *breakpoints_,
+                                       .reporter = *sender_});
+  invoker_.make(threads::Invoker::Uses{.env = env_,
+                                       .registry = *threads_,
+                                       .suspension = *suspension_,
+                                       .parking = *parking_,
+                                       .stepper = *stepper_,
+                                       .frame_popper = *frame_popper_,
+                                       .objects = *objects_,
+                                       .scopes = *invocation_changes_,
+                                       .reporter = *sender_});
+  frame_popper_.make(threads::FramePopper::Uses{.env = env_,
+                                                .registry = *threads_,
+                                                .parking = *parking_,
+                                                .stepper = *stepper_,
+                                                .frame_ids = *frame_ids_});
+  program_resumes_.make(threads::ProgramResumes::Uses{.env = env_,
+                                                      .registry = *threads_,
+                                                      .suspension = *suspension_,
+                                                      .breakpoints = *breakpoints_,
+                                                      .reporter = *sender_});
+}
+
+void Agent::make_events() {
+  breakpoints_.make(events::Breakpoints::Uses{.env = env_,
+                                              .suspension = *suspension_,
+                                              .reporter = *sender_,
+                                              .requests = *requests_,
+                                              .checks = *checks_,
+                                              .life = life_,
+                                              .vm_reads = options_.vm_reads});
+  invocation_changes_.make(*breakpoints_, *checks_);
+  requests_.make(events::RequestTable::Uses{.filters = {.env = env_,
+                                                        .objects = *objects_,
+                                                        .method_ids = *method_ids_,
+                                                        .field_ids = *field_ids_,
+                                                        .registry = *threads_,
+                                                        .suspension = *suspension_,
+                                                        .stepper = *stepper_,
+                                                        .checks = *checks_},
+                                            .breakpoints = *breakpoints_,
+                                            .method_exits = *method_exits_,
+                                            .class_unloads = *class_unloads_,
+                                            .sender = *sender_,
+                                            .throws = *throw_watch_,
+                                            .life = life_,
+                                            .includes_virtual = options_.include_virtual_threads});
+  method_exits_.make(events::MethodExits::Uses{.env = env_,
+                                               .registry = *threads_,
+                                               .breakpoints = *breakpoints_,
+                                               .requests = *requests_,
+                                               .composer = *composer_,
+                                               .code_versions = *code_versions_});
+  composer_.make(events::Composer::Uses{.env = env_,
+                                        .registry = *threads_,
+                                        .parking = *parking_,
+                                        .stepper = *stepper_,
+                                        .frame_popper = *frame_popper_,
+                                        .requests = *requests_,
+                                        .sender = *sender_,
+                                        .throws = *throw_watch_});
+  sender_.make(events::Sender::Uses{.env = env_,
+                                    .registry = *threads_,
+                                    .suspension = *suspension_,
+                                    .parking = *parking_,
+                                    .objects = *objects_,
+                                    .method_ids = *method_ids_});
+  class_unloads_.make(events::ClassUnloadWatch::Uses{.env = env_,
+                                                     .composer = *composer_,
+                                                     .reporter = *sender_,
+                                                     .code_versions = *code_versions_,
+                                                     .life = life_});
+}
+
+events::Checks& Agent::checks() {
+  return *checks_;
+}
+
+events::ThrowSource& Agent::throw_source() {
+  return *throw_watch_;
 }
 
 jvm::Result<code::LateEnvironment*> Agent::late_environment() {
@@ -203,7 +318,8 @@ std::expected<void, Agent::BeginError> Agent::begin(const jvm::Jni& jni,
   start_up_.parts_are_made();
   if (options_.suspend || !options_.server) {
     session_->wait_for_debugger();
-    composer_->report_start(jni, why, options_.suspend);
+    // Commands are answered only after this event was sent.
+    composer_->report_start(jni, why, options_.suspend, [this] { session_->allow_commands(); });
   } else {
     session_->allow_commands();
   }
@@ -224,14 +340,14 @@ void Agent::retire() {
   // From here on callbacks do not find the agent. None of these fails in the live phase.
   (void)env_.set_environment_local_storage(nullptr);
   (void)env_.relinquish_capabilities(jvm::debugger_capabilities());
-  if (events::CallbackPresence::wait_for_none(kPatience) && !dead_) {
+  if (events::CallbackPresence::wait_for_none(kPatience) && !vm_is_dead()) {
     delete this;
   }
   ended();
 }
 
 void Agent::vm_begins_to_die() {
-  if (start_up_.has_begun() && !dead_) {
+  if (start_up_.has_begun() && !vm_is_dead()) {
     const auto now = std::chrono::steady_clock::now();
     composer_->vm_dies();
     sender_->begin_last(now + kLastEvents);
@@ -253,17 +369,17 @@ void Agent::release_threads() {
 
 void Agent::vm_dying(const jvm::Jni& jni) {
   if (!start_up_.has_begun()) {
-    dead_ = true;
+    life_.end();
     return;
   }
   sampler_->end();
   if (exiting_.load() == std::this_thread::get_id()) {
-    dead_ = true;  // on the thread of the command that asked for it; the command has been answered
+    life_.end();  // on the thread of the command that asked for it; the command has been answered
     session_->finish_in_command();
     return;
   }
   const AtExit finish([this] {
-    dead_ = true;
+    life_.end();
     session_->finish();
     if (const auto left_out = sender_->left_out(); left_out > 0) {
       std::fprintf(stderr, "jvmdebug: the VM has ended before %zu events could be sent\n",
@@ -286,7 +402,9 @@ void Agent::vm_dying(const jvm::Jni& jni) {
 void Agent::release_if_exit_hangs() {
   constexpr auto kPatience = std::chrono::seconds{1};
   constexpr auto kPause = std::chrono::milliseconds{20};
-  const auto is_on_its_way = [this] { return dead_ || suspension_->is_closed(threads_->lock()); };
+  const auto is_on_its_way = [this] {
+    return vm_is_dead() || suspension_->is_closed(threads_->lock());
+  };
   for (auto waited = kPause; !is_on_its_way() && waited < kPatience; waited += kPause) {
     std::this_thread::sleep_for(kPause);
   }

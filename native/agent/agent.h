@@ -22,7 +22,9 @@
 #include "agent/ids/method_ids.h"
 #include "agent/ids/object_table.h"
 #include "agent/jvm/env.h"
+#include "agent/jvm/vm_life.h"
 #include "agent/options/options.h"
+#include "agent/part.h"
 #include "agent/start_up.h"
 #include "codec/result.h"
 
@@ -40,11 +42,14 @@ class ProgramResumes;
 
 namespace events {
 class Breakpoints;
+class Checks;
 class ClassUnloadWatch;
 class Composer;
+class InvocationChanges;
 class MethodExits;
 class RequestTable;
 class Sender;
+class ThrowSource;
 }  // namespace events
 
 namespace code {
@@ -57,6 +62,7 @@ class HeapEvents;
 }  // namespace heap
 
 namespace probes {
+class ChecksOfProbes;
 class ProbeTable;
 }  // namespace probes
 
@@ -128,7 +134,7 @@ class Agent {
   [[nodiscard]] jvm::Jni jni() const { return env_.jni(); }
 
   // True from VMDeath on: no JVM TI any more.
-  [[nodiscard]] bool vm_is_dead() const { return dead_; }
+  [[nodiscard]] bool vm_is_dead() const { return life_.vm_is_dead(); }
 
   [[nodiscard]] StartUp& start_up() { return start_up_; }
 
@@ -169,6 +175,10 @@ class Agent {
 
   [[nodiscard]] heap::HeapEvents& heap_events() { return *heap_events_; }
 
+  // The interfaces by which the callbacks know the two rooms above theirs.
+  [[nodiscard]] events::Checks& checks();
+  [[nodiscard]] events::ThrowSource& throw_source();
+
   [[nodiscard]] throws::ThrowWatch& throw_watch() { return *throw_watch_; }
 
   [[nodiscard]] probes::ProbeTable& probes() { return *probes_; }
@@ -188,6 +198,9 @@ class Agent {
  private:
   Agent(jvm::Env env, Options options);
   [[nodiscard]] Result<void> make_parts();
+  void reserve_parts();
+  void make_threads();
+  void make_events();
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
   void release_threads();
   void release_if_exit_hangs();
@@ -200,27 +213,29 @@ class Agent {
   std::unique_ptr<ids::MethodIds> method_ids_;
   std::unique_ptr<ids::FieldIds> field_ids_;
   std::unique_ptr<ids::FrameIds> frame_ids_;
-  std::unique_ptr<threads::ThreadRegistry> threads_;
-  std::unique_ptr<threads::Suspension> suspension_;
-  std::unique_ptr<threads::Parking> parking_;
-  std::unique_ptr<threads::Invoker> invoker_;
-  std::unique_ptr<threads::Stepper> stepper_;
-  std::unique_ptr<threads::FramePopper> frame_popper_;
-  std::unique_ptr<threads::ProgramResumes> program_resumes_;
-  std::unique_ptr<events::Breakpoints> breakpoints_;
-  std::unique_ptr<events::RequestTable> requests_;
-  std::unique_ptr<events::MethodExits> method_exits_;
-  std::unique_ptr<events::Composer> composer_;
-  std::unique_ptr<events::Sender> sender_;
-  std::unique_ptr<events::ClassUnloadWatch> class_unloads_;
+  Part<threads::ThreadRegistry> threads_;
+  Part<threads::Suspension> suspension_;
+  Part<threads::Parking> parking_;
+  Part<threads::Invoker> invoker_;
+  Part<threads::Stepper> stepper_;
+  Part<threads::FramePopper> frame_popper_;
+  Part<threads::ProgramResumes> program_resumes_;
+  Part<events::Breakpoints> breakpoints_;
+  Part<events::InvocationChanges> invocation_changes_;
+  Part<events::RequestTable> requests_;
+  Part<events::MethodExits> method_exits_;
+  Part<events::Composer> composer_;
+  Part<events::Sender> sender_;
+  Part<events::ClassUnloadWatch> class_unloads_;
   std::unique_ptr<heap::HeapEvents> heap_events_;
   std::unique_ptr<code::LateEnvironment> late_environment_;
-  std::unique_ptr<throws::ThrowWatch> throw_watch_;
+  Part<throws::ThrowWatch> throw_watch_;
+  Part<probes::ChecksOfProbes> checks_;
   std::unique_ptr<code::CodeVersions> code_versions_;
-  std::unique_ptr<probes::ProbeTable> probes_;
+  Part<probes::ProbeTable> probes_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
-  std::atomic<bool> dead_ = false;
+  jvm::VmLife life_;
   std::atomic<std::thread::id> exiting_ = std::thread::id();  // runs the command that ends the VM
   std::function<Ended()> ending_;
 };

@@ -21,50 +21,7 @@ ORDER: Final = (
 )
 """A room includes those before it, and itself."""
 
-EXCEPTIONS: Final[dict[str, frozenset[str]]] = {
-    "agent/events/breakpoint_harm.cpp": frozenset({"agent/probes/probe_table.h"}),
-    "agent/events/breakpoints.cpp": frozenset({"agent/probes/probe_table.h"}),
-    "agent/events/callbacks.cpp": frozenset(
-        {"agent/probes/probe_table.h", "agent/throws/throw_watch.h"}
-    ),
-    "agent/events/composer.cpp": frozenset({"agent/throws/throw_watch.h"}),
-    "agent/events/element_filter.cpp": frozenset({"agent/probes/probe_table.h"}),
-    "agent/events/field_store_filter.cpp": frozenset({"agent/probes/probe_table.h"}),
-    "agent/events/request_arming.cpp": frozenset(
-        {"agent/probes/probe_table.h", "agent/throws/throw_watch.h"}
-    ),
-    "agent/events/request_table.cpp": frozenset({"agent/probes/probe_table.h"}),
-    "agent/threads/invoker.cpp": frozenset(
-        {
-            "agent/events/breakpoints.h",
-            "agent/events/sender.h",
-            "agent/events/wire_events.h",
-            "agent/probes/probe_table.h",
-        }
-    ),
-    "agent/threads/invoker.h": frozenset({"agent/events/event_set.h"}),
-    "agent/threads/parking.cpp": frozenset({"agent/events/sender.h"}),
-    "agent/threads/program_resumes.cpp": frozenset(
-        {"agent/events/breakpoints.h", "agent/events/request_table.h", "agent/events/sender.h"}
-    ),
-    "agent/threads/program_resumes.h": frozenset({"agent/events/code_location.h"}),
-    "agent/threads/return_breakpoints.cpp": frozenset({"agent/events/breakpoints.h"}),
-    "agent/threads/return_locations.h": frozenset({"agent/events/breakpoints.h"}),
-    "agent/threads/stepper.cpp": frozenset(
-        {"agent/events/event_request.h", "agent/events/sender.h"}
-    ),
-    "agent/threads/suspension.cpp": frozenset(
-        {"agent/events/breakpoints.h", "agent/events/sender.h"}
-    ),
-    "agent/threads/suspension.h": frozenset({"agent/events/code_location.h"}),
-    "agent/threads/tracked_thread.h": frozenset(
-        {"agent/events/code_location.h", "agent/events/event_set.h"}
-    ),
-    "agent/threads/virtual_thread_ends.cpp": frozenset({"agent/events/callbacks.h"}),
-}
-"""Includes upward that are still there, by file. The list may only shrink."""
-
-MAY_INCLUDE_ALL: Final = {"events": 19, "probes": 2, "threads": 11, "throws": 3}
+MAY_INCLUDE_ALL: Final = {"events": 1, "probes": 2, "throws": 2}
 """How many files of a room still include `agent.h`, by which they reach everything."""
 
 _LEVEL: Final = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
@@ -90,7 +47,7 @@ def test_no_room_includes_one_above_it() -> None:
         )
         if names:
             upward[path.relative_to("native").as_posix()] = names
-    assert upward == EXCEPTIONS
+    assert upward == {}
 
 
 def test_fewer_files_include_everything() -> None:

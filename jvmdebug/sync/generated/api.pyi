@@ -2227,7 +2227,10 @@ class Stop:
     def reason(self) -> StopReason:
         """The most specific reason."""
     def fetch(self) -> None:
-        """Fetch what every stop shows: thread name, topmost frame, values of its causes."""
+        """Fetch what every stop shows: thread name, topmost frame, values of its causes.
+
+        There is no frame while the thread still runs the method of a condition that was given up.
+        """
     @property
     def vm(self) -> VirtualMachine:
         """The VM that is stopped."""
@@ -2396,6 +2399,9 @@ class ThreadHandle:
     @property
     def stop(self) -> Stop | None:
         """The newest current stop that holds this thread, None while it runs."""
+    @property
+    def runs_evaluation(self) -> bool:
+        """Whether it still runs an evaluation that was given up and could not be stopped."""
     def frames(self, start: int = ..., count: int | None = ...) -> list[FrameHandle]:
         """Frames from depth `start`; the thread must be held by a stop (else StateError)."""
     def frame_count(self) -> int:

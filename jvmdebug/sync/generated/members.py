@@ -566,6 +566,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.session.threads:ThreadHandle": (
         "id",
         "stop",
+        "runs_evaluation",
         "frames",
         "frame_count",
         "status",

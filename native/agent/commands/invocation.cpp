@@ -108,8 +108,9 @@ Result<Prepared> prepare(Agent& agent, Kind kind, const Wanted& what) {
   prepared.type = jni.global(kind == Kind::kNew ? type.get() : declaring.get());
   const auto descriptor = jvmdebug::agent::threads::parse_descriptor(prepared.descriptor);
   prepared.return_type = kind == Kind::kNew ? 'L' : descriptor.return_type.front();
-  JVMDEBUG_ASSIGN(prepared.arguments, jvmdebug::agent::threads::check_arguments(
-                                          agent, declaring, descriptor, what.arguments));
+  JVMDEBUG_ASSIGN(prepared.arguments,
+                  jvmdebug::agent::threads::check_arguments(env, agent.objects(), declaring,
+                                                            descriptor, what.arguments));
   return prepared;
 }
 

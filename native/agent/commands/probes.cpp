@@ -15,8 +15,8 @@
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
 #include "agent/events/request_table.h"
-#include "agent/events/wire_events.h"
 #include "agent/ids/locations.h"
+#include "agent/ids/wire_value.h"
 #include "agent/probes/busy_methods.h"
 #include "agent/probes/probe_table.h"
 #include "agent/threads/thread_registry.h"
@@ -332,10 +332,11 @@ Result<wire::LastStoreReply> last_store(Agent& agent, const wire::LastStoreReque
   const jvm::Jni jni = agent.jni();
   const auto reference = stored->object.lock(jni);
   const auto owner = stored->owner.lock(jni);
-  return wire::LastStoreReply{.is_known = true,
-                              .index = stored->index,
-                              .value = events::wire_value(agent, stored->value, reference.get()),
-                              .object = agent.objects().tagged_id(owner.get())};
+  return wire::LastStoreReply{
+      .is_known = true,
+      .index = stored->index,
+      .value = ids::wire_value(agent.objects(), stored->value, reference.get()),
+      .object = agent.objects().tagged_id(owner.get())};
 }
 
 namespace {

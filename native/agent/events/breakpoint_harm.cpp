@@ -14,11 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "agent/agent.h"
 #include "agent/events/breakpoints.h"
+#include "agent/events/checks.h"
 #include "agent/events/method_codes.h"
 #include "agent/jvm/redefinitions.h"
-#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -54,7 +53,7 @@ bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmetho
     return false;
   }
   for (auto& [of, records] : left->records) {
-    const auto code = agent_.jvmti().get_actual_bytecodes(of);
+    const auto code = uses_.env.get_actual_bytecodes(of);
     std::erase_if(records,
                   [&](const auto& each) { return !code || jvm::is_of_code(each, code->span()); });
   }
@@ -73,7 +72,7 @@ bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmetho
                          [&](const auto& each) { return !in_use->contains(each.index); });
     return take_out(of, unused) && unused.size() == records.size();
   });
-  if (left->records.empty() && changes && keeps_versions_apart(agent_.jvmti())) {
+  if (left->records.empty() && changes && keeps_versions_apart(uses_.env)) {
     note_clean(jni, type, *changes);
   }
   return !left->records.contains(method);
@@ -99,7 +98,7 @@ bool Breakpoints::take_out(jmethodID method, std::span<const jvm::BreakpointReco
 // Reads the records at one moment, in which no breakpoint is cleared. Nothing while a class is
 // being changed.
 std::optional<Breakpoints::Records> Breakpoints::records_in(jclass type) {
-  const auto methods = agent_.jvmti().get_class_methods(type);
+  const auto methods = uses_.env.get_class_methods(type);
   Records found;
   const std::scoped_lock lock(mutex_);
   if (redefining_ > 0 || !methods) {
@@ -138,21 +137,21 @@ void Breakpoints::note_clean(const jvm::Jni& jni, jclass type, jint changes) {
 std::optional<std::set<jlocation>> Breakpoints::indices_in_use(const jvm::Jni& jni, jclass type,
                                                                jmethodID method,
                                                                const CodeLocations& wanted) {
-  const auto view = agent_.jvmti().code_view(method);
-  const auto name = agent_.jvmti().get_method_name(method);
+  const auto view = uses_.env.code_view(method);
+  const auto name = uses_.env.get_method_name(method);
   std::set<jlocation> indices;
   std::set<jmethodID> others;
   for (const CodeLocation& location : wanted) {
     if (location.method != method) {
       others.insert(location.method);
-    } else if (!keeps_versions_apart(agent_.jvmti())) {
+    } else if (!keeps_versions_apart(uses_.env)) {
       indices.insert(view ? view->actual_index(location.index) : location.index);
     }
   }
   const bool is_any_of_name = std::ranges::any_of(others, [&](jmethodID other) {
-    const auto declaring = agent_.jvmti().get_method_declaring_class(other);
+    const auto declaring = uses_.env.get_method_declaring_class(other);
     const auto owned = jni.adopt(declaring.value_or(nullptr));
-    const auto other_name = agent_.jvmti().get_method_name(other);
+    const auto other_name = uses_.env.get_method_name(other);
     return jni.same(owned, type) && (!name || !other_name ||
                                      (name->name.view() == other_name->name.view() &&
                                       name->signature.view() == other_name->signature.view()));
@@ -161,9 +160,9 @@ std::optional<std::set<jlocation>> Breakpoints::indices_in_use(const jvm::Jni& j
 }
 
 jvm::Result<void> Breakpoints::set(const CodeLocation& location) {
-  return agent_.jvmti().set_breakpoint(location.method, location.index, [&] {
-    const jvm::Jni jni = agent_.jni();
-    const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
+  return uses_.env.set_breakpoint(location.method, location.index, [&] {
+    const jvm::Jni jni = uses_.env.jni();
+    const auto declaring = uses_.env.get_method_declaring_class(location.method);
     if (const auto type = jni.adopt(declaring.value_or(nullptr))) {
       (void)take_out_left_records(jni, type, location.method);
     }
@@ -172,20 +171,20 @@ jvm::Result<void> Breakpoints::set(const CodeLocation& location) {
 
 bool Breakpoints::would_harm(const CodeLocation& location) {
   using Reach = code::OlderVersions::Reach;
-  const jvm::Jni jni = agent_.jni();
-  const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
+  const jvm::Jni jni = uses_.env.jni();
+  const auto declaring = uses_.env.get_method_declaring_class(location.method);
   const auto type = jni.adopt(declaring.value_or(nullptr));
   if (!type) {
     return false;
   }
-  const auto reach = agent_.probes().older_versions().reach(jni, type, location.method);
+  const auto reach = uses_.checks.older_versions().reach(jni, type, location.method);
   return reach == Reach::kOther ||
-         (reach == Reach::kSame && MethodCodes(agent_.jvmti()).uses_field(location));
+         (reach == Reach::kSame && MethodCodes(uses_.env).uses_field(location));
 }
 
 bool Breakpoints::may_harm(const CodeLocation& location) {
-  const jvm::Jni jni = agent_.jni();
-  const auto declaring = agent_.jvmti().get_method_declaring_class(location.method);
+  const jvm::Jni jni = uses_.env.jni();
+  const auto declaring = uses_.env.get_method_declaring_class(location.method);
   const auto type = jni.adopt(declaring.value_or(nullptr));
   return type && jvm::redefinitions_of(jni, type) != 0 &&
          (would_harm(location) || !take_out_left_records(jni, type, location.method));
@@ -193,7 +192,7 @@ bool Breakpoints::may_harm(const CodeLocation& location) {
 
 std::set<jmethodID> Breakpoints::field_users_in(jclass type) {
   std::set<jmethodID> found;
-  MethodCodes codes(agent_.jvmti());
+  MethodCodes codes(uses_.env);
   for (const auto& [location, count] : all_in(type)) {
     if (!is_left_to_probes(location) && codes.uses_field(location)) {
       found.insert(location.method);
@@ -211,7 +210,7 @@ bool Breakpoints::would_harm_after_change(jclass type, std::span<const CodeLocat
   for (const CodeLocation& each : entering) {
     ++left[each];
   }
-  MethodCodes codes(agent_.jvmti());
+  MethodCodes codes(uses_.env);
   return std::ranges::any_of(all_in(type), [&](const auto& one) {
     const auto found = left.find(one.first);
     const bool is_left = found != left.end() && found->second >= one.second;

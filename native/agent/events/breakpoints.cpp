@@ -8,12 +8,11 @@
 #include <thread>
 #include <utility>
 
-#include "agent/agent.h"
+#include "agent/events/checks.h"
 #include "agent/events/method_codes.h"
 #include "agent/events/request_table.h"
-#include "agent/events/sender.h"
-#include "agent/probes/probe_table.h"
 #include "agent/scope.h"
+#include "agent/threads/reporter.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
 
@@ -46,7 +45,7 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
   // Set even if it should be set already: another agent's redefinition may have removed it.
   const auto done = set(location);
   if (done || done.error() == JVMTI_ERROR_DUPLICATE) {
-    agent_.probes().breakpoint_set();
+    uses_.checks.breakpoint_set();
     return {};
   }
   const std::scoped_lock lock(mutex_);
@@ -57,18 +56,21 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
   return done;
 }
 
-Breakpoints::Breakpoints(Agent& agent)
-    : agent_(agent),
-      records_(agent.options().vm_reads ? jvm::BreakpointRecords(agent.jvmti())
-                                        : jvm::BreakpointRecords()) {}
+Breakpoints::Breakpoints(const Uses& uses)
+    : uses_(uses),
+      records_(uses.vm_reads ? jvm::BreakpointRecords(uses.env) : jvm::BreakpointRecords()) {}
+
+bool Breakpoints::enable_events() {
+  return uses_.requests.enable_breakpoint_events();
+}
 
 void Breakpoints::remove(const CodeLocation& location) {
   take_off(location);
-  agent_.probes().breakpoint_removed();
+  uses_.checks.breakpoint_removed();
 }
 
 void Breakpoints::take_off(const CodeLocation& location) {
-  const bool risky = only_exceptions_lead_to(agent_.jvmti(), location);
+  const bool risky = only_exceptions_lead_to(uses_.env, location);
   const std::scoped_lock lock(mutex_);
   const auto found = counts_.find(location);
   if (found == counts_.end() || --found->second > 0) {
@@ -91,16 +93,16 @@ void Breakpoints::clear_or_note(const CodeLocation& location, bool is_risky) {
 }
 
 void Breakpoints::clear(const CodeLocation& location) {
-  if (!agent_.vm_is_dead()) {
+  if (!uses_.life.vm_is_dead()) {
     // Fails when a redefinition has removed it.
-    (void)agent_.jvmti().clear_breakpoint(location.method, location.index);
+    (void)uses_.env.clear_breakpoint(location.method, location.index);
   }
 }
 
 // Clears what can be cleared. Breakpoint events are enabled meanwhile, even if no request needs
 // them.
 void Breakpoints::clear_removed() {
-  if (agent_.vm_is_dead() || !begin_clearing()) {
+  if (uses_.life.vm_is_dead() || !begin_clearing()) {
     return;
   }
   const AtExit end([this] {
@@ -108,10 +110,10 @@ void Breakpoints::clear_removed() {
     is_clearing_ = false;
     clearing_ended_.notify_all();
   });
-  const bool enabled = agent_.requests().enable_breakpoint_events();
+  const bool enabled = uses_.requests.enable_breakpoint_events();
   clear_in_rounds();
   if (enabled) {
-    agent_.requests().disable_breakpoint_events();
+    uses_.requests.disable_breakpoint_events();
   }
 }
 
@@ -137,7 +139,7 @@ void Breakpoints::clear_in_rounds() {
     if (to_remove.empty()) {
       return;
     }
-    const auto occupied = agent_.suspension().while_all_suspended(
+    const auto occupied = uses_.suspension.while_all_suspended(
         to_remove, [this](const CodeLocation& location) { return threads_in_event(location); },
         [this](const CodeLocation& location) {
           const std::scoped_lock lock(mutex_);
@@ -171,7 +173,7 @@ void Breakpoints::wait_for_events(const std::vector<threads::OccupiedLocation>& 
 }
 
 void Breakpoints::remove_later(std::vector<CodeLocation> locations) {
-  agent_.sender().run_soon(
+  uses_.reporter.run_soon(
       [this, removed = std::move(locations)] {
         for (const CodeLocation& location : removed) {
           remove(location);
@@ -183,9 +185,9 @@ void Breakpoints::remove_later(std::vector<CodeLocation> locations) {
 
 std::vector<std::pair<CodeLocation, int>> Breakpoints::remove_before_redefinition(
     std::span<const jvm::LocalRef<jclass>> types) {
-  const jvm::Jni jni = agent_.jni();
+  const jvm::Jni jni = uses_.env.jni();
   const auto is_in_types = [&](const CodeLocation& location) {
-    const auto raw = agent_.jvmti().get_method_declaring_class(location.method);
+    const auto raw = uses_.env.get_method_declaring_class(location.method);
     const auto type = raw ? jni.adopt(*raw) : jvm::LocalRef<jclass>();
     return std::ranges::any_of(types, [&](const auto& one) { return jni.same(one, type.get()); });
   };
@@ -194,7 +196,7 @@ std::vector<std::pair<CodeLocation, int>> Breakpoints::remove_before_redefinitio
     const std::scoped_lock lock(mutex_);
     removed.assign(counts_.begin(), counts_.end());
   }
-  MethodCodes codes(agent_.jvmti());
+  MethodCodes codes(uses_.env);
   std::erase_if(removed, [&](const auto& one) {
     return !is_in_types(one.first) || is_left_to_probes(one.first) ||
            !codes.only_exceptions_lead_to(one.first);
@@ -257,7 +259,7 @@ bool Breakpoints::is_left_to_probes(const CodeLocation& location) {
 }
 
 void Breakpoints::leave_to_probes(std::span<const CodeLocation> locations) {
-  MethodCodes codes(agent_.jvmti());
+  MethodCodes codes(uses_.env);
   for (const CodeLocation& location : locations) {
     {
       const std::scoped_lock lock(mutex_);
@@ -301,14 +303,14 @@ void Breakpoints::take_from_probe(const CodeLocation& location) {
 }
 
 std::vector<std::pair<CodeLocation, int>> Breakpoints::all_in(jclass type) {
-  const jvm::Jni jni = agent_.jni();
+  const jvm::Jni jni = uses_.env.jni();
   std::vector<std::pair<CodeLocation, int>> all;
   {
     const std::scoped_lock lock(mutex_);
     all.assign(counts_.begin(), counts_.end());
   }
   std::erase_if(all, [&](const auto& one) {
-    const auto declaring = agent_.jvmti().get_method_declaring_class(one.first.method);
+    const auto declaring = uses_.env.get_method_declaring_class(one.first.method);
     const auto owned = jni.adopt(declaring.value_or(nullptr));
     return !jni.same(owned, type);
   });
@@ -375,7 +377,7 @@ void Breakpoints::resumed() {
       return;
     }
   }
-  agent_.sender().run_soon([this] { clear_removed(); }, false);
+  uses_.reporter.run_soon([this] { clear_removed(); }, false);
 }
 
 }  // namespace jvmdebug::agent::events

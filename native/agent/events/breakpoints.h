@@ -40,35 +40,49 @@
 #include "agent/jvm/breakpoint_records.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
+#include "agent/jvm/vm_life.h"
 #include "agent/locks/ranked_mutex.h"
-
-namespace jvmdebug::agent {
-class Agent;
-}
+#include "agent/threads/breakpoint_setter.h"
 
 namespace jvmdebug::agent::threads {
 struct OccupiedLocation;
-}
+class Reporter;
+class Suspension;
+}  // namespace jvmdebug::agent::threads
 
 namespace jvmdebug::agent::events {
 
-class Breakpoints {
- public:
-  explicit Breakpoints(Agent& agent);
+class Checks;
+class RequestTable;
 
+class Breakpoints final : public threads::BreakpointSetter {
+ public:
+  struct Uses {
+    const jvm::Env& env;
+    threads::Suspension& suspension;
+    threads::Reporter& reporter;
+    RequestTable& requests;
+    Checks& checks;
+    const jvm::VmLife& life;
+    bool vm_reads;  // the option of that name
+  };
+
+  explicit Breakpoints(const Uses& uses);
+
+  [[nodiscard]] bool enable_events() override;
   // Adds a breakpoint. Any thread. After an error there is nothing to remove().
   // JVMTI_ERROR_NOT_AVAILABLE if it would_harm().
-  [[nodiscard]] jvm::Result<void> add(const CodeLocation& location);
+  [[nodiscard]] jvm::Result<void> add(const CodeLocation& location) override;
   // Removes a breakpoint. Agent threads; the caller calls clear_removed() afterwards.
-  void remove(const CodeLocation& location);
-  void clear_removed();
+  void remove(const CodeLocation& location) override;
+  void clear_removed() override;
   // Runs remove() and clear_removed() soon, on the sender's thread. Any thread.
-  void remove_later(std::vector<CodeLocation> locations);
+  void remove_later(std::vector<CodeLocation> locations) override;
   // Whether a breakpoint there makes the program run wrong code, in an older version of the method
   // or, if an older one may live, in the newest. See code/older_versions.h. Any thread.
   [[nodiscard]] bool would_harm(const CodeLocation& location);
   // The same, and true in case of doubt: the agent then sets no breakpoints of its own. Any thread.
-  [[nodiscard]] bool may_harm(const CodeLocation& location);
+  [[nodiscard]] bool may_harm(const CodeLocation& location) override;
   // The methods of the class that have breakpoints of the VM at accesses to fields. Agent threads.
   [[nodiscard]] std::set<jmethodID> field_users_in(jclass type);
   // Whether a breakpoint is set that may harm once the class has changed. Each location in
@@ -100,7 +114,7 @@ class Breakpoints {
   void set_again(jclass type);
   // Tries again to clear breakpoints that could not be cleared; called when threads were resumed.
   // Agent threads.
-  void resumed();
+  void resumed() override;
 
   // Marks the time in which classes may be redefined and the VM may clear breakpoints by itself.
   class Redefining {
@@ -166,7 +180,7 @@ class Breakpoints {
   void begin_invocation(const CodeLocation& location);
   void end_invocation(const CodeLocation& location);
 
-  Agent& agent_;
+  const Uses uses_;
   // The only call into the VM over which it is held is ClearBreakpoint, on agent threads, which are
   // never suspended.
   RankedMutex<Rank::kBreakpoints> mutex_;

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/jvm/contain_exceptions.h"
 #include "agent/jvm/jni.h"
 
@@ -51,19 +50,20 @@ class CallbackPresence {
   const bool is_counted_;
 };
 
-// Guards callbacks that get no JNI environment, such as ObjectFree: `body` must not call JNI, and
+// Guards callbacks that get no JNI environment, such as ObjectFree. `host` knows whether the VM is
+// dead: the agent, or a jvm::VmLife. `body` must not call JNI, and
 // of JVM TI only callback-safe functions.
-template <class Body>
-void guard_callback(const Agent& agent, Body body) noexcept {
-  if (!agent.vm_is_dead()) {
+template <class Host, class Body>
+void guard_callback(const Host& host, Body body) noexcept {
+  if (!host.vm_is_dead()) {
     jvm::contain_exceptions("an event was lost", std::move(body));
   }
 }
 
 // Guards all other callbacks: `body` gets the thread's JNI environment, with no exception pending.
-template <class Body>
-void guard_callback(const Agent& agent, JNIEnv* env, Body body) noexcept {
-  if (agent.vm_is_dead()) {
+template <class Host, class Body>
+void guard_callback(const Host& host, JNIEnv* env, Body body) noexcept {
+  if (host.vm_is_dead()) {
     return;
   }
   const jvm::Jni jni(env);

@@ -9,11 +9,12 @@
 #include "agent/code/code_versions.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
+#include "agent/events/checks.h"
 #include "agent/events/composer.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/sender.h"
-#include "agent/probes/probe_table.h"
-#include "agent/throws/throw_watch.h"
+#include "agent/events/throw_source.h"
+#include "agent/jvm/newer_events.h"
 #include "agent/scope.h"
 #include "agent/start_up.h"
 #include "agent/threads/program_resumes.h"
@@ -45,7 +46,7 @@ bool show(Agent& agent, Occurrence& occurrence) {
     return true;
   }
   if (view->is_hidden || view->is_quiet || view->is_added(occurrence.index) ||
-      agent.probes().is_in_check(view->shown)) {
+      agent.checks().is_in_check(view->shown)) {
     return false;
   }
   occurrence.index = view->shown_index(occurrence.index);
@@ -116,7 +117,7 @@ void breakpoint_reached(Agent& agent, const jvm::Jni& jni, const Occurrence& occ
     return;
   }
   const auto self = agent.threads().current();
-  agent.probes().hits().reported_by_vm(self);
+  agent.checks().reported_by_vm(self);
   if (self) {
     self->is_in_breakpoint_event = true;
     ++self->arrivals;
@@ -129,7 +130,7 @@ void breakpoint_reached(Agent& agent, const jvm::Jni& jni, const Occurrence& occ
   agent.program_resumes().at_breakpoint(jni, location);
   agent.method_exits().arrived(jni, occurrence);
   agent.composer().take(jni, occurrence);
-  agent.throw_watch().at_breakpoint(jni, occurrence);
+  agent.throw_source().at_breakpoint(jni, occurrence);
   agent.method_exits().at_breakpoint(jni, occurrence);
 }
 
@@ -152,9 +153,9 @@ void JNICALL single_step(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID m
     if (show(agent, occurrence)) {
       agent.method_exits().arrived(jni, occurrence);
       agent.composer().take(jni, occurrence);
-      agent.probes().hits().stepped(jni, occurrence);
+      agent.checks().stepped(jni, occurrence);
       // The VM has no breakpoints in old versions.
-      if (agent.probes().old_frames().are_watched(occurrence.in_old_frame)) {
+      if (agent.checks().watches_old_frames(occurrence.in_old_frame)) {
         occurrence.kind = EventKind::kBreakpoint;
         breakpoint_reached(agent, jni, occurrence);
       }
@@ -211,7 +212,7 @@ void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID 
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
     // A native method has no location, which is -1 on the wire.
     const auto view = agent.jvmti().code_view(method);
-    if (view && (view->is_hidden || view->is_quiet || agent.probes().is_in_check())) {
+    if (view && (view->is_hidden || view->is_quiet || agent.checks().is_in_check())) {
       return;
     }
     agent.method_exits().entered(jni, thread, view ? view->shown : method);
@@ -317,7 +318,7 @@ void JNICALL object_freed(jvmtiEnv* raw, jlong tag) {
 
 // jvmtiEventCallbacks of JDK 21 and newer has more members than the header of 17 declares. The
 // index of a member is the event's number minus that of the first event.
-constexpr std::size_t kSlots = kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1;
+constexpr std::size_t kSlots = jvm::kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1;
 
 using CallbackTable = std::array<const void*, kSlots>;
 
@@ -361,8 +362,8 @@ jvm::Result<void> install_callbacks(const jvm::Env& env) {
   CallbackTable table{};
   static_assert(sizeof known <= sizeof table);
   std::memcpy(table.data(), &known, sizeof known);
-  put(table, kVirtualThreadStart, thread_start);
-  put(table, kVirtualThreadEnd, thread_end);
+  put(table, jvm::kVirtualThreadStart, thread_start);
+  put(table, jvm::kVirtualThreadEnd, thread_end);
   // An older VM copies only the members that it knows.
   JVMDEBUG_CHECK(env.set_event_callbacks(
       *reinterpret_cast<const jvmtiEventCallbacks*>(table.data()), sizeof table));
@@ -371,7 +372,7 @@ jvm::Result<void> install_callbacks(const jvm::Env& env) {
 }
 
 void silence(const jvm::Env& env) {
-  for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= kVirtualThreadEnd; ++event) {
+  for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= jvm::kVirtualThreadEnd; ++event) {
     // Refused for numbers that are not events, and for events without a capability.
     (void)env.set_event_notification_mode(JVMTI_DISABLE, static_cast<jvmtiEvent>(event));
   }
@@ -387,8 +388,8 @@ jvm::Result<void> watch_threads(const jvm::Env& env, bool every_virtual_thread) 
   if (!every_virtual_thread || !env.has(jvm::Capability::kSupportVirtualThreads)) {
     return {};  // VirtualThreadEnds enables the end events of tracked threads
   }
-  JVMDEBUG_CHECK(enable(env, kVirtualThreadStart));
-  return enable(env, kVirtualThreadEnd);
+  JVMDEBUG_CHECK(enable(env, jvm::kVirtualThreadStart));
+  return enable(env, jvm::kVirtualThreadEnd);
 }
 
 }  // namespace jvmdebug::agent::events

@@ -9,10 +9,6 @@
 
 namespace jvmdebug::agent::events {
 
-// Events of JDK 21 and newer, which the header of JDK 17 does not declare.
-inline constexpr auto kVirtualThreadStart = static_cast<jvmtiEvent>(87);
-inline constexpr auto kVirtualThreadEnd = static_cast<jvmtiEvent>(88);
-
 // Sets all callbacks, and enables VMInit and VMDeath. Called in OnLoad.
 [[nodiscard]] jvm::Result<void> install_callbacks(const jvm::Env& env);
 

@@ -3,11 +3,9 @@
 
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/code/code_versions.h"
 #include "agent/events/callback_guard.h"
 #include "agent/events/composer.h"
-#include "agent/events/sender.h"
 #include "agent/jvm/capabilities.h"
 
 namespace jvmdebug::agent::events {
@@ -16,7 +14,7 @@ jvm::Result<void> ClassUnloadWatch::start() {
   if (env_) {
     return {};
   }
-  JVMDEBUG_ASSIGN(auto env, jvm::Env::create(agent_.jvmti().vm()));
+  JVMDEBUG_ASSIGN(auto env, jvm::Env::create(uses_.env.vm()));
   JVMDEBUG_CHECK(env.add_capabilities(
       {jvm::Capability::kTagObjects, jvm::Capability::kGenerateObjectFreeEvents}));
   env_ = std::make_unique<jvm::Env>(std::move(env));
@@ -25,7 +23,7 @@ jvm::Result<void> ClassUnloadWatch::start() {
     return asked;
   }
   JVMDEBUG_ASSIGN(const auto classes, env_->get_loaded_classes());
-  const jvm::Jni jni = agent_.jni();
+  const jvm::Jni jni = uses_.env.jni();
   for (jclass type : classes) {
     const auto owned = jni.adopt(type);
     tag(type);
@@ -47,7 +45,7 @@ jvm::Result<void> ClassUnloadWatch::ask_for_events() {
 void ClassUnloadWatch::tag(jclass type) {
   const auto present = env_->get_tag(type);
   const auto names = env_->get_class_signature(type);
-  if (!present || *present != 0 || !names || agent_.code_versions().hides(type)) {
+  if (!present || *present != 0 || !names || uses_.code_versions.hides(type)) {
     return;
   }
   jlong tag = 0;
@@ -74,9 +72,8 @@ void ClassUnloadWatch::freed(jlong tag) {
     signatures_.erase(found);
   }
   // JNI must not be called here, but the sender's thread may call it.
-  agent_.sender().run_soon(
-      [&agent = agent_, signature] { agent.composer().class_unloaded(agent.jni(), signature); },
-      false);
+  uses_.reporter.run_soon(
+      [this, signature] { uses_.composer.class_unloaded(uses_.env.jni(), signature); }, false);
 }
 
 void ClassUnloadWatch::stop() {
@@ -99,14 +96,14 @@ void JNICALL ClassUnloadWatch::class_prepared(jvmtiEnv* raw, JNIEnv* env, jthrea
                                               jclass type) {
   const CallbackPresence present;
   if (ClassUnloadWatch* const watch = of(raw); watch != nullptr) {
-    guard_callback(watch->agent_, env, [&](const jvm::Jni& /*jni*/) { watch->tag(type); });
+    guard_callback(watch->uses_.life, env, [&](const jvm::Jni& /*jni*/) { watch->tag(type); });
   }
 }
 
 void JNICALL ClassUnloadWatch::object_freed(jvmtiEnv* raw, jlong tag) {
   const CallbackPresence present;
   if (ClassUnloadWatch* const watch = of(raw); watch != nullptr) {
-    guard_callback(watch->agent_, [&] { watch->freed(tag); });
+    guard_callback(watch->uses_.life, [&] { watch->freed(tag); });
   }
 }
 

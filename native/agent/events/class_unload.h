@@ -14,17 +14,29 @@
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
+#include "agent/jvm/vm_life.h"
 #include "agent/locks/ranked_mutex.h"
+#include "agent/threads/reporter.h"
 
-namespace jvmdebug::agent {
-class Agent;
+namespace jvmdebug::agent::code {
+class CodeVersions;
 }
 
 namespace jvmdebug::agent::events {
 
+class Composer;
+
 class ClassUnloadWatch {
  public:
-  explicit ClassUnloadWatch(Agent& agent) : agent_(agent) {}
+  struct Uses {
+    const jvm::Env& env;
+    Composer& composer;
+    threads::Reporter& reporter;
+    code::CodeVersions& code_versions;
+    const jvm::VmLife& life;
+  };
+
+  explicit ClassUnloadWatch(const Uses& uses) : uses_(uses) {}
 
   // Begins to watch, once, until the VM ends. On an agent thread.
   [[nodiscard]] jvm::Result<void> start();
@@ -40,7 +52,7 @@ class ClassUnloadWatch {
   void tag(jclass type);
   void freed(jlong tag);
 
-  Agent& agent_;
+  const Uses uses_;
   std::unique_ptr<jvm::Env> env_;
   // Taken in the ObjectFree event, perhaps while the VM is stopped, so no call into the VM is made
   // while it is held.

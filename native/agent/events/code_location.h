@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The location of an instruction as JVM TI gives it: method and bytecode index. Does not keep the
-// method alive.
+// The names by which this room and those above it know the location of an instruction.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <unordered_set>
-
-#include <jvmti.h>
+#include "agent/jvm/code_location.h"
 
 namespace jvmdebug::agent::events {
 
-struct CodeLocation {
-  jmethodID method = nullptr;
-  jlocation index = 0;
-
-  friend bool operator==(const CodeLocation&, const CodeLocation&) = default;
-};
-
-struct CodeLocationHash {
-  std::size_t operator()(const CodeLocation& location) const noexcept {
-    return std::hash<const void*>{}(location.method) ^
-           (std::hash<jlocation>{}(location.index) * std::size_t{0x9E3779B97F4A7C15});
-  }
-};
-
-using CodeLocations = std::unordered_set<CodeLocation, CodeLocationHash>;
+using jvm::CodeLocation;
+using jvm::CodeLocationHash;
+using jvm::CodeLocations;
 
 }  // namespace jvmdebug::agent::events

@@ -7,13 +7,11 @@
 #include <memory>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/events/near_frame.h"
 #include "agent/events/sender.h"
+#include "agent/events/throw_source.h"
 #include "agent/events/wire_events.h"
-#include "agent/throws/throw_watch.h"
 #include "agent/scope.h"
-#include "agent/session.h"
 #include "agent/threads/frame_popper.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/stepper.h"
@@ -24,18 +22,18 @@ using protocol::EventKind;
 using protocol::SuspendPolicy;
 
 RequestList Composer::breakpoints_at(const Occurrence& occurrence) const {
-  return agent_.requests().breakpoints_at({.method = occurrence.method, .index = occurrence.index});
+  return uses_.requests.breakpoints_at({.method = occurrence.method, .index = occurrence.index});
 }
 
 // The current thread.
 bool Composer::is_stepping() const {
-  const auto self = agent_.threads().current();
+  const auto self = uses_.registry.current();
   return self && self->step.load();
 }
 
 bool Composer::may_skip_exit(const jvm::Jni& jni, jthread thread, jmethodID method) {
   for (const EventKind kind : {EventKind::kMethodExit, EventKind::kMethodExitWithReturnValue}) {
-    const RequestList requests = agent_.requests().of(kind);
+    const RequestList requests = uses_.requests.of(kind);
     if (requests && !std::ranges::all_of(*requests, [&](const Request& request) {
           return !request->active || is_far_from(request, jni, thread, method);
         })) {
@@ -54,7 +52,7 @@ bool Composer::is_far_from(const Request& request, const jvm::Jni& jni, jthread 
   if (!jni.same(thread, near.thread()->thread)) {
     return true;
   }
-  if (!near.is_far(agent_.jvmti(), method)) {
+  if (!near.is_far(uses_.env, method)) {
     return false;
   }
   if (near.is_exhausted() && request->active.exchange(false)) {
@@ -65,11 +63,11 @@ bool Composer::is_far_from(const Request& request, const jvm::Jni& jni, jthread 
 
 // Clears a request whose budget is used up for the thread, and tells the debugger so.
 void Composer::retire_exhausted(const Request& request, const jvm::Jni& jni, jthread thread) {
-  agent_.sender().run_soon([&table = agent_.requests(), request] { table.retire(request); }, false);
-  const auto self = agent_.threads().enter(jni, thread);
+  uses_.sender.run_soon([&table = uses_.requests, request] { table.retire(request); }, false);
+  const auto self = uses_.registry.enter(jni, thread);
   const Occurrence occurrence{.kind = EventKind::kNearFrameExhausted, .thread = thread};
   EventSet set;
-  set.add({.what = retain(agent_.jvmti(), jni, occurrence),
+  set.add({.what = retain(uses_.env, jni, occurrence),
            .kind = occurrence.kind,
            .request_id = request->id},
           SuspendPolicy::kNone, request->debugger);
@@ -78,13 +76,13 @@ void Composer::retire_exhausted(const Request& request, const jvm::Jni& jni, jth
 
 void Composer::take(const jvm::Jni& jni, const Occurrence& occurrence) {
   const bool is_breakpoint = occurrence.kind == EventKind::kBreakpoint;
-  const auto added = agent_.requests().breakpoints_added();
+  const auto added = uses_.requests.breakpoints_added();
   RequestList here = is_breakpoint ? breakpoints_at(occurrence) : nullptr;
   if (is_breakpoint && !here && !is_stepping()) {
     return;  // set for a step of another thread, and hit often
   }
-  const auto self = agent_.threads().enter(jni, occurrence.thread);
-  if (is_breakpoint && added != agent_.requests().breakpoints_added()) {
+  const auto self = uses_.registry.enter(jni, occurrence.thread);
+  if (is_breakpoint && added != uses_.requests.breakpoints_added()) {
     here = breakpoints_at(occurrence);  // added while the thread had to wait
   }
   take_entered(jni, occurrence, self, here);
@@ -97,7 +95,7 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
     if (occurrence.kind == EventKind::kClassPrepare) {
       Occurrence without_thread = occurrence;
       without_thread.thread = nullptr;
-      Match match(agent_, jni, without_thread, self);
+      Match match(uses_.env, jni, without_thread, self);
       EventSet set;
       collect(without_thread, here, match, set);
       report(jni, self, std::move(set));
@@ -105,18 +103,19 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
     return;
   }
   if (occurrence.kind == EventKind::kSingleStep) {
-    agent_.stepper().on_single_step(self);
+    uses_.stepper.on_single_step(self);
   }
   if (self->step_to_pop && occurrence.kind == EventKind::kSingleStep) {
-    agent_.frame_popper().arrived(jni, self);
+    uses_.frame_popper.arrived(jni, self);
     return;
   }
-  Match match(agent_, jni, occurrence, self);
+  Match match(uses_.env, jni, occurrence, self);
   const bool entered_by_step =
-      occurrence.kind == EventKind::kMethodEntry && agent_.stepper().on_method_entry(self, match);
+      occurrence.kind == EventKind::kMethodEntry && uses_.stepper.on_method_entry(self, match);
   report_stale_pending(jni, occurrence, self);
   const bool returned_by_step = occurrence.kind == EventKind::kBreakpoint &&
-                                agent_.stepper().returns_to_breakpoint(self, occurrence);
+                                uses_.stepper.returns_to_breakpoint(
+                                    self, {.method = occurrence.method, .index = occurrence.index});
   if (returned_by_step) {
     collect_as_step(jni, occurrence, self);
   }
@@ -182,7 +181,7 @@ void Composer::collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence
   self->last_reported = {};  // the last event here was in a frame that is gone
   Occurrence step = occurrence;
   step.kind = EventKind::kSingleStep;
-  Match match(agent_, jni, step, self);
+  Match match(uses_.env, jni, step, self);
   collect(step, nullptr, match, self->pending);
 }
 
@@ -214,7 +213,7 @@ void Composer::collect_all(const Occurrence& occurrence, const RequestList& here
     collect_from(here, occurrence, match, set);
     return;
   }
-  const RequestTable& requests = agent_.requests();
+  const RequestTable& requests = uses_.requests;
   collect_from(requests.of(occurrence.kind), occurrence, match, set);
   if (occurrence.kind == EventKind::kMethodExit) {
     collect_from(requests.of(EventKind::kMethodExitWithReturnValue), occurrence, match, set);
@@ -233,14 +232,13 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
     }
     const bool wanted = request->matches(match);
     if (request->spent && request->active.exchange(false)) {
-      agent_.sender().run_soon([&table = agent_.requests(), request] { table.retire(request); },
-                               false);
+      uses_.sender.run_soon([&table = uses_.requests, request] { table.retire(request); }, false);
     }
     if (!wanted) {
       continue;
     }
     if (!retained) {
-      retained = retain(agent_.jvmti(), match.jni(), occurrence);
+      retained = retain(uses_.env, match.jni(), occurrence);
     }
     set.add({.what = retained, .kind = request->kind, .request_id = request->id}, request->policy,
             request->debugger);
@@ -285,17 +283,17 @@ void Composer::report(const jvm::Jni& jni, const threads::Tracked& self, EventSe
   }
   const bool stops = set.stops() && self != nullptr;
   if (!stops) {
-    agent_.sender().send(std::move(set), self, false);
+    uses_.sender.send(std::move(set), self, false);
     return;
   }
-  agent_.parking().begin_report(self);
+  uses_.parking.begin_report(self);
   if (self->waits_in_java) {
-    agent_.sender().send(std::move(set), self, true);
+    uses_.sender.send(std::move(set), self, true);
     return;  // Parking::stays does the rest
   }
-  const AtExit leave([&] { agent_.parking().leave(self); });
-  agent_.sender().send(std::move(set), self, true);
-  agent_.parking().park(jni, self);
+  const AtExit leave([&] { uses_.parking.leave(self); });
+  uses_.sender.send(std::move(set), self, true);
+  uses_.parking.park(jni, self);
 }
 
 // --- events without a location ---------------------------------------------------------------
@@ -330,76 +328,76 @@ bool ends_vm(const jvm::Env& env, const jvm::Jni& jni, jthread thread) {
 void Composer::thread_ended(const jvm::Jni& jni, jthread thread) {
   const AtExit forget([&] {
     // A virtual thread is tracked only if the debugger has its id.
-    if (const auto self = agent_.threads().current()) {
-      agent_.threads().forget(self);
+    if (const auto self = uses_.registry.current()) {
+      uses_.registry.forget(self);
     }
   });
-  if (agent_.requests().of(EventKind::kThreadDeath)) {
-    if (ends_vm(agent_.jvmti(), jni, thread)) {
-      agent_.sender().stop_waiting();  // a debugger that reads nothing must not hold the end
+  if (uses_.requests.of(EventKind::kThreadDeath)) {
+    if (ends_vm(uses_.env, jni, thread)) {
+      uses_.sender.stop_waiting();  // a debugger that reads nothing must not hold the end
     }
     take(jni, {.kind = EventKind::kThreadDeath, .thread = thread});
   }
-  if (const auto self = agent_.threads().current()) {
-    agent_.stepper().thread_ended(self);
-    agent_.throw_watch().thread_ended(self);
+  if (const auto self = uses_.registry.current()) {
+    uses_.stepper.thread_ended(self);
+    uses_.throws.thread_ended(self);
   }
 }
 
 void Composer::frame_popped(const jvm::Jni& jni, jthread thread) {
-  if (const auto self = agent_.threads().enter(jni, thread)) {
-    agent_.stepper().on_frame_pop(self);
+  if (const auto self = uses_.registry.enter(jni, thread)) {
+    uses_.stepper.on_frame_pop(self);
   }
 }
 
 void Composer::exception_caught(const jvm::Jni& jni, jthread thread) {
-  if (const auto self = agent_.threads().enter(jni, thread)) {
-    agent_.stepper().on_exception_catch(self);
+  if (const auto self = uses_.registry.enter(jni, thread)) {
+    uses_.stepper.on_exception_catch(self);
   }
 }
 
-void Composer::report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend) {
-  const auto self = agent_.threads().enter(jni, occurrence.thread);
+void Composer::report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend,
+                            const std::function<void()>& sent) {
+  const auto self = uses_.registry.enter(jni, occurrence.thread);
   EventSet set;
-  set.add({.what = retain(agent_.jvmti(), jni, occurrence), .kind = occurrence.kind},
-          suspend ? SuspendPolicy::kAll : SuspendPolicy::kNone, agent_.sender().debugger());
-  agent_.parking().begin_report(self);
-  const AtExit leave([&] { agent_.parking().leave(self); });
-  agent_.sender().send(std::move(set), self, true);
-  // Commands are answered only after this event was sent.
-  agent_.session().allow_commands();
+  set.add({.what = retain(uses_.env, jni, occurrence), .kind = occurrence.kind},
+          suspend ? SuspendPolicy::kAll : SuspendPolicy::kNone, uses_.sender.debugger());
+  uses_.parking.begin_report(self);
+  const AtExit leave([&] { uses_.parking.leave(self); });
+  uses_.sender.send(std::move(set), self, true);
+  sent();
   if (suspend) {
-    agent_.parking().park(jni, self);
+    uses_.parking.park(jni, self);
   }
 }
 
 void Composer::vm_died(const jvm::Jni& jni, const std::function<void()>& hold) {
   const Occurrence occurrence{.kind = EventKind::kVmDeath};
   // The thread's end may have been reported already; it must be tracked again to be suspended.
-  const auto thread = agent_.jvmti().get_current_thread();
-  const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
-  Match match(agent_, jni, occurrence, self);
+  const auto thread = uses_.env.get_current_thread();
+  const auto self = thread ? uses_.registry.enter(jni, *thread) : nullptr;
+  Match match(uses_.env, jni, occurrence, self);
   EventSet set;
   collect(occurrence, nullptr, match, set);
   // Reported without a request as well, as request 0.
-  set.add({.what = retain(agent_.jvmti(), jni, occurrence), .kind = EventKind::kVmDeath},
-          SuspendPolicy::kNone, agent_.sender().debugger());
+  set.add({.what = retain(uses_.env, jni, occurrence), .kind = EventKind::kVmDeath},
+          SuspendPolicy::kNone, uses_.sender.debugger());
   if (!set.stops() || !self) {
-    agent_.sender().send_last(std::move(set), self);
+    uses_.sender.send_last(std::move(set), self);
     return;
   }
   hold();
-  agent_.parking().begin_report(self);
-  const AtExit leave([&] { agent_.parking().leave(self); });
-  agent_.sender().send_last(std::move(set), self);
-  agent_.parking().park(jni, self);
+  uses_.parking.begin_report(self);
+  const AtExit leave([&] { uses_.parking.leave(self); });
+  uses_.sender.send_last(std::move(set), self);
+  uses_.parking.park(jni, self);
 }
 
 void Composer::class_unloaded(const jvm::Jni& jni, const std::string& signature) {
   Occurrence occurrence{.kind = EventKind::kClassUnload};
   occurrence.signature = signature;
   const threads::Tracked nobody;
-  Match match(agent_, jni, occurrence, nobody);
+  Match match(uses_.env, jni, occurrence, nobody);
   EventSet set;
   collect(occurrence, nullptr, match, set);
   // Reported some time after it happened, so it suspends no thread, whatever its requests say.

@@ -1,13 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns an occurrence into an event set: asks the requests, collects the events at one location
-// into one set (method entry, step and breakpoint), hands the set to the sender and parks the
-// thread until the debugger resumes it. Runs on the thread of the event; holds no lock over a call
-// into the VM (see threads/thread_registry.h).
+// Theory of operation of the room `events`: from what the VM reports to what the debugger is told.
+//
+// The way of an event:
+//
+//     callbacks --> Occurrence --> Composer --> EventSet --> Sender --> the wire
+//                                     |                        |
+//                   requests, filters-+          Suspension ---+--- ids are made here
+//
+// - callbacks.cpp: finds the agent of an environment. Each callback runs inside the guard of
+//   callback_guard.h, makes an Occurrence with local references, translates its location into the
+//   one that the debugger sees (code_versions.h), and drops what the agent causes itself.
+// - Composer (this file): asks the requests, collects the events at one location into one set,
+//   hands the set to the Sender and parks the thread until the debugger resumes it.
+// - RequestTable: the debugger's requests, and what is armed in the VM for them: breakpoints, field
+//   watches, event modes (EventModes), steps, method exits, throws.
+// - Filter: one class for each modifier, evaluated on the event's thread through a Match, which
+//   looks up what costs a call into the VM only once.
+// - Breakpoints: counts who wants a breakpoint where, because the VM has only one at a location,
+//   and removes breakpoints where that is safe.
+// - MethodExits, FrameCalls, OperandReader: method exits and returned values in the fast mode,
+//   whose VM reports none.
+// - Sender: one agent thread that sends the sets in order, and suspends by their policies.
+// - ClassUnloadWatch: unloaded classes, by tags.
+//
+// States of a request: made (its filters resolve ids) --> published --> armed --> inactive -->
+// gone. It is published before it is armed, since its first event may come at once; it is inactive
+// before it is disarmed, so nothing more is reported. A count that has run out makes it inactive on
+// the event's thread (`spent`); an agent thread disarms it afterwards (retire()).
+//
+// Events at one location. The VM reports a method entry, a single step and a breakpoint at the same
+// instruction one after the other; JDWP wants one set. So a thread keeps matching events
+// (TrackedThread::pending) as long as another one is to come: waits_for_another(). If that one does
+// not come, because its request was cleared, report_stale_pending() sends them from the next event.
+// A breakpoint that was set while the thread stood at its location is not hit again when the thread
+// goes on (last_reported, was_reported()).
+//
+// Invariants:
+//
+// - Each event that matches is in exactly one set, unless its debugger has gone or the VM ends. A
+//   set belongs to the debugger that made the requests; no other one gets it.
+// - The newest request is first in a set, and the policy of the set is the highest of its events,
+//   as in the JDK's own agent. After a set that suspended all threads none is sent until something
+//   is resumed.
+// - A thread does not suspend itself. It waits in Sender::send() until the sender's thread has
+//   suspended what the policy names and has sent the set, and parks then (threads/parking.h).
+// - A breakpoint event with no request at its location and no step of its thread costs one look
+//   into a published list: steps of other threads and watched returns are hit often.
+// - Without a debugger, sets are dropped and suspend nothing.
+// - From vm_dies() on no event stops a thread; VMDeath is the last set.
+//
+// Interfaces. The room implements those of `threads`: Sender is its Reporter, Breakpoints its
+// BreakpointSetter, Match a StepPlace, InvocationChanges its InvocationScopes. It knows the rooms
+// above it as Checks (hits that the program checks itself) and ThrowSource (exceptions in the fast
+// mode). The parts refer to each other in both directions; each lists what it uses in its struct
+// Uses.
+//
+// Threads. take(), thread_started(), thread_ended(), frame_popped() and exception_caught() run on
+// the event's thread, class_unloaded() on the sender's. RequestTable is changed on agent threads.
+// Filters may run on several threads at once. Breakpoints::add() and remove_later() may be called
+// on any thread, remove() on agent threads only: a thread of the debuggee that is suspended inside
+// ClearBreakpoint would later remove a breakpoint that was set again meanwhile.
+//
+// Locks. RequestTable has two: one for changes (kRequests), held over calls into the VM, on agent
+// threads only; and one for the published lists (kPublished), which event threads take for a
+// moment. No lock is held over a call into the VM on an event's thread (see
+// threads/thread_registry.h). The lists are immutable and shared, so an event goes on with the list
+// that it has read.
+//
+// Facts of HotSpot that it relies on, or avoids:
+//
+// - Callbacks of one thread are not nested, except while the thread runs a method for the debugger
+//   or code that the agent calls; then Parking and OperandReader::Unseen tell them apart.
+// - The VM reports a single step before the breakpoint at the same instruction, and a method entry
+//   before both.
+// - Where a step finds by a breakpoint or a method entry that its frame was left, the VM reports no
+//   single step for that location: the Composer treats the event as the step (collect_as_step()).
+// - A cleared breakpoint may be read a moment later where an exception is caught, and its record
+//   may stay for good: breakpoints.h.
+// - ObjectFree may come while the VM is stopped: no JNI, no wait, only work for the sender's
+//   thread.
+// - A thread that ends the VM reports its own end before VMDeath.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <string>
 
 #include <jvmti.h>
 
@@ -16,11 +95,31 @@
 #include "agent/events/request_table.h"
 #include "agent/threads/thread_registry.h"
 
+namespace jvmdebug::agent::threads {
+class FramePopper;
+class Parking;
+class Stepper;
+}  // namespace jvmdebug::agent::threads
+
 namespace jvmdebug::agent::events {
+
+class Sender;
+class ThrowSource;
 
 class Composer {
  public:
-  explicit Composer(Agent& agent) : agent_(agent) {}
+  struct Uses {
+    const jvm::Env& env;
+    threads::ThreadRegistry& registry;
+    threads::Parking& parking;
+    threads::Stepper& stepper;
+    threads::FramePopper& frame_popper;
+    RequestTable& requests;
+    Sender& sender;
+    ThrowSource& throws;
+  };
+
+  explicit Composer(const Uses& uses) : uses_(uses) {}
 
   // Handles an event of the current thread.
   void take(const jvm::Jni& jni, const Occurrence& occurrence);
@@ -35,8 +134,9 @@ class Composer {
   void exception_caught(const jvm::Jni& jni, jthread thread);
 
   // Reports the first event that a debugger gets: VM start, or the exception at which debugging
-  // began. It needs no request; its request id is 0.
-  void report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend);
+  // began. It needs no request; its request id is 0. Calls `sent` when it was sent.
+  void report_start(const jvm::Jni& jni, const Occurrence& occurrence, bool suspend,
+                    const std::function<void()>& sent);
 
   // Called when the VM begins to end: events no longer stop threads. Any thread; makes no call into
   // the VM.
@@ -73,7 +173,7 @@ class Composer {
   [[nodiscard]] bool is_stepping() const;
   void report(const jvm::Jni& jni, const threads::Tracked& self, EventSet set);
 
-  Agent& agent_;
+  const Uses uses_;
   std::atomic<bool> vm_dies_ = false;
 };
 

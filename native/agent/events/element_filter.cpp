@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/agent.h"
+#include "agent/events/checks.h"
 #include "agent/events/event_request.h"
-#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -15,7 +14,7 @@ using protocol::Error;
 
 class ElementStoreFilter : public Filter {
  public:
-  explicit ElementStoreFilter(EventRequest& request) : request_(request) {}
+  ElementStoreFilter(EventRequest& request, Checks& checks) : request_(request), checks_(checks) {}
 
   // Checks the store, unless a probe has found it.
   bool passes(Match& match) override {
@@ -24,29 +23,28 @@ class ElementStoreFilter : public Filter {
       return true;
     }
     const auto elements = request_.elements.load();
-    return elements &&
-           match.agent().probes().stored().read_element(match.jni(), match.thread(), *elements);
+    return elements && checks_.stores_to(match.jni(), match.thread(), *elements);
   }
 
  private:
   EventRequest& request_;  // owns this filter
+  Checks& checks_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Filter>> make_element_filter(
-    Agent& agent, EventRequest& request, const protocol::ElementStoreModifier& modifier) {
+    const FilterUses& uses, EventRequest& request, const protocol::ElementStoreModifier& modifier) {
   if (request.kind != protocol::EventKind::kBreakpoint || modifier.index < -1) {
     return fail(Error::kIllegalArgument);
   }
-  const jvm::Jni jni = agent.jni();
-  JVMDEBUG_ASSIGN(const auto array, agent.objects().object(modifier.array));
-  JVMDEBUG_ASSIGN(const auto signature,
-                  agent.jvmti().get_class_signature_only(jni.object_class(array)));
+  const jvm::Jni jni = uses.env.jni();
+  JVMDEBUG_ASSIGN(const auto array, uses.objects.object(modifier.array));
+  JVMDEBUG_ASSIGN(const auto signature, uses.env.get_class_signature_only(jni.object_class(array)));
   if (!signature.view().starts_with('[')) {
     return fail(Error::kInvalidArray);
   }
-  if (!agent.probes().can_watch_elements()) {
+  if (!uses.checks.can_watch_elements()) {
     return fail(Error::kNotImplemented);
   }
   const char type = signature.view()[1];
@@ -55,7 +53,7 @@ Result<std::unique_ptr<Filter>> make_element_filter(
   elements->index = modifier.index;
   elements->type = type == '[' ? 'L' : type;
   request.elements.store(std::move(elements));
-  return std::make_unique<ElementStoreFilter>(request);
+  return std::make_unique<ElementStoreFilter>(request, uses.checks);
 }
 
 }  // namespace jvmdebug::agent::events

@@ -7,14 +7,10 @@
 
 #include "agent/events/filter.h"
 
-namespace jvmdebug::agent {
-class Agent;
-}
-
 namespace jvmdebug::agent::events {
 
 // Called on an agent thread.
 [[nodiscard]] Result<std::unique_ptr<Filter>> make_element_filter(
-    Agent& agent, EventRequest& request, const protocol::ElementStoreModifier& modifier);
+    const FilterUses& uses, EventRequest& request, const protocol::ElementStoreModifier& modifier);
 
 }  // namespace jvmdebug::agent::events

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/events/event_modes.h"
 
-#include "agent/agent.h"
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::events {
-
-EventModes::EventModes(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
 
 jvm::Result<void> EventModes::enable_for_all(jvmtiEvent event) {
   int& count = for_all_[event];
@@ -19,7 +16,7 @@ jvm::Result<void> EventModes::enable_for_all(jvmtiEvent event) {
 
 jvm::Result<void> EventModes::enable_for_thread(jvmtiEvent event, const threads::Tracked& thread) {
   return event == JVMTI_EVENT_METHOD_ENTRY
-             ? agent_.stepper().enable_method_entries(thread)
+             ? stepper_.enable_method_entries(thread)
              : env_.set_event_notification_mode(JVMTI_ENABLE, event, thread->thread);
 }
 
@@ -51,7 +48,7 @@ void EventModes::disable(jvmtiEvent event, const threads::Tracked& thread) {
     return;
   }
   if (!for_all && event == JVMTI_EVENT_METHOD_ENTRY) {
-    agent_.stepper().disable_method_entries(thread);
+    stepper_.disable_method_entries(thread);
     return;
   }
   // Fails when the thread has ended, and then there is nothing to disable.

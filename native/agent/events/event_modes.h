@@ -14,15 +14,15 @@
 #include "agent/jvm/env.h"
 #include "agent/threads/thread_registry.h"
 
-namespace jvmdebug::agent {
-class Agent;
+namespace jvmdebug::agent::threads {
+class Stepper;
 }
 
 namespace jvmdebug::agent::events {
 
 class EventModes {
  public:
-  explicit EventModes(Agent& agent);
+  EventModes(const jvm::Env& env, threads::Stepper& stepper) : env_(env), stepper_(stepper) {}
 
   // Enables an event; on all threads if `thread` is null.
   [[nodiscard]] jvm::Result<void> enable(jvmtiEvent event, const threads::Tracked& thread);
@@ -40,8 +40,8 @@ class EventModes {
     bool for_all = false;  // enabled for all threads
   };
 
-  Agent& agent_;
   const jvm::Env& env_;
+  threads::Stepper& stepper_;
   std::map<Key, EnabledEvent> enabled_;
   std::map<jvmtiEvent, int> for_all_;
 };

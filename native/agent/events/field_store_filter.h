@@ -8,14 +8,10 @@
 
 #include "agent/events/filter.h"
 
-namespace jvmdebug::agent {
-class Agent;
-}
-
 namespace jvmdebug::agent::events {
 
 // Called on an agent thread.
 [[nodiscard]] Result<std::unique_ptr<Filter>> make_field_store_filter(
-    Agent& agent, EventRequest& request, const protocol::FieldStoreModifier& modifier);
+    Checks& checks, EventRequest& request, const protocol::FieldStoreModifier& modifier);
 
 }  // namespace jvmdebug::agent::events

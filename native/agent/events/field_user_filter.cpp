@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/events/event_request.h"
 #include "agent/jvm/strings.h"
 #include "classfile/constant_pool.h"
@@ -42,7 +41,7 @@ class FieldUserFilter : public Filter {
 
   bool passes(Match& match) override {
     auto* const type = match.type();
-    const jvm::Env& env = match.agent().jvmti();
+    const jvm::Env& env = match.env();
     return type != nullptr && (has_text(env, type, name_) || has_native_method(env, type));
   }
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <variant>
 
-#include "agent/agent.h"
 #include "agent/events/element_filter.h"
 #include "agent/events/event_request.h"
 #include "agent/events/field_store_filter.h"
@@ -142,16 +141,18 @@ class FieldFilter : public Filter {
 
 class StepFilter : public Filter {
  public:
-  StepFilter(threads::Tracked thread, std::shared_ptr<threads::Step> step)
-      : thread_(std::move(thread)), step_(std::move(step)) {}
+  StepFilter(threads::Tracked thread, std::shared_ptr<threads::Step> step,
+             threads::Stepper& stepper)
+      : thread_(std::move(thread)), step_(std::move(step)), stepper_(stepper) {}
 
   bool passes(Match& match) override {
-    return match.thread() == thread_ && match.agent().stepper().completes(thread_, *step_, match);
+    return match.thread() == thread_ && stepper_.completes(thread_, *step_, match);
   }
 
  private:
   threads::Tracked thread_;
   std::shared_ptr<threads::Step> step_;
+  threads::Stepper& stepper_;
 };
 
 class InstanceFilter : public Filter {
@@ -173,7 +174,7 @@ class SourceNameFilter : public Filter {
     if (match.type() == nullptr) {
       return false;
     }
-    const jvm::Env& env = match.agent().jvmti();
+    const jvm::Env& env = match.env();
     const auto file = env.get_source_file_name(match.type());
     if (file && matches_pattern(file->view(), pattern_)) {
       return true;
@@ -202,7 +203,7 @@ bool is_one_of(EventKind kind, std::initializer_list<EventKind> kinds) {
 
 // Makes the filter of each kind of modifier.
 struct Maker {
-  Agent& agent;
+  const FilterUses& uses;
   EventRequest& request;
 
   // Whether events of the kind have no class. VM death has none either, but as in the JDK's own
@@ -226,9 +227,9 @@ struct Maker {
     if (request.kind == EventKind::kClassUnload) {
       return fail(Error::kIllegalArgument);
     }
-    JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
-    JVMDEBUG_CHECK(agent.threads().check_visible(thread));
-    request.thread = agent.threads().track(thread);
+    JVMDEBUG_ASSIGN(const auto thread, uses.objects.thread(modifier.thread));
+    JVMDEBUG_CHECK(uses.registry.check_visible(thread));
+    request.thread = uses.registry.track(thread);
     return std::make_unique<ThreadFilter>(request.thread);
   }
 
@@ -236,9 +237,9 @@ struct Maker {
     if (without_class() || request.kind == EventKind::kClassUnload) {
       return fail(Error::kIllegalArgument);
     }
-    JVMDEBUG_ASSIGN(const auto type, agent.objects().type(modifier.type_id));
+    JVMDEBUG_ASSIGN(const auto type, uses.objects.type(modifier.type_id));
     request.names_classes = true;
-    return std::make_unique<ClassOnlyFilter>(agent.jni().global(type.get()));
+    return std::make_unique<ClassOnlyFilter>(uses.env.jni().global(type.get()));
   }
 
   Made operator()(const protocol::ClassMatchModifier& modifier) const {
@@ -262,10 +263,10 @@ struct Maker {
                     EventKind::kSingleStep, EventKind::kException})) {
       return fail(Error::kIllegalArgument);
     }
-    JVMDEBUG_ASSIGN(const auto location, ids::resolve(agent.jvmti(), agent.objects(),
-                                                      agent.method_ids(), modifier.location));
+    JVMDEBUG_ASSIGN(const auto location,
+                    ids::resolve(uses.env, uses.objects, uses.method_ids, modifier.location));
     request.location = CodeLocation{.method = location.method, .index = location.index};
-    request.location_type = LocatedType(agent.jni(), location.type.get());
+    request.location_type = LocatedType(uses.env.jni(), location.type.get());
     return std::make_unique<LocationFilter>(request.location);
   }
 
@@ -277,8 +278,8 @@ struct Maker {
         .type = nullptr, .caught = modifier.caught, .uncaught = modifier.uncaught};
     if (!modifier.exception_type.is_null()) {
       // java.lang.Object means any type, as in the JDK's own agent.
-      JVMDEBUG_ASSIGN(const auto given, agent.objects().type(modifier.exception_type));
-      wanted.type = std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(given.get()));
+      JVMDEBUG_ASSIGN(const auto given, uses.objects.type(modifier.exception_type));
+      wanted.type = std::make_shared<jvm::GlobalRef<jclass>>(uses.env.jni().global(given.get()));
     }
     request.thrown = wanted;
     return std::make_unique<ExceptionFilter>(std::move(wanted));
@@ -288,10 +289,10 @@ struct Maker {
     if (!is_one_of(request.kind, {EventKind::kFieldAccess, EventKind::kFieldModification})) {
       return fail(Error::kIllegalArgument);
     }
-    JVMDEBUG_ASSIGN(const auto type, agent.objects().type(modifier.type_id));
-    JVMDEBUG_ASSIGN(const auto field, agent.field_ids().declared(type, modifier.field_id));
+    JVMDEBUG_ASSIGN(const auto type, uses.objects.type(modifier.type_id));
+    JVMDEBUG_ASSIGN(const auto field, uses.field_ids.declared(type, modifier.field_id));
     request.field = WatchedField{
-        .type = std::make_shared<jvm::GlobalRef<jclass>>(agent.jni().global(type.get())),
+        .type = std::make_shared<jvm::GlobalRef<jclass>>(uses.env.jni().global(type.get())),
         .field = field.id};
     return std::make_unique<FieldFilter>(request.field);
   }
@@ -307,16 +308,16 @@ struct Maker {
          modifier.depth != StepDepth::kOut)) {
       return fail(Error::kIllegalArgument);
     }
-    JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
-    JVMDEBUG_CHECK(agent.threads().check_visible(thread));
-    request.thread = agent.threads().track(thread);
+    JVMDEBUG_ASSIGN(const auto thread, uses.objects.thread(modifier.thread));
+    JVMDEBUG_CHECK(uses.registry.check_visible(thread));
+    request.thread = uses.registry.track(thread);
     request.step = std::make_shared<threads::Step>(modifier.size, modifier.depth);
-    return std::make_unique<StepFilter>(request.thread, request.step);
+    return std::make_unique<StepFilter>(request.thread, request.step, uses.stepper);
   }
 
   Made operator()(const protocol::InstanceOnlyModifier& modifier) const {
-    JVMDEBUG_ASSIGN(const auto instance, agent.objects().object_or_null(modifier.instance));
-    return std::make_unique<InstanceFilter>(agent.jni().global(instance.get()));
+    JVMDEBUG_ASSIGN(const auto instance, uses.objects.object_or_null(modifier.instance));
+    return std::make_unique<InstanceFilter>(uses.env.jni().global(instance.get()));
   }
 
   Made operator()(const protocol::SourceNameMatchModifier& modifier) const {
@@ -332,12 +333,12 @@ struct Maker {
         modifier.above < 0 || modifier.budget < 0) {
       return fail(Error::kIllegalArgument);
     }
-    JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(modifier.thread));
-    JVMDEBUG_CHECK(agent.suspension().check_suspended(thread));
-    JVMDEBUG_ASSIGN(const auto lowest, agent.jvmti().get_frame_count(thread));
+    JVMDEBUG_ASSIGN(const auto thread, uses.objects.thread(modifier.thread));
+    JVMDEBUG_CHECK(uses.suspension.check_suspended(thread));
+    JVMDEBUG_ASSIGN(const auto lowest, uses.env.get_frame_count(thread));
     // Fails for a thread without frames.
-    const auto topmost = agent.jvmti().get_frame_location(thread, 0);
-    request.thread = agent.threads().track(thread);
+    const auto topmost = uses.env.get_frame_location(thread, 0);
+    request.thread = uses.registry.track(thread);
     auto near = std::make_shared<NearFrame>(request.thread, topmost ? topmost->method : nullptr,
                                             lowest, modifier.above, modifier.budget);
     request.exits_of = modifier.above <= 1 && topmost ? topmost->method : nullptr;
@@ -349,11 +350,11 @@ struct Maker {
   }
 
   Made operator()(const protocol::ElementStoreModifier& modifier) const {
-    return make_element_filter(agent, request, modifier);
+    return make_element_filter(uses, request, modifier);
   }
 
   Made operator()(const protocol::FieldStoreModifier& modifier) const {
-    return make_field_store_filter(agent, request, modifier);
+    return make_field_store_filter(uses.checks, request, modifier);
   }
 
   Made operator()(const protocol::FieldUserModifier& modifier) const {
@@ -361,7 +362,7 @@ struct Maker {
   }
 
   Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {
-    if (!agent.jvmti().has(jvm::Capability::kSupportVirtualThreads) ||
+    if (!uses.env.has(jvm::Capability::kSupportVirtualThreads) ||
         !is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath})) {
       return fail(Error::kIllegalArgument);
     }
@@ -371,9 +372,9 @@ struct Maker {
 
 }  // namespace
 
-Result<std::unique_ptr<Filter>> make_filter(Agent& agent, EventRequest& request,
+Result<std::unique_ptr<Filter>> make_filter(const FilterUses& uses, EventRequest& request,
                                             const protocol::Modifier& modifier) {
-  return std::visit(Maker{.agent = agent, .request = request}, modifier);
+  return std::visit(Maker{.uses = uses, .request = request}, modifier);
 }
 
 bool EventRequest::matches(Match& match) const {

@@ -9,12 +9,33 @@
 #include <memory>
 
 #include "agent/events/match.h"
+#include "agent/ids/field_ids.h"
+#include "agent/ids/method_ids.h"
+#include "agent/ids/object_table.h"
 #include "codec/generated/events.h"
 #include "codec/result.h"
 
+namespace jvmdebug::agent::threads {
+class Stepper;
+class Suspension;
+}  // namespace jvmdebug::agent::threads
+
 namespace jvmdebug::agent::events {
 
+class Checks;
 class EventRequest;
+
+// What making and evaluating filters needs.
+struct FilterUses {
+  const jvm::Env& env;
+  ids::ObjectTable& objects;
+  ids::MethodIds& method_ids;
+  ids::FieldIds& field_ids;
+  threads::ThreadRegistry& registry;
+  threads::Suspension& suspension;
+  threads::Stepper& stepper;
+  Checks& checks;
+};
 
 class Filter {
  public:
@@ -34,7 +55,8 @@ class Filter {
 
 // Makes the filter of a modifier, and sets in the request what arming it needs (location, field,
 // thread, step). Errors are those of EventRequest.Set.
-[[nodiscard]] Result<std::unique_ptr<Filter>> make_filter(Agent& agent, EventRequest& request,
+[[nodiscard]] Result<std::unique_ptr<Filter>> make_filter(const FilterUses& uses,
+                                                          EventRequest& request,
                                                           const protocol::Modifier& modifier);
 
 }  // namespace jvmdebug::agent::events

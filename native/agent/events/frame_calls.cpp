@@ -4,7 +4,6 @@
 #include <mutex>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/code/named_method.h"
 #include "agent/events/composer.h"
 #include "agent/events/method_exits.h"
@@ -53,12 +52,12 @@ Request FrameCalls::arrived(const jvm::Jni& jni, const Occurrence& here) {
   if (count_ == 0) {
     return nullptr;
   }
-  const auto self = agent_.threads().current();
+  const auto self = registry_.current();
   const auto calls = self ? calls_of(self) : nullptr;
   if (!calls) {
     return nullptr;
   }
-  const jint above = agent_.jvmti().get_frame_count(nullptr).value_or(0) - calls->frame.count;
+  const jint above = env_.get_frame_count(nullptr).value_or(0) - calls->frame.count;
   if (above == 1) {
     calls->called = here.method;
     return here.kind == EventKind::kSingleStep && precedes_call(calls->frame) ? calls->request
@@ -80,13 +79,13 @@ Request FrameCalls::arrived(const jvm::Jni& jni, const Occurrence& here) {
 // Whether the operands cannot be read at this instruction: the VM does not show the arguments of a
 // call instruction.
 bool FrameCalls::hides_operands(jmethodID method, jlocation index) const {
-  const auto code = agent_.jvmti().get_bytecodes(method);
+  const auto code = env_.get_bytecodes(method);
   return !code || index < 0 || classfile::is_invoke(code->span(), static_cast<std::size_t>(index));
 }
 
 // Whether the result of the call is an argument of a call that follows directly.
 bool FrameCalls::precedes_call(const StandingFrame& frame) const {
-  const auto code = agent_.jvmti().get_bytecodes(frame.method);
+  const auto code = env_.get_bytecodes(frame.method);
   const auto at = static_cast<std::size_t>(frame.index);
   return code && frame.index >= 0 && classfile::is_invoke(code->span(), at) &&
          classfile::is_invoke(code->span(), at + classfile::instruction_size(code->span(), at));
@@ -94,13 +93,13 @@ bool FrameCalls::precedes_call(const StandingFrame& frame) const {
 
 std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
                                                     const StandingFrame& frame) const {
-  const auto code = agent_.jvmti().get_bytecodes(frame.method);
+  const auto code = env_.get_bytecodes(frame.method);
   const auto at = static_cast<std::size_t>(frame.index);
   if (!code || frame.index < 0 || !classfile::is_invoke(code->span(), at)) {
     return std::nullopt;
   }
-  const auto type = code::declaring_class(agent_.jvmti(), jni, frame.method);
-  auto method = type ? code::member_named(agent_.jvmti(), type, &(*code)[at]) : std::nullopt;
+  const auto type = code::declaring_class(env_, jni, frame.method);
+  auto method = type ? code::member_named(env_, type, &(*code)[at]) : std::nullopt;
   if (!method) {
     return std::nullopt;
   }
@@ -112,13 +111,13 @@ std::optional<FrameCalls::Call> FrameCalls::call_at(const jvm::Jni& jni,
 // Returns the method that was seen, which may override the one that the instruction names. A method
 // that the VM calls in between, for instance to load a class, has another name.
 jmethodID FrameCalls::method_of(const jvm::Jni& jni, const Call& call, jmethodID seen) const {
-  if (seen != nullptr && code::is_named(agent_.jvmti(), seen, call.method)) {
+  if (seen != nullptr && code::is_named(env_, seen, call.method)) {
     return seen;
   }
   // Looking up a method of an interface would initialize the interface; a method that all objects
   // have may be native, in Object.
   if (call.method.kind == classfile::Constant::kInterfaceMethod) {
-    return code::declared_method(agent_.jvmti(), jni.find_class("java/lang/Object"), call.method);
+    return code::declared_method(env_, jni.find_class("java/lang/Object"), call.method);
   }
   if (call.method.kind != classfile::Constant::kMethod) {
     return nullptr;  // the target of an invokedynamic has no name
@@ -139,12 +138,12 @@ void FrameCalls::report(const jvm::Jni& jni, const Occurrence& here, jmethodID m
   if (method == nullptr) {
     return;
   }
-  const auto extent = agent_.jvmti().get_method_location(method);
+  const auto extent = env_.get_method_location(method);
   Occurrence exit{.kind = EventKind::kMethodExit,
                   .thread = here.thread,
                   .method = method,
                   .index = extent ? extent->first : -1};
-  const char type = return_letter(agent_.jvmti(), method);
+  const char type = return_letter(env_, method);
   exit.value.type = type;
   if (type != 'V') {
     const auto value =
@@ -154,7 +153,7 @@ void FrameCalls::report(const jvm::Jni& jni, const Occurrence& here, jmethodID m
     }
     exit.value.value = *value;
   }
-  agent_.composer().take(jni, exit);
+  composer_.take(jni, exit);
   if (exit.value.is_reference()) {
     jni->DeleteLocalRef(exit.value.value.l);
   }

@@ -23,9 +23,13 @@
 
 namespace jvmdebug::agent::events {
 
+class Composer;
+
 class FrameCalls {
  public:
-  FrameCalls(Agent& agent, const OperandReader& operands) : agent_(agent), operands_(operands) {}
+  FrameCalls(const jvm::Env& env, threads::ThreadRegistry& registry, Composer& composer,
+             const OperandReader& operands)
+      : env_(env), registry_(registry), composer_(composer), operands_(operands) {}
 
   // --- agent threads -------------------------------------------------------------------------
   // The frame's thread is suspended, and the frame topmost.
@@ -59,7 +63,9 @@ class FrameCalls {
   [[nodiscard]] jmethodID method_of(const jvm::Jni& jni, const Call& call, jmethodID seen) const;
   void report(const jvm::Jni& jni, const Occurrence& here, jmethodID method);
 
-  Agent& agent_;
+  const jvm::Env& env_;
+  threads::ThreadRegistry& registry_;
+  Composer& composer_;
   const OperandReader& operands_;
   std::atomic<int> count_ = 0;
   mutable RankedMutex<Rank::kFrameCalls> mutex_;  // no call into the VM under it

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "agent/agent.h"
+#include "agent/events/event_request.h"
 
 namespace jvmdebug::agent::events {
 
@@ -12,7 +12,7 @@ jclass Match::type() {
     type_ = occurrence_.type;
     if (*type_ == nullptr && occurrence_.method != nullptr) {
       // A local reference of the event callback.
-      type_ = agent_.jvmti().get_method_declaring_class(occurrence_.method).value_or(nullptr);
+      type_ = env_.get_method_declaring_class(occurrence_.method).value_or(nullptr);
     }
   }
   return *type_;
@@ -23,7 +23,7 @@ const std::string& Match::type_name() {
     if (!occurrence_.signature.empty()) {
       type_name_ = name_of_signature(occurrence_.signature);
     } else if (type() != nullptr) {
-      if (const auto names = agent_.jvmti().get_class_signature(type())) {
+      if (const auto names = env_.get_class_signature(type())) {
         type_name_ = name_of_signature(names->signature.view());
       }
     }
@@ -38,17 +38,21 @@ bool Match::instance_is(jobject object) {
     return occurrence_.object == nullptr || jni_.same(occurrence_.object, object);
   }
   constexpr jint kStatic = 0x0008;
-  const jvm::Env& env = agent_.jvmti();
   if (occurrence_.method == nullptr ||
-      (env.get_method_modifiers(occurrence_.method).value_or(kStatic) & kStatic) != 0) {
+      (env_.get_method_modifiers(occurrence_.method).value_or(kStatic) & kStatic) != 0) {
     return true;
   }
-  const auto instance = env.get_local_instance(nullptr, occurrence_.depth);
+  const auto instance = env_.get_local_instance(nullptr, occurrence_.depth);
   if (!instance) {
     return true;
   }
   const auto owned = jni_.adopt(*instance);
   return jni_.same(owned, object);
+}
+
+bool Match::lets_stop(const threads::Step& step) {
+  const auto request = step.request.lock();
+  return request && request->matches_type(*this);
 }
 
 std::string name_of_signature(std::string_view signature) {

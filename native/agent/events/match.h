@@ -9,17 +9,18 @@
 
 #include "agent/events/event_set.h"
 #include "agent/jvm/env.h"
+#include "agent/threads/step_place.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::events {
 
-class Match {
+class Match final : public threads::StepPlace {
  public:
-  Match(Agent& agent, const jvm::Jni& jni, const Occurrence& occurrence,
+  Match(const jvm::Env& env, const jvm::Jni& jni, const Occurrence& occurrence,
         const threads::Tracked& thread)
-      : agent_(agent), jni_(jni), occurrence_(occurrence), thread_(thread) {}
+      : env_(env), jni_(jni), occurrence_(occurrence), thread_(thread) {}
 
-  [[nodiscard]] Agent& agent() const { return agent_; }
+  [[nodiscard]] const jvm::Env& env() const { return env_; }
 
   [[nodiscard]] const jvm::Jni& jni() const { return jni_; }
 
@@ -37,8 +38,15 @@ class Match {
   // code) matches any instance.
   [[nodiscard]] bool instance_is(jobject object);
 
+  // --- for the Stepper -----------------------------------------------------------------------
+  [[nodiscard]] jvm::CodeLocation location() const override {
+    return {.method = occurrence_.method, .index = occurrence_.index};
+  }
+
+  [[nodiscard]] bool lets_stop(const threads::Step& step) override;
+
  private:
-  Agent& agent_;
+  const jvm::Env& env_;
   const jvm::Jni& jni_;
   const Occurrence& occurrence_;
   const threads::Tracked& thread_;

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "agent/agent.h"
 #include "agent/code/code_versions.h"
 #include "agent/code/named_method.h"
 #include "agent/events/composer.h"
@@ -34,15 +33,15 @@ bool follows_entries(const EventRequest& request) {
 // --- agent threads ---------------------------------------------------------------------------
 
 bool MethodExits::prepare_operands() {
-  agent_.code_versions().hide();
-  return operands_.prepare(agent_.jvmti(), [this](std::function<void()> work) {
+  uses_.code_versions.hide();
+  return operands_.prepare(uses_.env, [this](std::function<void()> work) {
     constexpr const char* kName = "JDWP Operand Reader";
-    return agent_.threads().own_threads().start(agent_.jni(), kName, std::move(work)).has_value();
+    return uses_.registry.own_threads().start(uses_.env.jni(), kName, std::move(work)).has_value();
   });
 }
 
 Result<void> MethodExits::arm(const Request& request) {
-  const jvm::Jni jni = agent_.jni();
+  const jvm::Jni jni = uses_.env.jni();
   if (!prepare_operands()) {
     return fail(protocol::Error::kNotImplemented);
   }
@@ -66,7 +65,7 @@ Result<void> MethodExits::arm(const Request& request) {
     add_frames(jni, request);
     return {};
   }
-  const auto classes = agent_.jvmti().get_loaded_classes();
+  const auto classes = uses_.env.get_loaded_classes();
   if (!classes) {
     disarm(*request);
     return std::unexpected(classes.error());
@@ -81,7 +80,7 @@ Result<void> MethodExits::arm(const Request& request) {
 // Adds the code that the frame runs: a breakpoint in a version older than that would crash the VM.
 Result<void> MethodExits::add_frame(const Request& request) {
   jmethodID const method = request->exits_of;
-  const auto is_old = agent_.jvmti().is_method_obsolete(method);
+  const auto is_old = uses_.env.is_method_obsolete(method);
   if (!is_old || *is_old || !add_returns(request, method)) {
     return fail(protocol::Error::kNotImplemented);
   }
@@ -91,11 +90,11 @@ Result<void> MethodExits::add_frame(const Request& request) {
 // Adds the methods that were entered before. A thread that has ended has none.
 void MethodExits::add_frames(const jvm::Jni& jni, const Request& request) {
   const std::vector<threads::Tracked> all =
-      request->thread ? std::vector<threads::Tracked>{request->thread} : agent_.threads().tracked();
+      request->thread ? std::vector<threads::Tracked>{request->thread} : uses_.registry.tracked();
   for (const threads::Tracked& thread : all) {
-    const auto count = agent_.jvmti().get_frame_count(thread->thread);
+    const auto count = uses_.env.get_frame_count(thread->thread);
     std::vector<jvmtiFrameInfo> frames(static_cast<std::size_t>(count.value_or(0)));
-    const auto filled = agent_.jvmti().get_stack_trace(thread->thread, 0, frames);
+    const auto filled = uses_.env.get_stack_trace(thread->thread, 0, frames);
     frames.resize(static_cast<std::size_t>(filled.value_or(0)));
     for (const jvmtiFrameInfo& frame : frames) {
       add_entered(jni, request, frame.method);
@@ -117,13 +116,13 @@ void MethodExits::disarm(const EventRequest& request) {
   }
   --count_;
   for (const CodeLocation& location : locations) {
-    agent_.breakpoints().remove(location);
+    uses_.breakpoints.remove(location);
   }
 }
 
 void MethodExits::redefined(jclass type) {
-  const jvm::Jni jni = agent_.jni();
-  const auto methods = agent_.jvmti().get_class_methods(type);
+  const jvm::Jni jni = uses_.env.jni();
+  const auto methods = uses_.env.get_class_methods(type);
   if (count_ == 0 || !methods) {
     return;
   }
@@ -140,7 +139,7 @@ void MethodExits::redefined(jclass type) {
       }
     }
     for (const CodeLocation& location : gone) {
-      agent_.breakpoints().remove(location);
+      uses_.breakpoints.remove(location);
     }
     if (!request->exits_of) {
       add_class(jni, request, type);  // there may be frames of any of its methods
@@ -174,7 +173,7 @@ void MethodExits::class_prepared(const jvm::Jni& jni, jclass type) {
 bool MethodExits::names(const jvm::Jni& jni, const EventRequest& request, jclass type) const {
   const Occurrence anywhere{.kind = request.kind, .type = type};
   const threads::Tracked nobody;
-  Match match(agent_, jni, anywhere, nobody);
+  Match match(uses_.env, jni, anywhere, nobody);
   return std::ranges::all_of(request.filters, [&](const auto& filter) {
     return !filter->is_on_class() || filter->passes(match);
   });
@@ -185,7 +184,7 @@ void MethodExits::add_class(const jvm::Jni& jni, const Request& request, jclass 
   if (!names(jni, *request, type)) {
     return;
   }
-  const auto methods = agent_.jvmti().get_class_methods(type);
+  const auto methods = uses_.env.get_class_methods(type);
   if (!methods) {
     return;
   }
@@ -196,7 +195,7 @@ void MethodExits::add_class(const jvm::Jni& jni, const Request& request, jclass 
 
 // Adds a method's return instructions; false if it has none.
 bool MethodExits::add_returns(const Request& request, jmethodID method) {
-  const auto code = agent_.jvmti().get_bytecodes(method);
+  const auto code = uses_.env.get_bytecodes(method);
   if (!code) {
     return false;  // native or abstract
   }
@@ -223,7 +222,7 @@ bool MethodExits::add_return(const Request& request, const CodeLocation& locatio
       return false;
     }
   }
-  if (!agent_.breakpoints().add(location)) {
+  if (!uses_.breakpoints.add(location)) {
     return false;
   }
   {
@@ -234,7 +233,7 @@ bool MethodExits::add_return(const Request& request, const CodeLocation& locatio
       return true;
     }
   }
-  agent_.breakpoints().remove_later({location});  // already added, or the request was disarmed
+  uses_.breakpoints.remove_later({location});  // already added, or the request was disarmed
   return false;
 }
 
@@ -246,7 +245,7 @@ void MethodExits::add_entered(const jvm::Jni& jni, const Request& request, jmeth
       return;
     }
   }
-  const auto type = code::declaring_class(agent_.jvmti(), jni, method);
+  const auto type = code::declaring_class(uses_.env, jni, method);
   if (type && names(jni, *request, type)) {
     (void)add_returns(request, method);
   }
@@ -266,7 +265,7 @@ bool MethodExits::is_wanted(const CodeLocation& location) const {
 
 // Checked before the value is read, which takes some microseconds.
 bool MethodExits::is_wanted_by(EventKind kind, const threads::Tracked& self) const {
-  const RequestList all = agent_.requests().of(kind);
+  const RequestList all = uses_.requests.of(kind);
   return all && std::ranges::any_of(*all, [&](const Request& request) {
            return request->active && (!request->thread || request->thread == self);
          });
@@ -284,7 +283,7 @@ void MethodExits::entered(const jvm::Jni& jni, jthread thread, jmethodID method)
   if (count_ == 0) {
     return;
   }
-  const auto self = agent_.threads().enter(jni, thread);
+  const auto self = uses_.registry.enter(jni, thread);
   if (!self) {
     return;
   }
@@ -299,17 +298,17 @@ void MethodExits::at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoin
   if (count_ == 0 || !is_wanted({.method = breakpoint.method, .index = breakpoint.index})) {
     return;
   }
-  const auto self = agent_.threads().current();
+  const auto self = uses_.registry.current();
   const bool with_value = is_wanted_by(EventKind::kMethodExitWithReturnValue, self);
   if ((!with_value && !is_wanted_by(EventKind::kMethodExit, self)) ||
-      agent_.composer().may_skip_exit(jni, breakpoint.thread, breakpoint.method)) {
+      uses_.composer.may_skip_exit(jni, breakpoint.thread, breakpoint.method)) {
     return;
   }
   Occurrence exit{.kind = EventKind::kMethodExit,
                   .thread = breakpoint.thread,
                   .method = breakpoint.method,
                   .index = breakpoint.index};
-  const char type = return_letter(agent_.jvmti(), breakpoint.method);
+  const char type = return_letter(uses_.env, breakpoint.method);
   exit.value.type = 'V';
   if (with_value && type != 'V') {
     const auto value = operands_.topmost(jni, type);
@@ -318,7 +317,7 @@ void MethodExits::at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoin
     }
     exit.value = {.type = type, .value = *value};
   }
-  agent_.composer().take(jni, exit);
+  uses_.composer.take(jni, exit);
   if (exit.value.is_reference()) {
     jni->DeleteLocalRef(exit.value.value.l);
   }

@@ -25,6 +25,10 @@
 #include "agent/locks/ranked_mutex.h"
 #include "codec/result.h"
 
+namespace jvmdebug::agent::code {
+class CodeVersions;
+}
+
 namespace jvmdebug::agent::events {
 
 // The first letter of the descriptor of a method's return type.
@@ -35,7 +39,17 @@ namespace jvmdebug::agent::events {
 
 class MethodExits {
  public:
-  explicit MethodExits(Agent& agent) : agent_(agent), calls_(agent, operands_) {}
+  struct Uses {
+    const jvm::Env& env;
+    threads::ThreadRegistry& registry;
+    Breakpoints& breakpoints;
+    RequestTable& requests;
+    Composer& composer;
+    code::CodeVersions& code_versions;
+  };
+
+  explicit MethodExits(const Uses& uses)
+      : uses_(uses), calls_(uses.env, uses.registry, uses.composer, operands_) {}
 
   // --- agent threads -------------------------------------------------------------------------
   // Breakpoint events are enabled and those of class prepares or, if it follows_entries(), method
@@ -82,7 +96,7 @@ class MethodExits {
   [[nodiscard]] bool is_wanted(const CodeLocation& location) const;
   [[nodiscard]] bool is_wanted_by(protocol::EventKind kind, const threads::Tracked& self) const;
 
-  Agent& agent_;
+  const Uses uses_;
   OperandReader operands_;
   FrameCalls calls_;
   std::atomic<int> count_ = 0;

@@ -13,7 +13,6 @@
 #include <optional>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/events/event_request.h"
 #include "agent/events/filter.h"
 
@@ -101,7 +100,7 @@ class NearFrameFilter : public Filter {
   explicit NearFrameFilter(std::shared_ptr<const NearFrame> near) : near_(std::move(near)) {}
 
   bool passes(Match& match) override {
-    return match.thread() == near_->thread() && near_->covers_topmost(match.agent().jvmti());
+    return match.thread() == near_->thread() && near_->covers_topmost(match.env());
   }
 
  private:

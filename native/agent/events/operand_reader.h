@@ -57,7 +57,7 @@ class OperandReader {
   struct Store {
     jvm::LocalRef<jobject> array;
     jint index = 0;
-    JavaValue value;
+    jvm::JavaValue value;
   };
 
   [[nodiscard]] std::optional<Store> store(const jvm::Jni& jni, char type) const;
@@ -65,7 +65,7 @@ class OperandReader {
   // The same for an instruction that writes a field of that type; no object if the field is static.
   struct FieldStore {
     jvm::LocalRef<jobject> object;
-    JavaValue value;
+    jvm::JavaValue value;
   };
 
   [[nodiscard]] std::optional<FieldStore> field_store(const jvm::Jni& jni, char type,

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/agent.h"
+#include "agent/events/checks.h"
 #include "agent/events/class_unload.h"
 #include "agent/events/method_exits.h"
 #include "agent/events/request_kinds.h"
 #include "agent/events/request_table.h"
-#include "agent/probes/probe_table.h"
-#include "agent/throws/throw_watch.h"
+#include "agent/events/throw_source.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/thread_registry.h"
 
@@ -20,11 +19,11 @@ using protocol::EventKind;
 Result<void> RequestTable::arm(const Request& request) {
   switch (request->kind) {
     case EventKind::kBreakpoint:
-      if (agent_.probes().stops_in_check()) {
+      if (uses_.filters.checks.stops_in_check()) {
         request->armed = true;  // hit where a probe is put: Probes.Install
         return {};
       }
-      JVMDEBUG_CHECK(agent_.breakpoints().add(request->location));
+      JVMDEBUG_CHECK(uses_.breakpoints.add(request->location));
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:
@@ -33,7 +32,7 @@ Result<void> RequestTable::arm(const Request& request) {
     case EventKind::kSingleStep:
       // Enables its events first: the step may need one at once.
       JVMDEBUG_CHECK(set_modes(*request, true));
-      if (const auto begun = agent_.stepper().begin(request->thread, request->step); !begun) {
+      if (const auto begun = uses_.filters.stepper.begin(request->thread, request->step); !begun) {
         (void)set_modes(*request, false);
         return begun;
       }
@@ -43,7 +42,7 @@ Result<void> RequestTable::arm(const Request& request) {
       if (watches_throws()) {
         // The events of its breakpoints are enabled first.
         JVMDEBUG_CHECK(set_modes(*request, true));
-        if (const auto watched = agent_.throw_watch().update(); !watched) {
+        if (const auto watched = uses_.throws.update(); !watched) {
           (void)set_modes(*request, false);
           return watched;
         }
@@ -56,7 +55,7 @@ Result<void> RequestTable::arm(const Request& request) {
       if (watches_returns(request->kind)) {
         // Enabled first, so that classes that are prepared meanwhile are not missed.
         JVMDEBUG_CHECK(set_modes(*request, true));
-        if (const auto done = agent_.method_exits().arm(request); !done) {
+        if (const auto done = uses_.method_exits.arm(request); !done) {
           (void)set_modes(*request, false);
           return done;
         }
@@ -65,7 +64,7 @@ Result<void> RequestTable::arm(const Request& request) {
       }
       break;
     case EventKind::kClassUnload:
-      JVMDEBUG_CHECK(agent_.class_unloads().start());
+      JVMDEBUG_CHECK(uses_.class_unloads.start());
       break;
     default:
       break;
@@ -76,32 +75,32 @@ Result<void> RequestTable::arm(const Request& request) {
 }
 
 void RequestTable::disarm(const Request& request) {
-  if (!std::exchange(request->armed, false) || agent_.vm_is_dead()) {
+  if (!std::exchange(request->armed, false) || uses_.life.vm_is_dead()) {
     return;
   }
   switch (request->kind) {
     case EventKind::kBreakpoint:
       // The order matters: nothing else may take the place of the probe in between.
-      agent_.breakpoints().remove(request->location);
-      agent_.probes().installer().remove(request);
+      uses_.breakpoints.remove(request->location);
+      uses_.filters.checks.remove(request);
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:
       disarm_watch(*request);
       break;
     case EventKind::kSingleStep:
-      agent_.stepper().end(request->thread, request->step);
+      uses_.filters.stepper.end(request->thread, request->step);
       break;
     case EventKind::kException:
       if (watches_throws()) {
         // With fewer requests this fails only when memory runs out; then more events are enabled
         // than needed.
-        (void)agent_.throw_watch().update();
+        (void)uses_.throws.update();
       }
       break;
     case EventKind::kMethodExit:
     case EventKind::kMethodExitWithReturnValue:
-      agent_.method_exits().disarm(*request);
+      uses_.method_exits.disarm(*request);
       break;
     default:
       break;
@@ -111,23 +110,23 @@ void RequestTable::disarm(const Request& request) {
 }
 
 bool RequestTable::watches_throws() const {
-  return !agent_.jvmti().has(jvm::Capability::kGenerateExceptionEvents);
+  return !env_.has(jvm::Capability::kGenerateExceptionEvents);
 }
 
 bool RequestTable::watches_returns(EventKind kind) const {
   return (kind == EventKind::kMethodExit || kind == EventKind::kMethodExitWithReturnValue) &&
-         !agent_.jvmti().has(jvm::Capability::kGenerateMethodExitEvents);
+         !env_.has(jvm::Capability::kGenerateMethodExitEvents);
 }
 
 jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) {
   jvmtiEvent event = modes_of(request.kind)->event;
   threads::Tracked thread = request.thread;
-  const bool step_by_breakpoints = request.kind == EventKind::kSingleStep &&
-                                   !agent_.jvmti().has(jvm::Capability::kGenerateFramePopEvents);
+  const bool step_by_breakpoints =
+      request.kind == EventKind::kSingleStep && !env_.has(jvm::Capability::kGenerateFramePopEvents);
   if (step_by_breakpoints || (request.kind == EventKind::kException && watches_throws())) {
     event = JVMTI_EVENT_BREAKPOINT;  // ReturnBreakpoints and ThrowWatch use them
     thread = nullptr;
-    if (!agent_.jvmti().has(jvm::Capability::kGenerateBreakpointEvents)) {
+    if (!env_.has(jvm::Capability::kGenerateBreakpointEvents)) {
       event = kNoEvent;  // ThrowWatch needs none
     }
   }
@@ -146,10 +145,9 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
       return {};
     }
   }
-  if (event == kVirtualThreadStart || event == kVirtualThreadEnd) {
+  if (event == jvm::kVirtualThreadStart || event == jvm::kVirtualThreadEnd) {
     thread = nullptr;  // the VM cannot enable them for one thread
-    if (!agent_.jvmti().has(jvm::Capability::kSupportVirtualThreads) ||
-        agent_.options().include_virtual_threads) {
+    if (!env_.has(jvm::Capability::kSupportVirtualThreads) || uses_.includes_virtual) {
       event = kNoEvent;  // not in this VM, or always enabled: see watch_threads()
     }
   }
@@ -160,21 +158,20 @@ jvm::Result<void> RequestTable::set_modes(const EventRequest& request, bool on) 
     return modes_.enable(event, thread);
   }
   modes_.disable(event, thread);
-  if (event == kVirtualThreadEnd) {
-    agent_.threads().virtual_thread_ends().enable_again();
+  if (event == jvm::kVirtualThreadEnd) {
+    uses_.filters.registry.virtual_thread_ends().enable_again();
   }
   return {};
 }
 
 jvm::Result<void> RequestTable::set_watch(const EventRequest& request, bool on) {
-  const jvm::Env& env = agent_.jvmti();
   const WatchedField& field = request.field;
   if (request.kind == EventKind::kFieldAccess) {
-    return on ? env.set_field_access_watch(field.declaring(), field.field)
-              : env.clear_field_access_watch(field.declaring(), field.field);
+    return on ? env_.set_field_access_watch(field.declaring(), field.field)
+              : env_.clear_field_access_watch(field.declaring(), field.field);
   }
-  return on ? env.set_field_modification_watch(field.declaring(), field.field)
-            : env.clear_field_modification_watch(field.declaring(), field.field);
+  return on ? env_.set_field_modification_watch(field.declaring(), field.field)
+            : env_.clear_field_modification_watch(field.declaring(), field.field);
 }
 
 Result<void> RequestTable::arm_watch(const EventRequest& request) {
@@ -194,7 +191,7 @@ void RequestTable::disarm_watch(const EventRequest& request) {
 }
 
 bool RequestTable::shares_watch(const EventRequest& request) const {
-  const jvm::Jni jni = agent_.jni();
+  const jvm::Jni jni = env_.jni();
   const auto all = of(request.kind);
   return all && std::ranges::any_of(*all, [&](const Request& other) {
            return other.get() != &request && other->field.field == request.field.field &&

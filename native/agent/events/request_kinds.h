@@ -8,7 +8,7 @@
 
 #include <jvmti.h>
 
-#include "agent/events/callbacks.h"
+#include "agent/jvm/newer_events.h"
 #include "codec/generated/constants.h"
 
 namespace jvmdebug::agent::events {
@@ -27,8 +27,8 @@ inline constexpr std::array kKinds = {
     KindModes{protocol::EventKind::kSingleStep, kNoEvent},
     KindModes{protocol::EventKind::kBreakpoint, JVMTI_EVENT_BREAKPOINT},
     KindModes{protocol::EventKind::kException, JVMTI_EVENT_EXCEPTION},
-    KindModes{protocol::EventKind::kThreadStart, kVirtualThreadStart},
-    KindModes{protocol::EventKind::kThreadDeath, kVirtualThreadEnd},
+    KindModes{protocol::EventKind::kThreadStart, jvm::kVirtualThreadStart},
+    KindModes{protocol::EventKind::kThreadDeath, jvm::kVirtualThreadEnd},
     KindModes{protocol::EventKind::kClassPrepare, JVMTI_EVENT_CLASS_PREPARE},
     KindModes{protocol::EventKind::kClassUnload, kNoEvent},
     KindModes{protocol::EventKind::kFieldAccess, JVMTI_EVENT_FIELD_ACCESS},

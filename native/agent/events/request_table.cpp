@@ -9,12 +9,11 @@
 #include <span>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/events/breakpoints.h"
+#include "agent/events/checks.h"
 #include "agent/events/needed_capability.h"
 #include "agent/events/request_kinds.h"
 #include "agent/events/sender.h"
-#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -39,7 +38,8 @@ RequestList without(const RequestList& list, const Request& request) {
 
 }  // namespace
 
-RequestTable::RequestTable(Agent& agent) : agent_(agent), modes_(agent) {}
+RequestTable::RequestTable(const Uses& uses)
+    : uses_(uses), env_(uses.filters.env), modes_(uses.filters.env, uses.filters.stepper) {}
 
 // --- reading ---------------------------------------------------------------------------------
 
@@ -65,10 +65,9 @@ std::uint64_t RequestTable::location_lookups() const {
 
 Result<Request> RequestTable::make(EventKind kind, protocol::SuspendPolicy policy,
                                    const std::vector<protocol::Modifier>& modifiers) {
-  auto request =
-      std::make_shared<EventRequest>(next_id_++, kind, policy, agent_.sender().debugger());
+  auto request = std::make_shared<EventRequest>(next_id_++, kind, policy, uses_.sender.debugger());
   for (const protocol::Modifier& modifier : modifiers) {
-    JVMDEBUG_ASSIGN(auto filter, make_filter(agent_, *request, modifier));
+    JVMDEBUG_ASSIGN(auto filter, make_filter(uses_.filters, *request, modifier));
     request->filters.push_back(std::move(filter));
   }
   const bool complete =
@@ -93,9 +92,10 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
   if (policy > protocol::SuspendPolicy::kAll) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  const bool by_probe = (kind == EventKind::kBreakpoint && agent_.probes().takes_breakpoints()) ||
-                        (kind == EventKind::kException && agent_.probes().stops_in_check());
-  if (const auto needed = needed_for(kind); needed && !by_probe && !agent_.jvmti().has(*needed)) {
+  const bool by_probe =
+      (kind == EventKind::kBreakpoint && uses_.filters.checks.takes_breakpoints()) ||
+      (kind == EventKind::kException && uses_.filters.checks.stops_in_check());
+  if (const auto needed = needed_for(kind); needed && !by_probe && !env_.has(*needed)) {
     return fail(protocol::Error::kNotImplemented);
   }
   for (bool is_prepared = false;; is_prepared = true) {
@@ -112,13 +112,13 @@ Result<std::int32_t> RequestTable::add(EventKind kind, protocol::SuspendPolicy p
       }
       remove(request);
       if (is_prepared || kind != EventKind::kBreakpoint ||
-          !agent_.breakpoints().would_harm(request->location)) {
+          !uses_.breakpoints.would_harm(request->location)) {
         return std::unexpected(armed.error());
       }
       harms = request->location;
     }
     // Called without the lock, because it waits for threads and changes a class.
-    if (!agent_.probes().gate().prepare(*harms)) {
+    if (!uses_.filters.checks.prepare_for_breakpoint(*harms)) {
       return fail(protocol::Error::kNotImplemented);
     }
   }
@@ -167,8 +167,8 @@ void RequestTable::take_down_all(Predicate concerns) {
       take_down(request);
     }
   }
-  agent_.breakpoints().clear_removed();
-  agent_.probes().sweep();
+  uses_.breakpoints.clear_removed();
+  uses_.filters.checks.sweep();
 }
 
 void RequestTable::clear_breakpoints(std::span<const std::int32_t> ids) {
@@ -208,8 +208,8 @@ Result<void> RequestTable::clear(EventKind kind, std::int32_t id) {
       take_down(Request(found->second));
     }
   }
-  agent_.breakpoints().clear_removed();
-  agent_.probes().sweep();
+  uses_.breakpoints.clear_removed();
+  uses_.filters.checks.sweep();
   return {};
 }
 
@@ -220,7 +220,7 @@ void RequestTable::retire(const Request& request) {
       take_down(request);
     }
   }
-  agent_.breakpoints().clear_removed();
+  uses_.breakpoints.clear_removed();
 }
 
 void RequestTable::clear_all(EventKind kind) {
@@ -229,7 +229,7 @@ void RequestTable::clear_all(EventKind kind) {
 
 void RequestTable::clear_all() {
   take_down_all([](const EventRequest& /*request*/) { return true; });
-  agent_.probes().sweep(code::Sweep::kWholly);
+  uses_.filters.checks.sweep_wholly();
 }
 
 Request RequestTable::find(std::int32_t id) {
@@ -249,7 +249,7 @@ std::vector<Request> RequestTable::all() {
 }
 
 void RequestTable::drop_breakpoints_in(jclass type) {
-  const jvm::Jni jni = agent_.jni();
+  const jvm::Jni jni = env_.jni();
   take_down_all([&](const EventRequest& request) {
     return request.kind == EventKind::kBreakpoint &&
            jni.same(request.location_type.lock(jni), type);

@@ -16,6 +16,8 @@
 #include "agent/events/breakpoints.h"
 #include "agent/events/event_modes.h"
 #include "agent/events/event_request.h"
+#include "agent/events/filter.h"
+#include "agent/jvm/vm_life.h"
 #include "agent/locks/ranked_mutex.h"
 #include "codec/generated/events.h"
 
@@ -24,9 +26,25 @@ namespace jvmdebug::agent::events {
 using Request = std::shared_ptr<EventRequest>;
 using RequestList = std::shared_ptr<const std::vector<Request>>;
 
+class ClassUnloadWatch;
+class MethodExits;
+class Sender;
+class ThrowSource;
+
 class RequestTable {
  public:
-  explicit RequestTable(Agent& agent);
+  struct Uses {
+    FilterUses filters;
+    Breakpoints& breakpoints;
+    MethodExits& method_exits;
+    ClassUnloadWatch& class_unloads;
+    Sender& sender;
+    ThrowSource& throws;
+    const jvm::VmLife& life;
+    bool includes_virtual;  // the option includevirtualthreads
+  };
+
+  explicit RequestTable(const Uses& uses);
 
   // --- agent threads -------------------------------------------------------------------------
   [[nodiscard]] Result<std::int32_t> add(protocol::EventKind kind, protocol::SuspendPolicy policy,
@@ -82,7 +100,8 @@ class RequestTable {
   template <class Predicate>
   void take_down_all(Predicate concerns);
 
-  Agent& agent_;
+  const Uses uses_;
+  const jvm::Env& env_;
   RankedMutex<Rank::kRequests> mutex_;  // guards all below except the published lists
   std::map<std::int32_t, Request> requests_;
   EventModes modes_;

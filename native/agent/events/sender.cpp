@@ -7,7 +7,6 @@
 #include <ranges>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/events/wire_events.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/suspension.h"
@@ -30,7 +29,7 @@ struct Overloaded : Functions... {
 
 Result<void> Sender::start(const jvm::Jni& jni) {
   // The name that the JDK's own agent uses: tools that hide agent threads know it.
-  return agent_.threads().own_threads().start(jni, "JDWP Event Helper Thread", [this] { run(); });
+  return uses_.registry.own_threads().start(jni, "JDWP Event Helper Thread", [this] { run(); });
 }
 
 void Sender::connect(std::shared_ptr<Connection> connection) {
@@ -260,7 +259,7 @@ bool Sender::leave_out(const Item& item) {
 }
 
 void Sender::handle(Item& item, const std::shared_ptr<Connection>& connection) {
-  const jvm::LocalFrame frame(agent_.jni());
+  const jvm::LocalFrame frame(uses_.env.jni());
   // The last place to catch exceptions: an event that cannot be sent must not end the VM.
   try {
     std::visit(Overloaded{[&](Report& wanted) {
@@ -276,7 +275,7 @@ void Sender::handle(Item& item, const std::shared_ptr<Connection>& connection) {
 }
 
 Result<void> Sender::suspend_for(const Report& report) {
-  threads::Suspension& suspension = agent_.suspension();
+  threads::Suspension& suspension = uses_.suspension;
   Result<void> suspended;
   switch (report.set.policy) {
     case protocol::SuspendPolicy::kNone:
@@ -295,7 +294,7 @@ Result<void> Sender::suspend_for(const Report& report) {
     return suspended;
   }
   if (report.thread) {
-    agent_.parking().was_reported(report.thread);
+    uses_.parking.was_reported(report.thread);
   }
   return {};  // single threads may fail to be suspended; the set is sent in any case
 }
@@ -309,7 +308,8 @@ void Sender::report(Report& report, Connection& connection) {
   protocol::event::Composite composite;
   composite.suspend_policy = report.set.policy;
   for (const PendingEvent& pending : report.set.events) {
-    if (auto event = wire_event(agent_, pending)) {
+    if (auto event = wire_event(
+            {.env = uses_.env, .objects = uses_.objects, .methods = uses_.method_ids}, pending)) {
       composite.events.push_back(*std::move(event));
     }
   }

@@ -18,23 +18,36 @@
 #include <variant>
 
 #include "agent/events/event_set.h"
+#include "agent/ids/method_ids.h"
+#include "agent/ids/object_table.h"
 #include "agent/locks/ranked_mutex.h"
+#include "agent/threads/reporter.h"
 #include "agent/threads/thread_registry.h"
 #include "agent/transport/transport.h"
 #include "codec/packet.h"
 #include "codec/writer.h"
 
-namespace jvmdebug::agent {
-class Agent;
-}
+namespace jvmdebug::agent::threads {
+class Parking;
+class Suspension;
+}  // namespace jvmdebug::agent::threads
 
 namespace jvmdebug::agent::events {
 
-class Sender {
+class Sender final : public threads::Reporter {
   using Mutex = RankedMutex<Rank::kSender>;
 
  public:
-  explicit Sender(Agent& agent) : agent_(agent) {}
+  struct Uses {
+    const jvm::Env& env;
+    threads::ThreadRegistry& registry;
+    threads::Suspension& suspension;
+    threads::Parking& parking;
+    ids::ObjectTable& objects;
+    ids::MethodIds& method_ids;
+  };
+
+  explicit Sender(const Uses& uses) : uses_(uses) {}
 
   // Starts the sender's thread, in the live phase.
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
@@ -48,16 +61,16 @@ class Sender {
   // The number of the debugger that is connected, or was last.
   [[nodiscard]] DebuggerNumber debugger() const { return debugger_; }
 
-  [[nodiscard]] bool is_connected_to(const Connection* connection);
+  [[nodiscard]] bool is_connected_to(const Connection* connection) override;
 
   // Queues a set. `thread` is the thread of the events; null for no thread or one of the agent's.
   // With `wait`, returns after the set was sent or dropped.
   void send(EventSet set, const threads::Tracked& thread, bool wait);
   // Runs `work` on the sender's thread, in order with the sets, and waits for it. False if it was
   // dropped because no debugger is connected.
-  bool run_in_order(std::function<void()> work);
+  bool run_in_order(std::function<void()> work) override;
   // Runs `work` on the sender's thread before queued sets, also while events are held.
-  void run_soon(std::function<void()> work, bool wait);
+  void run_soon(std::function<void()> work, bool wait) override;
   // The same; waits for it, but only until `until`.
   void run_soon(std::function<void()> work, std::chrono::steady_clock::time_point until);
 
@@ -88,7 +101,7 @@ class Sender {
 
   // Called when the debugger has resumed something: sets are sent again after one that suspended
   // all threads.
-  void unblock();
+  void unblock() override;
   void hold_events();
   void release_events();
 
@@ -124,7 +137,7 @@ class Sender {
   // Waits until the ticket is done; the lock is held.
   bool wait_for(std::unique_lock<Mutex>& lock, const std::shared_ptr<Ticket>& ticket);
 
-  Agent& agent_;
+  const Uses uses_;
   Mutex mutex_;
   Condition work_;  // for the sender's thread
   Condition

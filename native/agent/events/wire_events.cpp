@@ -3,8 +3,9 @@
 
 #include <bit>
 
-#include "agent/agent.h"
+#include "agent/ids/field_ids.h"
 #include "agent/ids/locations.h"
+#include "agent/ids/wire_value.h"
 
 namespace jvmdebug::agent::events {
 namespace {
@@ -21,22 +22,22 @@ jvm::GlobalRef<jclass> declaring_type(const jvm::Env& env, const jvm::Jni& jni, 
 
 // The parts that most events have: request, thread, and a location or an object.
 struct Parts {
-  Agent& agent;
+  const WireIds& known;
   const PendingEvent& event;
   const RetainedOccurrence& what;
 
-  [[nodiscard]] protocol::ThreadId thread() const { return agent.objects().thread_id(what.thread); }
+  [[nodiscard]] protocol::ThreadId thread() const { return known.objects.thread_id(what.thread); }
 
   [[nodiscard]] protocol::TaggedObject object() const {
-    return agent.objects().tagged_id(what.object);
+    return known.objects.tagged_id(what.object);
   }
 
   [[nodiscard]] Result<protocol::Location> location(jmethodID method, jlocation index) const {
-    return ids::location(agent.jvmti(), agent.objects(), agent.method_ids(), method, index);
+    return ids::location(known.env, known.objects, known.methods, method, index);
   }
 
   [[nodiscard]] protocol::Value value() const {
-    return wire_value(agent, what.value, what.value_object);
+    return ids::wire_value(known.objects, what.value, what.value_object);
   }
 };
 
@@ -66,8 +67,8 @@ std::optional<protocol::Event> located(const Parts& parts) {
     event.new_value = parts.value();
   }
   if constexpr (requires { event.field_id; }) {
-    event.type_tag = ids::type_tag(parts.agent.jvmti(), parts.what.field_type);
-    event.type_id = parts.agent.objects().type_id(parts.what.field_type);
+    event.type_tag = ids::type_tag(parts.known.env, parts.what.field_type);
+    event.type_id = parts.known.objects.type_id(parts.what.field_type);
     event.field_id = ids::FieldIds::id(parts.what.field);
   }
   if constexpr (requires { event.catch_location; }) {
@@ -90,17 +91,17 @@ std::optional<protocol::Event> of_thread(const Parts& parts) {
 }
 
 std::optional<protocol::Event> class_prepare(const Parts& parts) {
-  Agent& agent = parts.agent;
-  const auto names = agent.jvmti().get_class_signature(parts.what.type);
-  const auto status = agent.jvmti().get_class_status(parts.what.type);
+  const WireIds& known = parts.known;
+  const auto names = known.env.get_class_signature(parts.what.type);
+  const auto status = known.env.get_class_status(parts.what.type);
   if (!names || !status) {
     return std::nullopt;
   }
   protocol::ClassPrepareEvent event;
   event.request_id = parts.event.request_id;
   event.thread = parts.thread();
-  event.type_tag = ids::type_tag(agent.jvmti(), parts.what.type);
-  event.type_id = agent.objects().type_id(parts.what.type);
+  event.type_tag = ids::type_tag(known.env, parts.what.type);
+  event.type_id = known.objects.type_id(parts.what.type);
   event.signature = jvm::utf8_from_modified(names->signature.view());
   event.status = static_cast<protocol::ClassStatus>(*status);
   return event;
@@ -146,33 +147,8 @@ std::shared_ptr<const RetainedOccurrence> retain(const jvm::Env& env, const jvm:
   return retained;
 }
 
-protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference) {
-  switch (value.type) {
-    case 'Z':
-      return protocol::Value::of_boolean(value.value.z != JNI_FALSE);
-    case 'B':
-      return protocol::Value::of_byte(value.value.b);
-    case 'C':
-      return protocol::Value::of_char(value.value.c);
-    case 'S':
-      return protocol::Value::of_short(value.value.s);
-    case 'I':
-      return protocol::Value::of_int(value.value.i);
-    case 'J':
-      return protocol::Value::of_long(value.value.j);
-    case 'F':
-      return protocol::Value::of_float(value.value.f);
-    case 'D':
-      return protocol::Value::of_double(value.value.d);
-    case 'V':
-      return protocol::Value::of_void();
-    default:
-      return protocol::Value::of_object(agent.objects().tagged_id(reference));
-  }
-}
-
-std::optional<protocol::Event> wire_event(Agent& agent, const PendingEvent& event) {
-  const Parts parts{.agent = agent, .event = event, .what = *event.what};
+std::optional<protocol::Event> wire_event(const WireIds& known, const PendingEvent& event) {
+  const Parts parts{.known = known, .event = event, .what = *event.what};
   switch (event.kind) {
     case EventKind::kVmStart:
       return of_thread<protocol::VmStartEvent>(parts);

@@ -8,12 +8,10 @@
 #include <optional>
 
 #include "agent/events/event_set.h"
+#include "agent/ids/method_ids.h"
+#include "agent/ids/object_table.h"
 #include "agent/jvm/env.h"
 #include "codec/generated/events.h"
-
-namespace jvmdebug::agent {
-class Agent;
-}
 
 namespace jvmdebug::agent::events {
 
@@ -21,11 +19,16 @@ namespace jvmdebug::agent::events {
                                                                const jvm::Jni& jni,
                                                                const Occurrence& occurrence);
 
-// A Java value with ids in place of references.
-[[nodiscard]] protocol::Value wire_value(Agent& agent, const JavaValue& value, jobject reference);
+// What an event needs to become one of the wire: ids in place of references and methods.
+struct WireIds {
+  const jvm::Env& env;
+  ids::ObjectTable& objects;
+  ids::MethodIds& methods;
+};
 
 // Makes the event of the wire; nothing when the VM cannot supply a part of it (its class was
 // unloaded meanwhile).
-[[nodiscard]] std::optional<protocol::Event> wire_event(Agent& agent, const PendingEvent& event);
+[[nodiscard]] std::optional<protocol::Event> wire_event(const WireIds& known,
+                                                        const PendingEvent& event);
 
 }  // namespace jvmdebug::agent::events

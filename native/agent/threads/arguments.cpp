@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/jvm/assignability.h"
 #include "agent/jvm/result.h"
 
@@ -76,12 +75,13 @@ Descriptor parse_descriptor(std::string_view descriptor) {
   return parsed;
 }
 
-Result<Arguments> check_arguments(Agent& agent, jclass declaring, const Descriptor& descriptor,
+Result<Arguments> check_arguments(const jvm::Env& env, ids::ObjectTable& objects, jclass declaring,
+                                  const Descriptor& descriptor,
                                   std::span<const protocol::Value> given) {
   if (given.size() != descriptor.parameters.size()) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  const jvm::Jni jni = agent.jni();
+  const jvm::Jni jni = env.jni();
   Arguments arguments;
   for (std::size_t index = 0; index < given.size(); ++index) {
     const protocol::Value& value = given[index];
@@ -96,8 +96,8 @@ Result<Arguments> check_arguments(Agent& agent, jclass declaring, const Descript
     if (!protocol::is_object(value.tag)) {
       return fail(protocol::Error::kTypeMismatch);
     }
-    JVMDEBUG_ASSIGN(const auto object, agent.objects().object_or_null(value.as_object()));
-    if (!jvm::assignable(agent.jvmti(), jni, object, type, declaring)) {
+    JVMDEBUG_ASSIGN(const auto object, objects.object_or_null(value.as_object()));
+    if (!jvm::assignable(env, jni, object, type, declaring)) {
       return fail(protocol::Error::kTypeMismatch);
     }
     arguments.references.push_back(jni.global(object.get()));

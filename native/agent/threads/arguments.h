@@ -11,13 +11,11 @@
 
 #include <jvmti.h>
 
+#include "agent/ids/object_table.h"
+#include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "codec/result.h"
 #include "codec/values.h"
-
-namespace jvmdebug::agent {
-class Agent;
-}
 
 namespace jvmdebug::agent::threads {
 
@@ -36,8 +34,8 @@ struct Arguments {
 // Checks arguments. Errors: ILLEGAL_ARGUMENT for a wrong number, TYPE_MISMATCH for a wrong type,
 // INVALID_OBJECT for an object that does not exist. `declaring` is the method's class, whose loader
 // resolves the type names.
-[[nodiscard]] Result<Arguments> check_arguments(Agent& agent, jclass declaring,
-                                                const Descriptor& descriptor,
+[[nodiscard]] Result<Arguments> check_arguments(const jvm::Env& env, ids::ObjectTable& objects,
+                                                jclass declaring, const Descriptor& descriptor,
                                                 std::span<const protocol::Value> given);
 
 }  // namespace jvmdebug::agent::threads

@@ -8,19 +8,28 @@
 
 #include <jvmti.h>
 
+#include "agent/ids/frame_ids.h"
 #include "agent/jvm/env.h"
 #include "agent/threads/tracked_thread.h"
 #include "codec/result.h"
 
-namespace jvmdebug::agent {
-class Agent;
-}
-
 namespace jvmdebug::agent::threads {
+
+class Parking;
+class Stepper;
+class ThreadRegistry;
 
 class FramePopper {
  public:
-  explicit FramePopper(Agent& agent) : agent_(agent) {}
+  struct Uses {
+    const jvm::Env& env;
+    ThreadRegistry& registry;
+    Parking& parking;
+    Stepper& stepper;
+    ids::FrameIds& frame_ids;
+  };
+
+  explicit FramePopper(const Uses& uses) : uses_(uses) {}
 
   // Pops the frames from the topmost to the one at `depth`. The thread is suspended. Nothing is
   // popped when one of them, or the one that becomes the topmost, is native: OPAQUE_FRAME.
@@ -40,7 +49,7 @@ class FramePopper {
   [[nodiscard]] Result<void> check_frames(jthread thread, jint depth) const;
   [[nodiscard]] Result<void> pop_one(const Tracked& thread);
 
-  Agent& agent_;
+  const Uses uses_;
 };
 
 }  // namespace jvmdebug::agent::threads

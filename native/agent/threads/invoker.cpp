@@ -3,12 +3,8 @@
 
 #include <utility>
 
-#include "agent/agent.h"
-#include "agent/events/breakpoints.h"
-#include "agent/events/sender.h"
-#include "agent/events/wire_events.h"
+#include "agent/ids/wire_value.h"
 #include "agent/jvm/monitor.h"
-#include "agent/probes/probe_table.h"
 #include "agent/scope.h"
 #include "agent/threads/frame_popper.h"
 #include "agent/threads/parking.h"
@@ -116,35 +112,32 @@ jvalue call(const jvm::Jni& jni, const Invocation& what) {
 
 void Invoker::request(jthread thread, const std::shared_ptr<Invocation>& invocation) {
   if (invocation->single_threaded) {
-    agent_.objects().retain_known();  // the others stay suspended, so the stop goes on
+    uses_.objects.retain_known();  // the others stay suspended, so the stop goes on
   }
-  const auto tracked = agent_.threads().find(thread);
+  const auto tracked = uses_.registry.find(thread);
   if (!tracked) {
     invocation->reply.fail(protocol::Error::kInvalidThread);
     return;
   }
-  const auto top = agent_.frame_popper().top_frame(thread);
-  const auto called = top ? agent_.parking().call(tracked, *top, invocation)
-                          : fail(protocol::Error::kInvalidThread);
+  const auto top = uses_.frame_popper.top_frame(thread);
+  const auto called =
+      top ? uses_.parking.call(tracked, *top, invocation) : fail(protocol::Error::kInvalidThread);
   if (!called) {
     invocation->reply.fail(called.error());
     return;
   }
   // Fails only when a thread has ended meanwhile.
   if (invocation->single_threaded) {
-    (void)agent_.suspension().resume(thread);
+    (void)uses_.suspension.resume(thread);
   } else {
-    (void)agent_.suspension().resume_all();
+    (void)uses_.suspension.resume_all();
   }
 }
 
 void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocation) {
-  const auto step = agent_.stepper().pause(self);
-  const AtExit resume_step([&] { agent_.stepper().resume(self, step); });
-  const ScopedValue<events::EventSet> pending(self->pending, {});
-  const ScopedValue<events::CodeLocation> at_breakpoint(self->at_breakpoint, {});
-  const events::InvocationScope not_in_event(agent_.breakpoints(), at_breakpoint.before());
-  const probes::CheckGuard::Run for_debugger(agent_.probes().guard(), jni);
+  const auto step = uses_.stepper.pause(self);
+  const AtExit resume_step([&] { uses_.stepper.resume(self, step); });
+  const auto scope = uses_.scopes.begin(jni, self);
   const jvm::LocalFrame frame(jni);
   const jvalue result = call(jni, invocation);
   if (const auto exception = jni.take_exception()) {
@@ -160,34 +153,34 @@ void Invoker::run(const jvm::Jni& jni, const Tracked& self, Invocation& invocati
 
 void Invoker::report_result(const Tracked& self, std::shared_ptr<Invocation> invocation) {
   // Dropped when the debugger has disconnected; the thread then continues.
-  (void)agent_.sender().run_in_order(
+  (void)uses_.reporter.run_in_order(
       [this, self, invocation = std::move(invocation)] { complete(self, *invocation); });
 }
 
 bool Invoker::clear_interrupt() const {
-  const auto state = agent_.jvmti().get_thread_state(nullptr);
+  const auto state = uses_.env.get_thread_state(nullptr);
   if (!state || (*state & JVMTI_THREAD_STATE_INTERRUPTED) == 0) {
     return false;
   }
   // JVM TI has no function for this. Waiting on a monitor clears the status at once, without
   // running code of the program.
-  const auto monitor = jvm::Monitor::create(agent_.jvmti(), "jvmdebug interrupt", Rank::kInterrupt);
+  const auto monitor = jvm::Monitor::create(uses_.env, "jvmdebug interrupt", Rank::kInterrupt);
   return monitor && jvm::Lock(*monitor).wait(1) == jvm::WaitOutcome::kInterrupted;
 }
 
 void Invoker::complete(const Tracked& thread, Invocation& invocation) {
-  if (!agent_.sender().is_connected_to(invocation.reply.connection())) {
+  if (!uses_.reporter.is_connected_to(invocation.reply.connection())) {
     return;  // another debugger has connected since
   }
   if (invocation.single_threaded) {
-    (void)agent_.suspension().suspend_for_event(thread);
+    (void)uses_.suspension.suspend_for_event(thread);
   } else {
     // Threads that cannot be suspended are left out one by one.
-    (void)agent_.suspension().suspend_all();
+    (void)uses_.suspension.suspend_all();
   }
-  agent_.parking().was_reported(thread);
-  const auto value = events::wire_value(agent_, invocation.result, invocation.result_object);
-  const auto exception = agent_.objects().tagged_id(invocation.exception);
+  uses_.parking.was_reported(thread);
+  const auto value = ids::wire_value(uses_.objects, invocation.result, invocation.result_object);
+  const auto exception = uses_.objects.tagged_id(invocation.exception);
   invocation.answer(value, exception, std::move(invocation.reply));
   // Done here because the event thread is suspended again and cannot do it.
   invocation.release_references();

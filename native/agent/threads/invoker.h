@@ -14,9 +14,13 @@
 
 #include <jvmti.h>
 
-#include "agent/events/event_set.h"
+#include "agent/ids/object_table.h"
+#include "agent/jvm/env.h"
+#include "agent/jvm/java_value.h"
 #include "agent/jvm/jni.h"
 #include "agent/reply_to.h"
+#include "agent/threads/invocation_scopes.h"
+#include "agent/threads/reporter.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/generated/constants.h"
 #include "codec/values.h"
@@ -47,7 +51,7 @@ class Invocation {
   jint frames_below = 0;  // when it begins
 
   // --- the outcome ---------------------------------------------------------------------------
-  events::JavaValue result;
+  jvm::JavaValue result;
   jvm::GlobalRef<jobject> result_object;
   jvm::GlobalRef<jobject> exception;
 
@@ -63,9 +67,26 @@ class Invocation {
   }
 };
 
+class FramePopper;
+class Parking;
+class Stepper;
+class Suspension;
+
 class Invoker {
  public:
-  explicit Invoker(Agent& agent) : agent_(agent) {}
+  struct Uses {
+    const jvm::Env& env;
+    ThreadRegistry& registry;
+    Suspension& suspension;
+    Parking& parking;
+    Stepper& stepper;
+    FramePopper& frame_popper;
+    ids::ObjectTable& objects;
+    InvocationScopes& scopes;
+    Reporter& reporter;
+  };
+
+  explicit Invoker(const Uses& uses) : uses_(uses) {}
 
   // Hands the invocation to the thread and resumes it (and, unless single threaded, all others).
   // Replies with an error if that fails.
@@ -81,7 +102,7 @@ class Invoker {
  private:
   void complete(const Tracked& thread, Invocation& invocation);
 
-  Agent& agent_;
+  const Uses uses_;
 };
 
 }  // namespace jvmdebug::agent::threads

@@ -4,8 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "agent/agent.h"
-#include "agent/events/sender.h"
 #include "agent/scope.h"
 #include "agent/threads/invoker.h"
 #include "agent/threads/suspension.h"
@@ -35,7 +33,7 @@ bool is_in_event(const TrackedThread& thread) {
 
 }  // namespace
 
-Parking::Parking(Agent& agent) : agent_(agent), env_(agent.jvmti()), registry_(agent.threads()) {}
+Parking::Parking(const Uses& uses) : uses_(uses), env_(uses.env), registry_(uses.registry) {}
 
 // --- on the thread itself ----------------------------------------------------------------------
 
@@ -91,7 +89,7 @@ bool Parking::stays(const jvm::Jni& jni, const Tracked& self, bool has_parked) {
     }
     // While all threads are suspended, no other thread needs its carrier, and a thread that is
     // parked in Java could not come back to run a method: a suspended carrier mounts no thread.
-    if (!agent_.suspension().all_suspended(held) && now() >= until) {
+    if (!uses_.suspension.all_suspended(held) && now() >= until) {
       self->is_in_native_wait = false;
       return true;
     }
@@ -141,12 +139,12 @@ void Parking::run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& hel
       }
       held.unlock();
     });
-    interrupt |= agent_.invoker().clear_interrupt();
-    agent_.invoker().run(jni, self, *invocation);
+    interrupt |= uses_.invoker.clear_interrupt();
+    uses_.invoker.run(jni, self, *invocation);
   }
   // Reported after the state is cleared, because the thread may be suspended from then on.
   // Releasing references calls the VM, so it is not done under the lock.
-  agent_.invoker().report_result(self, std::move(invocation));
+  uses_.invoker.report_result(self, std::move(invocation));
   throwable = {};
   held.lock();
 }
@@ -199,7 +197,7 @@ void Parking::wake(const Lock& /*held*/, const Tracked& thread) {
     return;
   }
   // Runs the program's scheduler, so it is not done under the lock.
-  agent_.sender().run_soon(
+  uses_.reporter.run_soon(
       [this, thread] {
         const jvm::Jni jni = env_.jni();
         const auto support = jni.find_class("java/util/concurrent/locks/LockSupport");
@@ -272,7 +270,7 @@ Result<void> Parking::run_to_pop(const Tracked& thread) {
   thread->changed.notify_all();
   const bool arrived = thread->changed.wait_for(
       held, kArrivalTimeout, [&] { return thread->park_state == ParkState::kPopped; });
-  if (agent_.suspension().is_closed(held)) {
+  if (uses_.suspension.is_closed(held)) {
     return fail(protocol::Error::kVmDead);
   }
   // Suspended again in any case: the debugger did not resume it.

@@ -42,14 +42,26 @@
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
+#include "agent/threads/reporter.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/result.h"
 
 namespace jvmdebug::agent::threads {
 
+class Invoker;
+class Suspension;
+
 class Parking {
  public:
-  explicit Parking(Agent& agent);
+  struct Uses {
+    const jvm::Env& env;
+    ThreadRegistry& registry;
+    Suspension& suspension;
+    Invoker& invoker;
+    Reporter& reporter;
+  };
+
+  explicit Parking(const Uses& uses);
 
   // --- on the thread itself ------------------------------------------------------------------
 
@@ -115,7 +127,7 @@ class Parking {
   void run_invocation(const jvm::Jni& jni, const Tracked& self, Lock& held);
   void deliver_pending(const Tracked& self, Lock& held);
 
-  Agent& agent_;
+  const Uses uses_;
   const jvm::Env& env_;
   ThreadRegistry& registry_;
 };

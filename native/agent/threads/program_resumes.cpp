@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/threads/program_resumes.h"
 
-#include "agent/agent.h"
-#include "agent/events/breakpoints.h"
-#include "agent/events/request_table.h"
-#include "agent/events/sender.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
 
@@ -22,21 +18,21 @@ void ProgramResumes::watch(const jvm::Jni& jni) {
   if (method == nullptr) {
     return;
   }
-  const auto extent = agent_.jvmti().get_method_location(method);
-  if (!extent || !agent_.requests().enable_breakpoint_events()) {
+  const auto extent = uses_.env.get_method_location(method);
+  if (!extent || !uses_.breakpoints.enable_events()) {
     return;
   }
   method_ = method;
   // Without these breakpoints such a call lets the thread run.
-  (void)agent_.breakpoints().add({.method = method, .index = extent->first});
-  (void)agent_.breakpoints().add({.method = method, .index = extent->last});
+  (void)uses_.breakpoints.add({.method = method, .index = extent->first});
+  (void)uses_.breakpoints.add({.method = method, .index = extent->last});
 }
 
-void ProgramResumes::at_breakpoint(const jvm::Jni& jni, const events::CodeLocation& location) {
+void ProgramResumes::at_breakpoint(const jvm::Jni& jni, const jvm::CodeLocation& location) {
   if (location.method != method_.load() || location.method == nullptr) {
     return;
   }
-  const auto raw = agent_.jvmti().get_local_instance(nullptr, 0);
+  const auto raw = uses_.env.get_local_instance(nullptr, 0);
   const auto resumed = raw ? jni.adopt(*raw) : jvm::LocalRef<jobject>();
   if (!resumed) {
     return;
@@ -50,16 +46,16 @@ void ProgramResumes::at_breakpoint(const jvm::Jni& jni, const events::CodeLocati
 }
 
 void ProgramResumes::wait_for_debugger(jthread resumed) {
-  if (const auto thread = agent_.threads().find_begun(resumed)) {
-    auto held = agent_.threads().lock();
+  if (const auto thread = uses_.registry.find_begun(resumed)) {
+    auto held = uses_.registry.lock();
     thread->changed.wait(held, [&] { return thread->suspend_count == 0; });
   }
 }
 
 void ProgramResumes::suspend_again(jthread resumed) {
-  if (const auto thread = agent_.threads().find_begun(resumed)) {
-    agent_.sender().run_soon(
-        [&suspension = agent_.suspension(), thread] { suspension.suspend_again(thread); }, true);
+  if (const auto thread = uses_.registry.find_begun(resumed)) {
+    uses_.reporter.run_soon(
+        [&suspension = uses_.suspension, thread] { suspension.suspend_again(thread); }, true);
   }
 }
 

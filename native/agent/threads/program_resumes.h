@@ -12,31 +12,41 @@
 
 #include <jvmti.h>
 
-#include "agent/events/code_location.h"
+#include "agent/jvm/code_location.h"
+#include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
-
-namespace jvmdebug::agent {
-class Agent;
-}
+#include "agent/threads/breakpoint_setter.h"
+#include "agent/threads/reporter.h"
 
 namespace jvmdebug::agent::threads {
 
+class Suspension;
+class ThreadRegistry;
+
 class ProgramResumes {
  public:
-  explicit ProgramResumes(Agent& agent) : agent_(agent) {}
+  struct Uses {
+    const jvm::Env& env;
+    ThreadRegistry& registry;
+    Suspension& suspension;
+    BreakpointSetter& breakpoints;
+    Reporter& reporter;
+  };
+
+  explicit ProgramResumes(const Uses& uses) : uses_(uses) {}
 
   // Called when the agent starts. Does nothing in a VM in which a program cannot resume threads.
   void watch(const jvm::Jni& jni);
 
   // Called at a breakpoint of the current thread; waits if the thread is about to resume a
   // suspended thread.
-  void at_breakpoint(const jvm::Jni& jni, const events::CodeLocation& location);
+  void at_breakpoint(const jvm::Jni& jni, const jvm::CodeLocation& location);
 
  private:
   void wait_for_debugger(jthread resumed);
   void suspend_again(jthread resumed);
 
-  Agent& agent_;
+  const Uses uses_;
   std::atomic<jmethodID> method_ = nullptr;  // java.lang.Thread.resume()
 };
 

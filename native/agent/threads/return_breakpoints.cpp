@@ -5,8 +5,6 @@
 #include <mutex>
 #include <utility>
 
-#include "agent/agent.h"
-#include "agent/events/breakpoints.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
 #include "classfile/code_flow.h"
@@ -21,7 +19,9 @@ constexpr std::size_t kKept = 2048;
 
 }  // namespace
 
-ReturnBreakpoints::ReturnBreakpoints(Agent& agent) : agent_(agent), env_(agent.jvmti()) {}
+ReturnBreakpoints::ReturnBreakpoints(const jvm::Env& env, const ThreadRegistry& registry,
+                                     Suspension& suspension, BreakpointSetter& breakpoints)
+    : env_(env), registry_(registry), suspension_(suspension), breakpoints_(breakpoints) {}
 
 // --- on the stepping thread, or with it suspended ---------------------------------------------
 
@@ -56,45 +56,45 @@ jvm::Result<void> ReturnBreakpoints::watch(const Tracked& thread, jthread where,
   return {};
 }
 
-jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const events::CodeLocations& wanted,
+jvm::Result<void> ReturnBreakpoints::add(const Tracked& thread, const jvm::CodeLocations& wanted,
                                          unsigned generation) {
-  events::CodeLocations held;
+  jvm::CodeLocations held;
   {
     const std::scoped_lock lock(mutex_);
     held = locations_[thread];
   }
-  events::CodeLocations added;
+  jvm::CodeLocations added;
   jvm::Result<void> outcome;
-  for (const events::CodeLocation& location : wanted) {
+  for (const jvm::CodeLocation& location : wanted) {
     if (generation != redefinitions_) {
       outcome = std::unexpected(jvm::Error{JVMTI_ERROR_INTERNAL});  // the code has moved
       break;
     }
     if (!held.contains(location)) {
-      if (agent_.breakpoints().may_harm(location)) {
+      if (breakpoints_.may_harm(location)) {
         outcome = std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});  // then by single steps
         break;
       }
-      outcome = agent_.breakpoints().add(location);
+      outcome = breakpoints_.add(location);
       if (!outcome) {
         break;
       }
       added.insert(location);
     }
   }
-  events::CodeLocations too_many;
+  jvm::CodeLocations too_many;
   {
     const std::scoped_lock lock(mutex_);
-    events::CodeLocations& all = locations_[thread];
+    jvm::CodeLocations& all = locations_[thread];
     if (all.size() + added.size() > kKept) {
-      std::erase_if(all, [&](const events::CodeLocation& location) {
+      std::erase_if(all, [&](const jvm::CodeLocation& location) {
         return !wanted.contains(location) && too_many.insert(location).second;
       });
     }
     all.insert(added.begin(), added.end());
   }
   if (!too_many.empty()) {
-    agent_.breakpoints().remove_later({too_many.begin(), too_many.end()});
+    breakpoints_.remove_later({too_many.begin(), too_many.end()});
   }
   return outcome;
 }
@@ -138,28 +138,28 @@ bool ReturnBreakpoints::is_of_throwable(jmethodID method) const {
 }
 
 void ReturnBreakpoints::thread_ended(const Tracked& self) {
-  const events::CodeLocations locations = take(self);
+  const jvm::CodeLocations locations = take(self);
   if (!locations.empty()) {
-    agent_.breakpoints().remove_later({locations.begin(), locations.end()});
+    breakpoints_.remove_later({locations.begin(), locations.end()});
   }
 }
 
 // --- on agent threads --------------------------------------------------------------------------
 
-events::CodeLocations ReturnBreakpoints::take(const Tracked& thread) {
+jvm::CodeLocations ReturnBreakpoints::take(const Tracked& thread) {
   const std::scoped_lock lock(mutex_);
   const auto found = locations_.find(thread);
   if (found == locations_.end()) {
     return {};
   }
-  events::CodeLocations taken = std::move(found->second);
+  jvm::CodeLocations taken = std::move(found->second);
   locations_.erase(found);
   return taken;
 }
 
-void ReturnBreakpoints::remove(const events::CodeLocations& locations) {
-  for (const events::CodeLocation& location : locations) {
-    agent_.breakpoints().remove(location);
+void ReturnBreakpoints::remove(const jvm::CodeLocations& locations) {
+  for (const jvm::CodeLocation& location : locations) {
+    breakpoints_.remove(location);
   }
 }
 
@@ -176,25 +176,25 @@ void ReturnBreakpoints::drop_idle() {
   for (const Tracked& thread : idle) {
     remove(take(thread));
   }
-  agent_.breakpoints().clear_removed();
+  breakpoints_.clear_removed();
 }
 
 std::vector<Tracked> ReturnBreakpoints::before_redefinition() {
   std::vector<Tracked> held;
-  for (const Tracked& thread : agent_.threads().tracked()) {
+  for (const Tracked& thread : registry_.tracked()) {
     if (thread->step.load()) {
       held.push_back(thread);
     }
   }
   std::erase_if(held, [&](const Tracked& thread) {
-    return !agent_.suspension().suspend(thread->thread).has_value();
+    return !suspension_.suspend(thread->thread).has_value();
   });
   ++redefinitions_;
   drop_idle();
   for (const Tracked& thread : held) {
     remove(take(thread));
   }
-  agent_.breakpoints().clear_removed();
+  breakpoints_.clear_removed();
   return held;
 }
 

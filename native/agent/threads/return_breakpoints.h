@@ -13,18 +13,19 @@
 #include <vector>
 
 #include "agent/locks/ranked_mutex.h"
+#include "agent/threads/breakpoint_setter.h"
 #include "agent/threads/frame_exits.h"
 #include "agent/threads/return_locations.h"
 
-namespace jvmdebug::agent {
-class Agent;
-}
-
 namespace jvmdebug::agent::threads {
+
+class Suspension;
+class ThreadRegistry;
 
 class ReturnBreakpoints : public FrameExits {
  public:
-  explicit ReturnBreakpoints(Agent& agent);
+  ReturnBreakpoints(const jvm::Env& env, const ThreadRegistry& registry, Suspension& suspension,
+                    BreakpointSetter& breakpoints);
 
   [[nodiscard]] jvm::Result<void> watch_own_frame(const Tracked& thread, jthread where,
                                                   Step& step) override;
@@ -40,17 +41,19 @@ class ReturnBreakpoints : public FrameExits {
 
  private:
   [[nodiscard]] jvm::Result<void> watch(const Tracked& thread, jthread where, Step& step);
-  [[nodiscard]] jvm::Result<void> add(const Tracked& thread, const events::CodeLocations& wanted,
+  [[nodiscard]] jvm::Result<void> add(const Tracked& thread, const jvm::CodeLocations& wanted,
                                       unsigned generation);
   [[nodiscard]] bool is_of_throwable(jmethodID method) const;
-  [[nodiscard]] events::CodeLocations take(const Tracked& thread);
-  void remove(const events::CodeLocations& locations);
+  [[nodiscard]] jvm::CodeLocations take(const Tracked& thread);
+  void remove(const jvm::CodeLocations& locations);
 
-  Agent& agent_;
   const jvm::Env& env_;
+  const ThreadRegistry& registry_;
+  Suspension& suspension_;
+  BreakpointSetter& breakpoints_;
   std::atomic<unsigned> redefinitions_ = 0;
   RankedMutex<Rank::kReturnBreakpoints> mutex_;  // no call into the VM under it
-  std::unordered_map<Tracked, events::CodeLocations> locations_;
+  std::unordered_map<Tracked, jvm::CodeLocations> locations_;
 };
 
 }  // namespace jvmdebug::agent::threads

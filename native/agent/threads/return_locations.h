@@ -7,13 +7,13 @@
 
 #include <jvmti.h>
 
-#include "agent/events/breakpoints.h"
+#include "agent/jvm/code_location.h"
 #include "agent/jvm/env.h"
 
 namespace jvmdebug::agent::threads {
 
 struct ReturnLocations {
-  events::CodeLocations locations;
+  jvm::CodeLocations locations;
   // True if the frame was called by native code or by the VM itself, or has no caller: the thread
   // may continue in another method, which only method entry events show.
   bool entries = false;

@@ -5,9 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "agent/agent.h"
-#include "agent/events/event_request.h"
-#include "agent/events/sender.h"
 #include "agent/source_map.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/return_breakpoints.h"
@@ -59,11 +56,12 @@ jint line_at(const std::vector<jvmtiLineNumberEntry>& lines, jlocation index) {
 
 }  // namespace
 
-Stepper::Stepper(Agent& agent) : agent_(agent), env_(agent.jvmti()) {
+Stepper::Stepper(const Uses& uses) : uses_(uses), env_(uses.env) {
   if (env_.has(jvm::Capability::kGenerateFramePopEvents)) {
     exits_ = std::make_unique<FramePops>(env_);
   } else {
-    exits_ = std::make_unique<ReturnBreakpoints>(agent);
+    exits_ = std::make_unique<ReturnBreakpoints>(uses.env, uses.registry, uses.suspension,
+                                                 uses.breakpoints);
   }
 }
 
@@ -113,14 +111,14 @@ Result<void> Stepper::begin(const Tracked& thread, const std::shared_ptr<Step>& 
   // Returns INVALID_THREAD for a thread that has not begun or has ended.
   JVMDEBUG_CHECK(env_.get_frame_count(thread->thread));
   // A running thread is suspended while its location is read.
-  JVMDEBUG_CHECK(agent_.suspension().suspend(thread->thread));
+  JVMDEBUG_CHECK(uses_.suspension.suspend(thread->thread));
   if (const auto previous = thread->step.exchange(step)) {
     previous->cancelled = true;  // its request stays but reports nothing more
   }
   thread->clears_pops = false;  // when this step ends
   begin_here(thread, thread->thread, *step);
   apply(thread);
-  agent_.suspension().resume_quietly(thread);
+  uses_.suspension.resume_quietly(thread);
   return {};
 }
 
@@ -146,13 +144,13 @@ void Stepper::end(const Tracked& thread, const std::shared_ptr<Step>& step) {
   // it may, and would end with an error if an entry that it is about to remove is gone; there the
   // thread clears them itself.
   if (exits_->keep_watching() && !thread->step.load()) {
-    const bool stays = agent_.parking().is_parked(thread);
+    const bool stays = uses_.parking.is_parked(thread);
     thread->clears_pops = !stays || !exits_->forget(thread->thread);
   }
   apply(thread);
-  if (!agent_.suspension().is_suspended(thread->thread)) {
+  if (!uses_.suspension.is_suspended(thread->thread)) {
     // Done later, because the table of requests is in the middle of a change.
-    agent_.sender().run_soon([this] { exits_->drop_idle(); }, false);
+    uses_.reporter.run_soon([this] { exits_->drop_idle(); }, false);
   }
 }
 
@@ -163,8 +161,8 @@ void Stepper::resuming() {
 void Stepper::debugger_left() {
   std::vector<Tracked> threads;
   {
-    const auto held = agent_.threads().lock();
-    const auto begun = agent_.threads().begun(held);
+    const auto held = uses_.registry.lock();
+    const auto begun = uses_.registry.begun(held);
     threads.assign(begun.begin(), begun.end());
   }
   for (const Tracked& thread : threads) {
@@ -182,7 +180,7 @@ void Stepper::after_redefinition(const std::vector<Tracked>& held) {
   exits_->after_redefinition(held);
   for (const Tracked& thread : held) {
     apply(thread);
-    agent_.suspension().resume_quietly(thread);
+    uses_.suspension.resume_quietly(thread);
   }
 }
 
@@ -259,16 +257,15 @@ bool Stepper::has_lines(jmethodID method) const {
   return lines && !lines->empty();
 }
 
-bool Stepper::may_stop_in(const Step& step, events::Match& match) {
-  const auto request = step.request.lock();
-  return request && has_lines(match.occurrence().method) && request->matches_type(match);
+bool Stepper::may_stop_in(const Step& step, StepPlace& place) {
+  return has_lines(place.location().method) && place.lets_stop(step);
 }
 
-bool Stepper::on_another_line(const Step& step, const events::Match& match) const {
+bool Stepper::on_another_line(const Step& step, const StepPlace& place) const {
   if (step.size == StepSize::kMin || step.from_line == -1) {
     return true;
   }
-  const events::Occurrence& here = match.occurrence();
+  const jvm::CodeLocation here = place.location();
   return here.method != step.method || line_at(step.lines, here.index) != step.from_line;
 }
 
@@ -284,13 +281,13 @@ void Stepper::run_callee(const Tracked& self, Step& step) {
   apply(self);
 }
 
-bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
+bool Stepper::completes(const Tracked& self, Step& step, StepPlace& place) {
   if (!step.counts() || !step.single_steps) {
     return false;
   }
   // A step into by instruction ends at each one, also in hidden frames and code without lines.
   const bool any_location = step.depth == StepDepth::kInto && step.size == StepSize::kMin;
-  if (!any_location && !is_far_enough(self, step, match)) {
+  if (!any_location && !is_far_enough(self, step, place)) {
     return false;
   }
   begin_here(self, nullptr, step);
@@ -300,13 +297,13 @@ bool Stepper::completes(const Tracked& self, Step& step, events::Match& match) {
   return true;
 }
 
-bool Stepper::is_far_enough(const Tracked& self, Step& step, events::Match& match) {
+bool Stepper::is_far_enough(const Tracked& self, Step& step, StepPlace& place) {
   if (step.frame_exited) {
     return true;
   }
   const jint depth = env_.get_frame_count(nullptr).value_or(0);
   if (depth > step.from_depth) {
-    if (step.depth != StepDepth::kInto || !may_stop_in(step, match)) {
+    if (step.depth != StepDepth::kInto || !may_stop_in(step, place)) {
       run_callee(self, step);
       return false;
     }
@@ -314,7 +311,7 @@ bool Stepper::is_far_enough(const Tracked& self, Step& step, events::Match& matc
     if (step.depth == StepDepth::kOut && !step.from_native && !step.ends_in_frame) {
       return false;  // the frame still exists; only an inner one was popped
     }
-    return on_another_line(step, match);
+    return on_another_line(step, place);
   }
   return true;
 }
@@ -361,17 +358,17 @@ void Stepper::on_exception_catch(const Tracked& self) {
   }
 }
 
-bool Stepper::on_method_entry(const Tracked& self, events::Match& match) {
+bool Stepper::on_method_entry(const Tracked& self, StepPlace& place) {
   const auto step = self->step.load();
   if (!step || !step->counts() || step->single_steps) {
     return false;
   }
-  const events::Occurrence& here = match.occurrence();
+  const jvm::CodeLocation here = place.location();
   if (exits_->are_left_at_entry(*step, here.method)) {
     continue_in_caller(self, *step);
     return here.index >= 0;  // a native method has no location
   }
-  if (step->method_entries && may_stop_in(*step, match)) {
+  if (step->method_entries && may_stop_in(*step, place)) {
     // The step is done at the method's first instruction.
     step->single_steps = true;
     step->method_entries = false;
@@ -380,7 +377,7 @@ bool Stepper::on_method_entry(const Tracked& self, events::Match& match) {
   return false;
 }
 
-bool Stepper::returns_to_breakpoint(const Tracked& self, const events::Occurrence& here) {
+bool Stepper::returns_to_breakpoint(const Tracked& self, const jvm::CodeLocation& here) {
   const auto step = self->step.load();
   if (!step || !step->counts() || step->single_steps) {
     return false;

@@ -17,21 +17,33 @@
 #include <jvmti.h>
 
 #include "agent/atomic_shared.h"
+#include "agent/jvm/code_location.h"
 #include "agent/jvm/env.h"
+#include "agent/threads/breakpoint_setter.h"
 #include "agent/threads/frame_exits.h"
+#include "agent/threads/reporter.h"
 #include "agent/threads/step.h"
+#include "agent/threads/step_place.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/result.h"
 
-namespace jvmdebug::agent::events {
-class Match;
-}
-
 namespace jvmdebug::agent::threads {
+
+class Parking;
+class Suspension;
 
 class Stepper {
  public:
-  explicit Stepper(Agent& agent);
+  struct Uses {
+    const jvm::Env& env;
+    ThreadRegistry& registry;
+    Suspension& suspension;
+    Parking& parking;
+    BreakpointSetter& breakpoints;
+    Reporter& reporter;
+  };
+
+  explicit Stepper(const Uses& uses);
 
   // Begins a step, in place of the thread's current one, if any. A thread without frames stops at
   // its first instruction.
@@ -58,17 +70,17 @@ class Stepper {
 
   // Handles a single step event for the thread's step. True when the step is done here; the next
   // one begins at once, because a step request stays until it is cleared.
-  [[nodiscard]] bool completes(const Tracked& self, Step& step, events::Match& match);
+  [[nodiscard]] bool completes(const Tracked& self, Step& step, StepPlace& place);
   // Handles any single step event of the thread, also without a step.
   void on_single_step(const Tracked& self);
   void on_frame_pop(const Tracked& self);
   void on_exception_catch(const Tracked& self);
   // Whether the step has left its frame here. The VM reports no single step for this location, so
   // it is then treated as one.
-  [[nodiscard]] bool on_method_entry(const Tracked& self, events::Match& match);
+  [[nodiscard]] bool on_method_entry(const Tracked& self, StepPlace& place);
   // The same, at a breakpoint. (A step whose exception is caught by a handler ends at the next
   // instruction.)
-  [[nodiscard]] bool returns_to_breakpoint(const Tracked& self, const events::Occurrence& here);
+  [[nodiscard]] bool returns_to_breakpoint(const Tracked& self, const jvm::CodeLocation& here);
   void thread_ended(const Tracked& self);
 
   // The stratum (JSR-45) whose lines steps go by; empty: each class's own default. Any thread.
@@ -87,15 +99,15 @@ class Stepper {
  private:
   void begin_here(const Tracked& thread, jthread where, Step& step);
   void continue_in_caller(const Tracked& self, Step& step);
-  [[nodiscard]] bool is_far_enough(const Tracked& self, Step& step, events::Match& match);
+  [[nodiscard]] bool is_far_enough(const Tracked& self, Step& step, StepPlace& place);
   void run_callee(const Tracked& self, Step& step);
-  [[nodiscard]] bool may_stop_in(const Step& step, events::Match& match);
-  [[nodiscard]] bool on_another_line(const Step& step, const events::Match& match) const;
+  [[nodiscard]] bool may_stop_in(const Step& step, StepPlace& place);
+  [[nodiscard]] bool on_another_line(const Step& step, const StepPlace& place) const;
   [[nodiscard]] bool has_lines(jmethodID method) const;
   // The lines of a method in order of their start, in the stratum's numbering.
   [[nodiscard]] std::vector<jvmtiLineNumberEntry> lines_of(jmethodID method) const;
 
-  Agent& agent_;
+  const Uses uses_;
   const jvm::Env& env_;
   std::unique_ptr<FrameExits> exits_;
   AtomicShared<const std::string> stratum_;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/jvm/carried_threads.h"
 #include "agent/threads/suspension.h"
 
@@ -14,7 +13,7 @@ namespace jvmdebug::agent::threads {
 namespace {
 
 struct ThreadAtLocation {
-  events::CodeLocation location;
+  jvm::CodeLocation location;
   bool can_resume = false;  // only this scope has suspended it
 };
 
@@ -63,7 +62,7 @@ class Suspension::SuspendAllScope {
 
   // The threads whose topmost frame is at one of the locations.
   [[nodiscard]] std::vector<ThreadAtLocation> threads_at(
-      const events::CodeLocations& locations) const {
+      const jvm::CodeLocations& locations) const {
     std::vector<ThreadAtLocation> found;
     for (const Tracked& thread : suspension_.registry_.begun(lock_)) {
       if (thread->virtual_thread) {
@@ -84,12 +83,12 @@ class Suspension::SuspendAllScope {
     return known && known->suspend_count > 0;
   }
 
-  void look(jthread thread, bool can_resume, const events::CodeLocations& locations,
+  void look(jthread thread, bool can_resume, const jvm::CodeLocations& locations,
             std::vector<ThreadAtLocation>& found) const {
     // Fails for a thread that has no frames or has ended.
     const auto top = env_.get_frame_location(thread, 0);
-    const events::CodeLocation location =
-        top ? events::CodeLocation{top->method, top->index} : events::CodeLocation{};
+    const jvm::CodeLocation location =
+        top ? jvm::CodeLocation{top->method, top->index} : jvm::CodeLocation{};
     if (locations.contains(location)) {
       found.push_back({.location = location, .can_resume = can_resume});
     }
@@ -106,19 +105,18 @@ class Suspension::SuspendAllScope {
 };
 
 std::optional<std::vector<OccupiedLocation>> Suspension::while_all_suspended(
-    const std::vector<events::CodeLocation>& locations,
-    const std::function<std::size_t(const events::CodeLocation&)>& threads_in_event,
-    const std::function<void(const events::CodeLocation&)>& body) {
+    const std::vector<jvm::CodeLocation>& locations,
+    const std::function<std::size_t(const jvm::CodeLocation&)>& threads_in_event,
+    const std::function<void(const jvm::CodeLocation&)>& body) {
   const Lock held = registry_.lock();
   const jvm::LocalFrame frame(env_.jni());
   const SuspendAllScope suspended(held, *this);
   if (!suspended.is_complete()) {
     return std::nullopt;
   }
-  const auto present =
-      suspended.threads_at(events::CodeLocations(locations.begin(), locations.end()));
+  const auto present = suspended.threads_at(jvm::CodeLocations(locations.begin(), locations.end()));
   std::vector<OccupiedLocation> occupied;
-  for (const events::CodeLocation& location : locations) {
+  for (const jvm::CodeLocation& location : locations) {
     const auto number = static_cast<std::size_t>(
         std::ranges::count(present, location, &ThreadAtLocation::location));
     if (number <= threads_in_event(location)) {

@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/agent.h"
-#include "agent/events/breakpoints.h"
-#include "agent/events/sender.h"
-#include "agent/ids/frame_ids.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/stepper.h"
 
@@ -49,8 +45,7 @@ bool clear_jvmti_suspend(TrackedThread& thread) {
 
 }  // namespace
 
-Suspension::Suspension(Agent& agent)
-    : agent_(agent), env_(agent.jvmti()), registry_(agent.threads()) {}
+Suspension::Suspension(const Uses& uses) : uses_(uses), env_(uses.env), registry_(uses.registry) {}
 
 Result<void> Suspension::check_suspended(jthread thread) {
   JVMDEBUG_CHECK(registry_.check_visible(thread));
@@ -106,12 +101,12 @@ void Suspension::resume(const Lock& held, const Tracked& thread) {
   }
   if (--thread->suspend_count == 0) {
     Parking::resumed(held, *thread);
-    agent_.frame_ids().thread_resumed(thread->thread);
+    uses_.frame_ids.thread_resumed(thread->thread);
     if (clear_jvmti_suspend(*thread)) {
       // Fails when the thread has ended meanwhile.
       (void)env_.resume_thread(thread->thread);
     }
-    agent_.parking().wake(held, thread);
+    uses_.parking.wake(held, thread);
   }
 }
 
@@ -123,7 +118,7 @@ Result<void> Suspension::suspend(jthread thread) {
 
 Result<void> Suspension::resume(jthread thread) {
   JVMDEBUG_CHECK(registry_.check_visible(thread));
-  agent_.stepper().resuming();
+  uses_.stepper.resuming();
   auto tracked = registry_.find(thread);
   if (!tracked && env_.jni().is_virtual_thread(thread)) {
     tracked = registry_.track(thread);
@@ -141,8 +136,8 @@ Result<void> Suspension::resume(jthread thread) {
       registry_.drop_ended(held, gone);
     }
   }
-  agent_.breakpoints().resumed();
-  agent_.sender().unblock();
+  uses_.breakpoints.resumed();
+  uses_.reporter.unblock();
   return {};
 }
 
@@ -194,7 +189,7 @@ void Suspension::wait_at_event(const Tracked& self) {
     }
   }
   // Another thread suspends it by JVM TI, so that its stack can be read.
-  agent_.sender().run_soon([this, self] { suspend_now(self); }, true);
+  uses_.reporter.run_soon([this, self] { suspend_now(self); }, true);
   Lock held = registry_.lock();
   self->changed.wait(held, [&] { return self->suspend_count == 0; });
   if (self->suspend_state == SuspendState::kAtNextEvent) {
@@ -297,7 +292,7 @@ Result<void> Suspension::suspend_all() {
   }
   suspend_together(to_suspend);
   if (all_count_++ == 0) {
-    agent_.objects().begin_retaining();
+    uses_.objects.begin_retaining();
   }
   return {};
 }
@@ -305,11 +300,11 @@ Result<void> Suspension::suspend_all() {
 // Drops frame ids, which are valid for one suspension only.
 void Suspension::forget_frames(const std::vector<Tracked>& resumed, bool all) {
   if (all) {
-    agent_.frame_ids().all_threads_resumed();
+    uses_.frame_ids.all_threads_resumed();
     return;
   }
   for (const Tracked& thread : resumed) {
-    agent_.frame_ids().thread_resumed(thread->thread);
+    uses_.frame_ids.thread_resumed(thread->thread);
   }
 }
 
@@ -339,7 +334,7 @@ std::vector<Tracked> Suspension::count_down(const Lock& held) {
 }
 
 Result<void> Suspension::resume_all() {
-  agent_.stepper().resuming();
+  uses_.stepper.resuming();
   {
     std::vector<Tracked> gone;  // released without the lock
     const Lock held = registry_.lock();
@@ -348,7 +343,7 @@ Result<void> Suspension::resume_all() {
         registry_.begun(held),
         [&](const Tracked& thread) { return Parking::is_invoked_alone(held, *thread); });
     if (all_count_ <= 1 && !stop_goes_on) {
-      agent_.objects().end_retaining();  // first: the program may collect as soon as it runs
+      uses_.objects.end_retaining();  // first: the program may collect as soon as it runs
     }
     if (all_count_ == 1) {
       (void)resume_virtual_threads(held);  // refused: they are resumed with the others
@@ -359,13 +354,13 @@ Result<void> Suspension::resume_all() {
     }
     all_count_ = std::max(0, all_count_ - 1);
     for (const Tracked& thread : to_resume) {
-      agent_.parking().wake(held, thread);
+      uses_.parking.wake(held, thread);
     }
     to_resume.clear();
     registry_.drop_ended(held, gone);
   }
-  agent_.breakpoints().resumed();
-  agent_.sender().unblock();
+  uses_.breakpoints.resumed();
+  uses_.reporter.unblock();
   return {};
 }
 

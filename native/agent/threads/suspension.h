@@ -14,8 +14,12 @@
 
 #include <jvmti.h>
 
-#include "agent/events/code_location.h"
+#include "agent/ids/frame_ids.h"
+#include "agent/ids/object_table.h"
+#include "agent/jvm/code_location.h"
 #include "agent/jvm/env.h"
+#include "agent/threads/breakpoint_setter.h"
+#include "agent/threads/reporter.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/result.h"
 
@@ -23,13 +27,27 @@ namespace jvmdebug::agent::threads {
 
 // A location and the number of threads that are there.
 struct OccupiedLocation {
-  events::CodeLocation location;
+  jvm::CodeLocation location;
   std::size_t threads = 0;
 };
 
+class Parking;
+class Stepper;
+
 class Suspension {
  public:
-  explicit Suspension(Agent& agent);
+  struct Uses {
+    const jvm::Env& env;
+    ThreadRegistry& registry;
+    Parking& parking;
+    Stepper& stepper;
+    ids::ObjectTable& objects;
+    ids::FrameIds& frame_ids;
+    BreakpointSetter& breakpoints;
+    Reporter& reporter;
+  };
+
+  explicit Suspension(const Uses& uses);
 
   // --- for commands --------------------------------------------------------------------------
 
@@ -68,9 +86,9 @@ class Suspension {
   // returns those with a thread that runs afterwards; nothing when the threads could not be
   // suspended.
   [[nodiscard]] std::optional<std::vector<OccupiedLocation>> while_all_suspended(
-      const std::vector<events::CodeLocation>& locations,
-      const std::function<std::size_t(const events::CodeLocation&)>& threads_in_event,
-      const std::function<void(const events::CodeLocation&)>& body);
+      const std::vector<jvm::CodeLocation>& locations,
+      const std::function<std::size_t(const jvm::CodeLocation&)>& threads_in_event,
+      const std::function<void(const jvm::CodeLocation&)>& body);
 
   // The same, but calls `body` once; it takes no lock of a rank before kThreads. Returns how long
   // running threads were suspended. When the threads could not be suspended, `body` is not called
@@ -108,7 +126,7 @@ class Suspension {
   std::vector<Tracked> count_down(const Lock& held);
   void forget_frames(const std::vector<Tracked>& resumed, bool all);
 
-  Agent& agent_;
+  const Uses uses_;
   const jvm::Env& env_;
   ThreadRegistry& registry_;
   int all_count_ = 0;       // how often all threads are suspended together

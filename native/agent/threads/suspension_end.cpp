@@ -5,8 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "agent/agent.h"
-#include "agent/ids/frame_ids.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/suspension.h"
 
@@ -33,8 +31,8 @@ void Suspension::release_all() {
     dropped.push_back(Parking::drop_invocation(held, *thread));
     Parking::resumed(held, *thread);
   }
-  agent_.frame_ids().all_threads_resumed();
-  agent_.objects().end_retaining();
+  uses_.frame_ids.all_threads_resumed();
+  uses_.objects.end_retaining();
   if (all_count_ > 0) {
     (void)resume_virtual_threads(held);  // refused: they are resumed with the others
   }
@@ -49,7 +47,7 @@ void Suspension::release_all() {
   to_resume.clear();
   all_count_ = 0;
   for (const Tracked& thread : registry_.begun(held)) {
-    agent_.parking().wake(held, thread);
+    uses_.parking.wake(held, thread);
   }
   registry_.drop_ended(held, gone);
 }

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/threads/suspension.h"
 
 namespace jvmdebug::agent::threads {
@@ -18,11 +17,12 @@ const void* as_pointer(std::uintptr_t key) {
 
 }  // namespace
 
-ThreadRegistry::ThreadRegistry(Agent& agent)
-    : agent_(agent),
-      env_(agent.jvmti()),
-      own_threads_(env_),
-      virtual_thread_ends_(env_, agent.options().include_virtual_threads) {}
+ThreadRegistry::ThreadRegistry(const jvm::Env& env, Suspension& suspension, bool includes_virtual)
+    : env_(env),
+      suspension_(suspension),
+      includes_virtual_(includes_virtual),
+      own_threads_(env),
+      virtual_thread_ends_(env, includes_virtual) {}
 
 // --- finding ---------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ Result<std::vector<jvm::LocalRef<jthread>>> ThreadRegistry::visible_threads(cons
       visible.push_back(std::move(owned));
     }
   }
-  if (agent_.options().include_virtual_threads) {
+  if (includes_virtual_) {
     for (const Tracked& known : tracked()) {
       if (known->virtual_thread) {
         visible.push_back(jni.local<jthread>(known->thread));
@@ -126,7 +126,7 @@ Tracked ThreadRegistry::track(jthread thread) {
   auto tracked = create(env_.jni(), thread);
   const Lock held = lock();
   if (by_key_.contains(tracked->key)) {  // a thread that has not begun joins when it begins
-    agent_.suspension().join(held, *tracked);
+    suspension_.join(held, *tracked);
   }
   return tracked;
 }
@@ -155,9 +155,9 @@ Tracked ThreadRegistry::enter(const jvm::Jni& jni, jthread thread) {
   if (!self) {
     self = create(jni, thread);
     const Lock held = lock();
-    agent_.suspension().join_at_event(held, *self);
+    suspension_.join_at_event(held, *self);
   }
-  agent_.suspension().wait_at_event(self);
+  suspension_.wait_at_event(self);
   return self;
 }
 
@@ -193,7 +193,7 @@ Tracked ThreadRegistry::adopt_unstarted(const jvm::Jni& jni, jthread thread) {
     const Lock held = lock();
     std::erase(unstarted_, candidate);
     by_key_.emplace(candidate->key, candidate);
-    agent_.suspension().join_at_event(held, *candidate);
+    suspension_.join_at_event(held, *candidate);
     return candidate;
   }
   return nullptr;
@@ -216,7 +216,7 @@ void ThreadRegistry::forget(const Tracked& thread) {
   // A thread that JVM TI has suspended stays registered, because it must be resumed. A thread that
   // runs while all others are suspended may have one more event, VMDeath. It must not be registered
   // again then, because it would be suspended like the others and keep the VM from ending.
-  if (thread->suspend_count == 0 && !agent_.suspension().all_suspended(held)) {
+  if (thread->suspend_count == 0 && !suspension_.all_suspended(held)) {
     by_key_.erase(thread->key);
   }
 }
@@ -237,7 +237,7 @@ void ThreadRegistry::drop_ended(const Lock& /*held*/, std::vector<Tracked>& gone
 }
 
 bool ThreadRegistry::forget_virtual() {
-  if (agent_.options().include_virtual_threads) {
+  if (includes_virtual_) {
     return true;  // they are all known, whether there is a debugger or not
   }
   std::vector<Tracked> gone;  // released without the lock

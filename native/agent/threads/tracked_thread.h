@@ -14,11 +14,12 @@
 #include <jvmti.h>
 
 #include "agent/atomic_shared.h"
-#include "agent/events/code_location.h"
-#include "agent/events/event_set.h"
+#include "agent/jvm/code_location.h"
 #include "agent/jvm/env.h"
+#include "agent/jvm/java_value.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
+#include "agent/threads/pending_events.h"
 
 namespace jvmdebug::agent::probes {
 class FrameValues;
@@ -81,7 +82,7 @@ struct ProbeHit {
 // The value that an instruction is about to store into a watched array.
 struct StoredElement {
   jint index = 0;
-  events::JavaValue value;
+  jvm::JavaValue value;
   jvm::WeakRef object;  // of a reference: it is in the thread's frame while that stands there
   jvm::WeakRef owner;   // of a field: the object that has it, likewise
 };
@@ -169,10 +170,10 @@ struct TrackedThread {
   std::atomic<unsigned> arrivals = 0;  // how many breakpoint events it had
 
   // --- Composer; the thread itself only ------------------------------------------------------
-  events::EventSet pending;  // wait for another event at the same location
+  EventSet pending;  // wait for another event at the same location
   ReportedLocation last_reported;
   // The breakpoint whose event the thread is in; the method is null if there is none.
-  events::CodeLocation at_breakpoint;
+  jvm::CodeLocation at_breakpoint;
 };
 
 using Tracked = std::shared_ptr<TrackedThread>;

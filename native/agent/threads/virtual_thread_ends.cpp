@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/threads/virtual_thread_ends.h"
 
-#include "agent/events/callbacks.h"
+#include "agent/jvm/newer_events.h"
 
 namespace jvmdebug::agent::threads {
 
@@ -16,7 +16,7 @@ void VirtualThreadEnds::enable_for(TrackedThread& thread) {
     return;
   }
   if (known <= kFew &&
-      env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd, thread.thread)) {
+      env_.set_event_notification_mode(JVMTI_ENABLE, jvm::kVirtualThreadEnd, thread.thread)) {
     thread.end_notice = EndNotice::kOwn;
     return;
   }
@@ -26,7 +26,7 @@ void VirtualThreadEnds::enable_for(TrackedThread& thread) {
 void VirtualThreadEnds::enable_for_all() {
   needs_all_ = true;
   // Does not fail in a VM that has virtual threads.
-  (void)env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd);
+  (void)env_.set_event_notification_mode(JVMTI_ENABLE, jvm::kVirtualThreadEnd);
   is_enabled_for_all_ = true;
 }
 
@@ -39,7 +39,7 @@ void VirtualThreadEnds::forget(TrackedThread& thread) {
 void VirtualThreadEnds::disable_for(TrackedThread& thread) {
   if (thread.end_notice == EndNotice::kOwn) {
     // Fails if the thread has ended.
-    (void)env_.set_event_notification_mode(JVMTI_DISABLE, events::kVirtualThreadEnd, thread.thread);
+    (void)env_.set_event_notification_mode(JVMTI_DISABLE, jvm::kVirtualThreadEnd, thread.thread);
   }
   forget(thread);
 }
@@ -49,7 +49,7 @@ void VirtualThreadEnds::disable_if_unused() {
     return;
   }
   needs_all_ = is_enabled_for_all_ = false;
-  (void)env_.set_event_notification_mode(JVMTI_DISABLE, events::kVirtualThreadEnd);
+  (void)env_.set_event_notification_mode(JVMTI_DISABLE, jvm::kVirtualThreadEnd);
   if (known_ > 0) {
     enable_for_all();  // a thread that is tracked since may depend on it
   }
@@ -57,7 +57,7 @@ void VirtualThreadEnds::disable_if_unused() {
 
 void VirtualThreadEnds::enable_again() {
   if (needs_all_) {
-    (void)env_.set_event_notification_mode(JVMTI_ENABLE, events::kVirtualThreadEnd);
+    (void)env_.set_event_notification_mode(JVMTI_ENABLE, jvm::kVirtualThreadEnd);
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "agent/agent.h"
 #include "agent/events/match.h"
 #include "agent/events/request_table.h"
 #include "agent/threads/thread_registry.h"
@@ -15,7 +14,7 @@ using protocol::EventKind;
 using threads::Tracked;
 
 void ThrowOutlook::begin(const code::LateEnvironment& late) {
-  tables_ = std::make_unique<ExceptionTables>(agent_.jvmti(), late);
+  tables_ = std::make_unique<ExceptionTables>(env_, late);
 }
 
 void ThrowOutlook::forget() {
@@ -29,7 +28,7 @@ void ThrowOutlook::forget() {
 ThrowOutlook::Thrown ThrowOutlook::thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
                                              std::size_t depth, jlocation index) {
   Occurrence occurrence{.kind = EventKind::kException,
-                        .thread = agent_.jvmti().get_current_thread().value_or(nullptr),
+                        .thread = env_.get_current_thread().value_or(nullptr),
                         .method = stack.at(depth)->method,
                         .index = index,
                         .object = exception};
@@ -69,12 +68,12 @@ ThrowOutlook::Ways ThrowOutlook::ways(const jvm::Jni& jni, jobject exception, St
 // Whether a request may match it, as far as is known. Changes no count.
 bool ThrowOutlook::may_be_requested(const jvm::Jni& jni, const Occurrence& occurrence,
                                     bool is_location_known) {
-  const auto requests = agent_.requests().of(EventKind::kException);
+  const auto requests = requests_.of(EventKind::kException);
   if (!requests) {
     return false;
   }
-  const Tracked self = agent_.threads().current();
-  events::Match match(agent_, jni, occurrence, self);
+  const Tracked self = threads_.current();
+  events::Match match(env_, jni, occurrence, self);
   return std::ranges::any_of(*requests, [&](const events::Request& request) {
     const events::ExceptionKinds& wanted = request->thrown;
     return request->active &&

@@ -16,8 +16,12 @@
 #include "agent/throws/exception_tables.h"
 #include "agent/throws/throw_site.h"
 
-namespace jvmdebug::agent {
-class Agent;
+namespace jvmdebug::agent::events {
+class RequestTable;
+}
+
+namespace jvmdebug::agent::threads {
+class ThreadRegistry;
 }
 
 namespace jvmdebug::agent::throws {
@@ -36,7 +40,9 @@ class ThrowOutlook {
     std::size_t decided_by = 0;
   };
 
-  explicit ThrowOutlook(Agent& agent) : agent_(agent) {}
+  ThrowOutlook(const jvm::Env& env, events::RequestTable& requests,
+               threads::ThreadRegistry& threads)
+      : env_(env), requests_(requests), threads_(threads) {}
 
   // Agent threads. Before anything else is asked; then when classes have been redefined.
   void begin(const code::LateEnvironment& late);
@@ -54,7 +60,9 @@ class ThrowOutlook {
                                       bool is_location_known);
 
  private:
-  Agent& agent_;
+  const jvm::Env& env_;
+  events::RequestTable& requests_;
+  threads::ThreadRegistry& threads_;
   std::unique_ptr<ExceptionTables> tables_;
 };
 

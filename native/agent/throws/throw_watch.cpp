@@ -40,7 +40,7 @@ bool has_thrown(const jvm::Jni& jni, jclass hook_class) {
 ThrowWatch::ThrowWatch(Agent& agent)
     : agent_(agent),
       expected_(agent.jvmti(), agent.breakpoints()),
-      outlook_(agent),
+      outlook_(agent.jvmti(), agent.requests(), agent.threads()),
       follower_(agent.jvmti(), agent.threads(), outlook_, expected_,
                 !agent.probes().stops_in_check()),
       calls_(agent.jvmti(), agent.probes().changes(), agent.code_versions(),

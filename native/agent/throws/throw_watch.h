@@ -48,6 +48,7 @@
 
 #include "agent/code/late_environment.h"
 #include "agent/events/event_set.h"
+#include "agent/events/throw_source.h"
 #include "agent/jvm/jni.h"
 #include "agent/threads/tracked_thread.h"
 #include "agent/throws/expected_throws.h"
@@ -66,13 +67,13 @@ class Agent;
 
 namespace jvmdebug::agent::throws {
 
-class ThrowWatch {
+class ThrowWatch final : public events::ThrowSource {
  public:
   explicit ThrowWatch(Agent& agent);
 
   // --- agent threads, one at a time ----------------------------------------------------------
   // After a request for exceptions has been published, or became inactive.
-  [[nodiscard]] Result<void> update();
+  [[nodiscard]] Result<void> update() override;
   void classes_redefined();
 
   // --- on the thread itself ------------------------------------------------------------------
@@ -87,8 +88,8 @@ class ThrowWatch {
   [[nodiscard]] bool still_waits(const jvm::Jni& jni) { return reporter_.still_waits(jni); }
 
   // After the event of the breakpoint was reported to the debugger.
-  void at_breakpoint(const jvm::Jni& jni, const events::Occurrence& occurrence);
-  void thread_ended(const threads::Tracked& self);
+  void at_breakpoint(const jvm::Jni& jni, const events::Occurrence& occurrence) override;
+  void thread_ended(const threads::Tracked& self) override;
 
  private:
   [[nodiscard]] Result<void> hook();

@@ -55,6 +55,7 @@ class Anything:
         return [await it.child("inner", "own")] if it.type_name == "values.Main" else None
 
 
+@pytest.mark.logs_errors
 async def test_renderers(
     evaluating_with_ours: StartEvaluating, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Breakpoints in classes that another agent redefines or retransforms all the time.
+
+HotSpot drops the breakpoints of a class at each change, whoever asks for it, and tells nobody.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.sessions import compiled, next_stop
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
+
+    import jvmdebug
+    from tests.e2e.script.conftest import Launch
+    from tests.support.jdks import Jdk
+
+pytestmark = pytest.mark.agent
+
+TOPIC, MAIN = "redefining", "Redefining"
+_MANIFEST = """Manifest-Version: 1.0
+Premain-Class: Redefining
+Can-Redefine-Classes: true
+Can-Retransform-Classes: true
+
+"""
+_PARTS = ("First", "Second", "Third", "Fourth")
+_METHODS = ("one", "two", "three")
+
+
+def _launched(
+    launch: Launch, jdk: Jdk, folder: Path, written: list[str], *arguments: str
+) -> AbstractAsyncContextManager[jvmdebug.Session]:
+    """The program with its agent; what it writes goes to `written`."""
+    jar = folder / "redefining.jar"
+    with zipfile.ZipFile(jar, "w") as file:
+        file.writestr("META-INF/MANIFEST.MF", _MANIFEST)
+        classes = compiled(TOPIC, MAIN, jdk).class_path[0]
+        file.write(classes / "Redefining.class", "Redefining.class")
+    return launch(
+        TOPIC,
+        MAIN,
+        args=arguments,
+        vm_args=[f"-javaagent:{jar}"],
+        on_output=lambda piece: written.append(piece.text),
+    )
+
+
+@pytest.mark.parametrize("pause", ["5", "100"])
+@pytest.mark.parametrize("how", ["redefine", "retransform"])
+async def test_the_program_counts_the_hits_itself(
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path, how: str, pause: str
+) -> None:
+    written: list[str] = []
+    async with _launched(launch_ours, jdk, tmp_path, written, how, pause, "300") as session:
+        program = compiled(TOPIC, MAIN, jdk)
+        begin = await session.break_at(f"Redefining.java:{program.marker('begin')}", once=True)
+        stop = await next_stop(session)
+        assert stop.breakpoints == (begin,)
+        counted = [
+            await session.break_at(f"Redefining${part}#{method}", hit_condition="1000000000")
+            for part in _PARTS
+            for method in _METHODS
+        ]
+        end = await session.break_at(f"Redefining.java:{program.marker('end')}")
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (end,)
+        await session.probes()
+        hits = [each.hits for each in counted]
+        await stop.resume()
+        assert await session.wait() == 0, written
+    found = re.search(r"calls \[(.*)\]", "".join(written))
+    assert found is not None
+    assert hits == [int(each) for each in found[1].split(", ")]
+    assert min(hits) > 500
+
+
+@pytest.mark.parametrize("how", ["redefine", "retransform"])
+async def test_a_breakpoint_is_there_again(
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path, how: str
+) -> None:
+    if jdk.version < 17:
+        pytest.skip("a VM before JDK 17 would crash at a breakpoint in a class that was changed")
+    written: list[str] = []
+    async with _launched(launch_ours, jdk, tmp_path, written, how, "0", "0") as session:
+        program = compiled(TOPIC, MAIN, jdk)
+        await session.break_at(f"Redefining.java:{program.marker('begin')}", once=True)
+        stop = await next_stop(session)
+        at = await session.break_at(f"Redefining.java:{program.marker('first')}")
+        for number in range(1, 4):
+            await stop.resume()
+            stop = await next_stop(session)
+            assert (stop.breakpoints, at.hits) == ((at,), number)
+            assert stop.frame.line == program.marker("first")
+            await stop.frame.evaluate("Redefining.hits++")
+        await stop.resume()
+        assert await session.wait() == 0
+    assert "".join(written) == "hits 1\nhits 2\nhits 3\n"
