@@ -21,8 +21,8 @@
 #include "agent/late_attach.h"
 #include "agent/options/options.h"
 #include "agent/probes/probe_table.h"
-#include "agent/throws/throw_watch.h"
 #include "agent/session.h"
+#include "agent/throws/throw_watch.h"
 
 namespace {
 

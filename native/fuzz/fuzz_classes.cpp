@@ -16,7 +16,7 @@
 namespace {
 
 namespace classfile = jvmdebug::classfile;
-namespace probes = jvmdebug::agent::probes;
+namespace throws = jvmdebug::agent::probes;
 
 void require(bool holds) {
   if (!holds) {

@@ -14,8 +14,8 @@
 #include "agent/events/request_table.h"
 #include "agent/jvm/strings.h"
 #include "agent/probes/probe_table.h"
-#include "agent/throws/throw_watch.h"
 #include "agent/threads/stepper.h"
+#include "agent/throws/throw_watch.h"
 
 namespace jvmdebug::agent::commands::virtual_machine {
 
