@@ -16,7 +16,7 @@
 namespace {
 
 namespace classfile = jvmdebug::classfile;
-namespace throws = jvmdebug::agent::probes;
+namespace throws = jvmdebug::agent::throws;
 
 void require(bool holds) {
   if (!holds) {
