@@ -27,7 +27,6 @@
 #include "agent/heap/heap_events.h"
 #include "agent/probes/checks_of_probes.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/throw_watch.h"
 #include "agent/sampling/sampler.h"
 #include "agent/scope.h"
 #include "agent/session.h"
@@ -38,6 +37,7 @@
 #include "agent/threads/stepper.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
+#include "agent/throws/throw_watch.h"
 
 namespace jvmdebug::agent {
 namespace {
@@ -148,10 +148,10 @@ Result<void> Agent::make_parts() {
   make_threads();
   code_versions_ = std::make_unique<code::CodeVersions>(env_);
   make_events();
-  throw_watch_.make(*this);
   checks_.make(*probes_);
   env_.set_code_view(code_versions_.get());
   probes_.make(*this);
+  throw_watch_.make(*this);
   sampler_ = std::make_unique<sampling::Sampler>(*this);
   heap_events_ = std::make_unique<heap::HeapEvents>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();

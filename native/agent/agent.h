@@ -65,8 +65,11 @@ class HeapEvents;
 namespace probes {
 class ChecksOfProbes;
 class ProbeTable;
-class ThrowWatch;
 }  // namespace probes
+
+namespace throws {
+class ThrowWatch;
+}  // namespace throws
 
 namespace sampling {
 class Sampler;
@@ -177,7 +180,7 @@ class Agent {
   [[nodiscard]] events::Checks& checks();
   [[nodiscard]] events::ThrowSource& throw_source();
 
-  [[nodiscard]] probes::ThrowWatch& throw_watch() { return *throw_watch_; }
+  [[nodiscard]] throws::ThrowWatch& throw_watch() { return *throw_watch_; }
 
   [[nodiscard]] probes::ProbeTable& probes() { return *probes_; }
 
@@ -228,7 +231,7 @@ class Agent {
   Part<events::ClassUnloadWatch> class_unloads_;
   std::unique_ptr<heap::HeapEvents> heap_events_;
   std::unique_ptr<code::LateEnvironment> late_environment_;
-  Part<probes::ThrowWatch> throw_watch_;
+  Part<throws::ThrowWatch> throw_watch_;
   Part<probes::ChecksOfProbes> checks_;
   std::unique_ptr<code::CodeVersions> code_versions_;
   Part<probes::ProbeTable> probes_;

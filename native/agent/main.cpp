@@ -21,8 +21,8 @@
 #include "agent/late_attach.h"
 #include "agent/options/options.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/throw_watch.h"
 #include "agent/session.h"
+#include "agent/throws/throw_watch.h"
 
 namespace {
 
@@ -220,8 +220,9 @@ extern "C" JNIEXPORT jboolean JNICALL Java_java_lang_JvmdebugThrows_waits(JNIEnv
 extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_hit(JNIEnv* env, jclass /*type*/,
                                                                     jint number, jint outcome,
                                                                     jlong count) {
-  with_agent(
-      env, [&](Agent& agent, const Jni& jni) { agent.probes().hit(jni, number, outcome, count); });
+  with_agent(env, [&](Agent& agent, const Jni& jni) {
+    agent.probes().hits().hit(jni, number, outcome, count);
+  });
 }
 
 extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_store(JNIEnv* env, jclass /*type*/,
@@ -229,7 +230,7 @@ extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_store(JNIEnv* en
                                                                       jlong bits,
                                                                       jobject reference) {
   with_agent(env, [&](Agent& agent, const Jni& jni) {
-    agent.probes().store(jni, number, index, bits, reference);
+    agent.probes().hits().store(jni, number, index, bits, reference);
   });
 }
 
@@ -248,7 +249,7 @@ extern "C" JNIEXPORT void JNICALL Java_java_lang_JvmdebugProbes_write(JNIEnv* en
   with_agent(env, [&](Agent& agent, const Jni& jni) {
     const jvmdebug::agent::threads::ProbeHit hit{
         .request_id = 0, .number = number, .outcome = outcome, .count = count};
-    agent.probes().write(jni, hit, object, bits, reference);
+    agent.probes().hits().write(jni, hit, object, bits, reference);
   });
 }
 
@@ -259,7 +260,7 @@ extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugProbes_enter(JNIEnv* en
                                                                       jlongArray others) {
   jint state = 0;
   with_agent(env, [&](Agent& agent, const Jni& jni) {
-    state = agent.probes().stop(jni, number, outcome, count, references, others);
+    state = agent.probes().hits().stop(jni, number, outcome, count, references, others);
   });
   return state;
 }
@@ -267,13 +268,15 @@ extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugProbes_enter(JNIEnv* en
 extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugProbes_arrived(JNIEnv* env,
                                                                         jclass /*type*/) {
   jint state = 0;
-  with_agent(env, [&](Agent& agent, const Jni& jni) { state = agent.probes().arrived(jni); });
+  with_agent(env,
+             [&](Agent& agent, const Jni& jni) { state = agent.probes().hits().arrived(jni); });
   return state;
 }
 
 extern "C" JNIEXPORT jboolean JNICALL Java_java_lang_JvmdebugProbes_waits(JNIEnv* env,
                                                                           jclass /*type*/) {
   bool waits = false;
-  with_agent(env, [&](Agent& agent, const Jni& jni) { waits = agent.probes().still_waits(jni); });
+  with_agent(env,
+             [&](Agent& agent, const Jni& jni) { waits = agent.probes().hits().still_waits(jni); });
   return waits ? JNI_TRUE : JNI_FALSE;
 }

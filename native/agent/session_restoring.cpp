@@ -41,7 +41,7 @@ void Session::restore() {
     return;
   }
   agent_.heap_events().debugger_left();
-  agent_.probes().close_log();
+  agent_.probes().log().close();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().debugger_left();
   agent_.stepper().resuming();

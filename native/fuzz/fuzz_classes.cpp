@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "agent/probes/throw_checks.h"
+#include "agent/throws/throw_checks.h"
 #include "classfile/class_file.h"
 #include "classfile/instructions.h"
 
 namespace {
 
 namespace classfile = jvmdebug::classfile;
-namespace probes = jvmdebug::agent::probes;
+namespace throws = jvmdebug::agent::throws;
 
 void require(bool holds) {
   if (!holds) {
@@ -43,13 +43,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* content, std::size_t s
   }
   require(file->write() == std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
   look_up_everything(*file);
-  if (const auto checked = probes::with_throw_checks(bytes)) {
+  if (const auto checked = throws::with_throw_checks(bytes)) {
     require(classfile::ClassFile::read(*checked).has_value());
   }
   for (const classfile::Method& method : file->methods()) {
     const auto code = file->code_of(method);
     if (code) {
-      (void)probes::throw_checks_in(code->bytes);
+      (void)throws::throw_checks_in(code->bytes);
     }
     std::vector<classfile::Insertion> insertions;
     for (const std::size_t index :

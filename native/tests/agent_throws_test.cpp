@@ -5,14 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "agent/probes/throw_checks.h"
+#include "agent/throws/throw_checks.h"
 #include "classfile/open_throws.h"
 
 namespace jvmdebug::tests {
 
 namespace {
 
-namespace probes = agent::probes;
+namespace throws = agent::throws;
 
 using Code = std::vector<std::uint8_t>;
 using Handlers = std::vector<classfile::ExceptionHandler>;
@@ -83,31 +83,31 @@ TEST_CASE("handlers that are out of the code") {
 }
 
 TEST_CASE("by the code alone, what comes to a handler is in doubt") {
-  using probes::ThrowChecks;
-  CHECK(probes::throw_checks_in(Code{177}) == ThrowChecks::kNoNeed);
-  CHECK(probes::throw_checks_in(Code{187, 0, 9, 89, 183, 0, 1, kThrow}) == ThrowChecks::kNoNeed);
-  CHECK(probes::throw_checks_in(Code{178, 0, 1, kThrow}) == ThrowChecks::kLacking);
+  using throws::ThrowChecks;
+  CHECK(throws::throw_checks_in(Code{177}) == ThrowChecks::kNoNeed);
+  CHECK(throws::throw_checks_in(Code{187, 0, 9, 89, 183, 0, 1, kThrow}) == ThrowChecks::kNoNeed);
+  CHECK(throws::throw_checks_in(Code{178, 0, 1, kThrow}) == ThrowChecks::kLacking);
 }
 
 TEST_CASE("a method that the calls would keep from being compiled has none") {
   const auto of_size = [](std::size_t size) {
     Code code(size);  // nop
     code.insert(code.end(), {178, 0, 1, kThrow});
-    return probes::throw_checks_in(code);
+    return throws::throw_checks_in(code);
   };
-  CHECK(of_size(7'984) == probes::ThrowChecks::kLacking);
-  CHECK(of_size(7'985) == probes::ThrowChecks::kNoNeed);
-  CHECK(of_size(7'996) == probes::ThrowChecks::kNoNeed);
-  CHECK(of_size(7'997) == probes::ThrowChecks::kLacking);  // it is not compiled as it is
+  CHECK(of_size(7'984) == throws::ThrowChecks::kLacking);
+  CHECK(of_size(7'985) == throws::ThrowChecks::kNoNeed);
+  CHECK(of_size(7'996) == throws::ThrowChecks::kNoNeed);
+  CHECK(of_size(7'997) == throws::ThrowChecks::kLacking);  // it is not compiled as it is
 }
 
 TEST_CASE("classes that get none") {
-  CHECK(probes::may_check_throws("a/b/C"));
-  CHECK(probes::may_check_throws("java/util/concurrent/FutureTask"));
-  CHECK(!probes::may_check_throws("java/lang/Throwable"));
-  CHECK(!probes::may_check_throws("java/lang/invoke/MethodHandle"));
-  CHECK(!probes::may_check_throws("a/b/JvmdebugProbe7"));
-  CHECK(!probes::with_throw_checks(Code{kThrow, 1, 2}).has_value());
+  CHECK(throws::may_check_throws("a/b/C"));
+  CHECK(throws::may_check_throws("java/util/concurrent/FutureTask"));
+  CHECK(!throws::may_check_throws("java/lang/Throwable"));
+  CHECK(!throws::may_check_throws("java/lang/invoke/MethodHandle"));
+  CHECK(!throws::may_check_throws("a/b/JvmdebugProbe7"));
+  CHECK(!throws::with_throw_checks(Code{kThrow, 1, 2}).has_value());
 }
 
 }  // namespace

@@ -28,7 +28,7 @@
 //    (code_versions.h), and does not tell the debugger that they are obsolete.
 //
 // Where 1 is not possible: where the swap takes several steps, because one would replace all
-// methods of the class (stepwise_redefinitions.cpp). Each step replaces most of them, so nothing
+// methods of the class (redefinitions.h). Each step replaces most of them, so nothing
 // would be won.
 //
 // What is known of a class:
@@ -51,7 +51,7 @@
 //
 // begin() may be called for several classes: they are swapped together, all of them or none. A swap
 // that the VM refuses ends without a trace: end() drops what keep() has noted. What calls the
-// insertions belong to, and what becomes of these afterwards, is the client's: ProbeTable silences
+// insertions belong to, and what becomes of these afterwards, is the client's: ProbeCalls silences
 // the checks, since the requests end with the swap, and takes the calls out once no thread runs the
 // method.
 //

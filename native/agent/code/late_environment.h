@@ -2,7 +2,7 @@
 //
 // A second JVM TI environment, made when it is needed first: it may retransform classes, and its
 // hook is called after those of all agents that were there before, so that it sees what they did.
-// It has classes rewritten by ProbeTable, which alone decides what the VM is to run in place of a
+// It has classes rewritten by CodeChanges, which alone decides what the VM is to run in place of a
 // class file, and reads the bytes of classes. Both see what the VM has given up of the class file,
 // see kept_parameters.h and record_counts.h. While it is on, the hook sees every class that is
 // loaded or redefined, and does nothing for most.

@@ -29,13 +29,13 @@
 // So the agent holds two rules:
 //
 // - From JDK 17 on it never replaces all methods of a class that was changed before in one step,
-//   see all_at_once.cpp and stepwise_redefinitions.cpp. A class that has one method only gets
+//   see code_changes.h and redefinitions.h. A class that has one method only gets
 //   another version of it by each change, so that none is ever left alone. Up to JDK 16 all classes
-//   are changed in that way, see renewing_redefinitions.cpp for what a hot swap has to leave alone.
+//   are changed in that way, see renewing_redefinition.h for what a hot swap has to leave alone.
 //   No breakpoint of the VM is set in a method that was left alone and then changed.
 // - No breakpoint of the VM is set at a getfield or putfield of a method that may have an older
 //   version which is not obsolete. Breakpoints::add() is the gate for all of them; see
-//   ProbeTable::prepare_for_breakpoint() for how the method gets rid of such versions.
+//   probes/breakpoint_gate.h for how the method gets rid of such versions.
 //
 // This class knows which methods have none. Other agents change classes too: what it does not know
 // counts as possible.

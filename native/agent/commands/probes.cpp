@@ -137,7 +137,7 @@ Result<wire::InstallReply> install(Agent& agent, const wire::InstallRequest& req
     }
     added.index = companion.index;
   }
-  const auto installed = agent.probes().install(breakpoint, spec);
+  const auto installed = agent.probes().installer().install(breakpoint, spec);
   return wire::InstallReply{.installed = installed.has_value(),
                             .reason = installed ? std::string() : installed.error()};
 }
@@ -149,7 +149,7 @@ Result<wire::CompleteReply> complete(Agent& agent, const wire::CompleteRequest& 
     ids.push_back(each.request_id);
   }
   wire::CompleteReply reply;
-  for (auto& each : agent.probes().complete(ids)) {
+  for (auto& each : agent.probes().installer().complete(ids)) {
     reply.refused.push_back({.request_id = each.request_id, .reason = std::move(each.reason)});
   }
   return reply;
@@ -171,15 +171,16 @@ Result<wire::ChangeReply> change(Agent& agent, const wire::ChangeRequest& reques
   if (request.kept < 0) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  const auto changed = agent.probes().change(breakpoint, request.class_file, request.calls_methods,
-                                             given, static_cast<std::size_t>(request.kept));
+  const auto changed =
+      agent.probes().installer().change(breakpoint, request.class_file, request.calls_methods,
+                                        given, static_cast<std::size_t>(request.kept));
   return wire::ChangeReply{.changed = changed.has_value(),
                            .reason = changed ? std::string() : changed.error()};
 }
 
 Result<void> remove(Agent& agent, const wire::RemoveRequest& request) {
   if (const auto breakpoint = agent.requests().find(request.request_id)) {
-    agent.probes().remove(breakpoint);
+    agent.probes().installer().remove(breakpoint);
     agent.probes().sweep();
   }
   return {};
@@ -192,7 +193,7 @@ Result<void> silence(Agent& agent, const wire::SilenceRequest& request) {
       breakpoints.push_back(std::move(breakpoint));
     }
   }
-  agent.probes().silence(breakpoints);
+  agent.probes().installer().silence(breakpoints);
   return {};
 }
 
@@ -202,7 +203,7 @@ Result<wire::LastHitReply> last_hit(Agent& agent, const wire::LastHitRequest& re
   if (!tracked) {
     return fail(protocol::Error::kInvalidThread);
   }
-  const auto hit = agent.probes().last_hit(tracked, request.request_id);
+  const auto hit = agent.probes().hits().last(tracked, request.request_id);
   if (!hit) {
     return wire::LastHitReply{};
   }
@@ -233,7 +234,7 @@ Result<wire::StateReply> state(Agent& agent, const wire::StateRequest& /*request
   for (const auto& use : agent.probes().uses()) {
     reply.probes.push_back({.request_id = use.request_id, .hits = use.hits, .count = use.count});
   }
-  for (const auto& check : agent.probes().running_checks()) {
+  for (const auto& check : agent.probes().running().find()) {
     reply.running.push_back({.request_id = check.request_id,
                              .thread = agent.objects().thread_id(check.thread->thread),
                              .run = check.run,
@@ -261,7 +262,7 @@ Result<wire::ReadLogReply> read_log(Agent& agent, const wire::ReadLogRequest& re
   if (request.most < 1 || request.longest < 0) {
     return fail(protocol::Error::kIllegalArgument);
   }
-  auto records = agent.probes().read_log(static_cast<std::size_t>(request.most), request.longest);
+  auto records = agent.probes().log().read(static_cast<std::size_t>(request.most), request.longest);
   wire::ReadLogReply reply{.threads = {},
                            .records = std::move(records.bytes),
                            .has_more = records.has_more,
@@ -271,7 +272,7 @@ Result<wire::ReadLogReply> read_log(Agent& agent, const wire::ReadLogRequest& re
   for (auto& thread : records.threads) {
     reply.threads.push_back({.thread = thread.id, .name = std::move(thread.name)});
   }
-  for (const auto& lost : agent.probes().lost_records()) {
+  for (const auto& lost : agent.probes().log().lost()) {
     reply.lost.push_back({.request_id = lost.request_id, .count = lost.count});
   }
   return reply;
@@ -324,7 +325,7 @@ Result<wire::LastStoreReply> last_store(Agent& agent, const wire::LastStoreReque
   if (!tracked) {
     return fail(protocol::Error::kInvalidThread);
   }
-  const auto stored = agent.probes().last_store(tracked);
+  const auto stored = agent.probes().stored().last(tracked);
   if (!stored) {
     return wire::LastStoreReply{};
   }

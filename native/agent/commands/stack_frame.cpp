@@ -266,7 +266,7 @@ namespace {
 Result<std::shared_ptr<const jvmdebug::agent::probes::FrameValues>> handed_over(
     Agent& agent, const Frame& frame) {
   const auto tracked = agent.threads().find(frame.thread);
-  auto values = tracked ? agent.probes().values_of(tracked, frame.depth) : nullptr;
+  auto values = tracked ? agent.probes().hits().values_of(tracked, frame.depth) : nullptr;
   if (!values) {
     return fail(protocol::Error::kNotImplemented);
   }

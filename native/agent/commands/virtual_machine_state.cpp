@@ -14,8 +14,8 @@
 #include "agent/events/request_table.h"
 #include "agent/jvm/strings.h"
 #include "agent/probes/probe_table.h"
-#include "agent/probes/throw_watch.h"
 #include "agent/threads/stepper.h"
+#include "agent/throws/throw_watch.h"
 
 namespace jvmdebug::agent::commands::virtual_machine {
 
@@ -100,12 +100,12 @@ Result<void> redefine_classes(Agent& agent, const wire::RedefineClassesRequest& 
   }
   const auto held = agent.stepper().before_redefinition();
   const auto removed = agent.breakpoints().remove_before_redefinition(types);
-  agent.probes().begin_redefinition(definitions);
+  agent.probes().redefinitions().begin(definitions);
   const auto redefined = [&] {
     const events::Breakpoints::Redefining redefining(agent.breakpoints());
-    return agent.probes().redefine_stepwise(definitions);
+    return agent.probes().redefinitions().redefine(definitions);
   }();
-  agent.probes().end_redefinition(definitions, redefined.has_value());
+  agent.probes().redefinitions().end(definitions, redefined.has_value());
   if (redefined) {
     for (const auto& type : types) {
       agent.method_ids().forget(type);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds the exceptions that requests ask for in a VM that reports none (the fast mode).
-// Implemented by probes::ThrowWatch.
+// Implemented by throws::ThrowWatch.
 #pragma once
 
 #include "agent/events/event_set.h"

@@ -13,6 +13,7 @@
 
 #include <jvmticmlr.h>
 
+#include "agent/agent.h"
 #include "agent/events/callback_guard.h"
 #include "agent/jvm/strings.h"
 #include "agent/jvmti_access/event_recorder.h"

@@ -39,9 +39,12 @@
 // - kOwnThreads: OwnThreads::starting_, while a thread is added to the list of the agent's own.
 //   Agent, and the VM's main thread. Calls: no.
 // - kExceptionTables: ExceptionTables::mutex_, exception handlers by method. Any. Calls: no.
-// - kExpectedThrows: ThrowWatch::mutex_, exceptions that threads are about to throw. Any. Calls:
-// no.
-// - kProbes: ProbeTable::mutex_, the probes by number. Any. Calls: no.
+// - kExpectedThrows: ExpectedThrows::mutex_, exceptions that threads are about to throw. Any.
+//   Calls: no.
+// - kCodeChanges: CodeChanges::mutex_, the classes that are changed, and RememberedClasses. Any.
+//   Calls: no.
+// - kProbes: ProbeList, ProbeCalls, ProbeHits, StoredValues, ThrowCalls and GivenObjects; none is
+//   held with another. Any. Calls: no.
 // - kCodeVersions: CodeVersions::mutex_, methods that have probes. Any. Calls: no.
 // - kOlderVersions: OlderVersions::mutex_, methods without older versions, by class. Any. Calls:
 // no.
@@ -79,6 +82,7 @@ enum class Rank : std::uint8_t {
   kOwnThreads,
   kExceptionTables,
   kExpectedThrows,
+  kCodeChanges,
   kProbes,
   kCodeVersions,
   kOlderVersions,

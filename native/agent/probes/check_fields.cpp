@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ProbeTable that works on the static fields of checks: what several checks share, and
-// what those that time the program have measured.
+#include "agent/probes/check_fields.h"
+
 #include <array>
 #include <cstddef>
 #include <expected>
@@ -9,13 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "agent/agent.h"
 #include "agent/probes/given_objects.h"
-#include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::probes {
-
-using events::Request;
 
 namespace {
 
@@ -72,9 +68,8 @@ jvm::LocalRef<jobject> call(const jvm::Jni& jni, jobject on, const char* name, c
 }  // namespace
 
 // Those of the check that it shares with, and the others that it has.
-void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) const {
+void fill_fields(const jvm::Jni& jni, Probe& probe, const Probe* other) {
   static_assert(kFields.size() == kKeptFields);
-  const auto other = spec.shares == 0 ? nullptr : of_request(spec.shares);
   const auto check = probe.check_type(jni);
   if (const auto elements = probe.request->elements.load()) {
     set(jni, check, kWatched, elements->array);
@@ -84,7 +79,7 @@ void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) 
     if (field == nullptr) {
       continue;
     }
-    if (other && each < kLost && other->kept[each]) {
+    if (other != nullptr && each < kLost && other->kept[each]) {
       jni->SetStaticObjectField(check, field, other->kept[each]);
     }
     const auto value = jni.adopt(jni->GetStaticObjectField(check, field));
@@ -93,10 +88,9 @@ void ProbeTable::fill(const jvm::Jni& jni, const ProbeSpec& spec, Probe& probe) 
 }
 
 // The class of a check stays for as long as its loader: it must keep nothing of the program alive.
-void ProbeTable::forget_objects(const ProbedClass& of) const {
-  const jvm::Jni jni = agent_.jni();
+void forget_objects(const jvm::Jni& jni, const ProbedClass& of) {
   for (const auto& probe : of.probes) {
-    if (probe->is_on) {
+    if (probe->life.is_on()) {
       continue;
     }
     probe->kept = {};
@@ -112,7 +106,7 @@ void ProbeTable::forget_objects(const ProbedClass& of) const {
 }
 
 // The value of a counter; -1 for none.
-std::int64_t ProbeTable::count_of(const jvm::Jni& jni, jobject counter) {
+std::int64_t count_of(const jvm::Jni& jni, jobject counter) {
   const auto type = counter == nullptr ? jvm::LocalRef<jclass>() : jni.object_class(counter);
   const jfieldID value = type ? jni->GetFieldID(type, "value", "J") : nullptr;
   if (jni.clear_exception() || value == nullptr) {
@@ -121,10 +115,7 @@ std::int64_t ProbeTable::count_of(const jvm::Jni& jni, jobject counter) {
   return jni->GetLongField(counter, value);
 }
 
-std::int64_t ProbeTable::count_hit(std::int32_t request_id) const {
-  const auto probe = of_request(request_id);
-  const jvm::Jni jni = agent_.jni();
-  const jobject counter = probe ? probe->kept[kHits].get() : nullptr;
+std::int64_t count_one(const jvm::Jni& jni, jobject counter) {
   const auto type = counter == nullptr ? jvm::LocalRef<jclass>() : jni.object_class(counter);
   const jmethodID more = type ? jni->GetMethodID(type, "incrementAndGet", "()J") : nullptr;
   if (jni.clear_exception() || more == nullptr) {
@@ -134,14 +125,8 @@ std::int64_t ProbeTable::count_hit(std::int32_t request_id) const {
   return jni.clear_exception() ? -1 : count;
 }
 
-std::vector<ThreadTimes> ProbeTable::times(const Request& request) const {
+std::vector<ThreadTimes> measured_times(const jvm::Jni& jni, jobject map) {
   std::vector<ThreadTimes> found;
-  const auto probe = of_request(request->id);
-  const jvm::Jni jni = agent_.jni();
-  if (!probe || !probe->kept[kTimes]) {
-    return found;
-  }
-  const jobject map = probe->kept[kTimes];
   const auto entries = call(jni, map, "entrySet", "()Ljava/util/Set;");
   const auto all =
       entries ? call(jni, entries, "toArray", "()[Ljava/lang/Object;") : jvm::LocalRef<jobject>();

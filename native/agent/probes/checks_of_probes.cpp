@@ -29,11 +29,11 @@ bool ChecksOfProbes::can_watch_elements() {
 }
 
 bool ChecksOfProbes::prepare_for_breakpoint(const events::CodeLocation& location) {
-  return probes_.prepare_for_breakpoint(location).has_value();
+  return probes_.gate().prepare(location).has_value();
 }
 
 void ChecksOfProbes::remove(const std::shared_ptr<events::EventRequest>& request) {
-  probes_.remove(request);
+  probes_.installer().remove(request);
 }
 
 void ChecksOfProbes::sweep() {
@@ -41,7 +41,7 @@ void ChecksOfProbes::sweep() {
 }
 
 void ChecksOfProbes::sweep_wholly() {
-  probes_.sweep(Sweep::kWholly);
+  probes_.sweep(code::Sweep::kWholly);
 }
 
 void ChecksOfProbes::breakpoint_removed() {
@@ -73,21 +73,21 @@ bool ChecksOfProbes::watches_old_frames(bool is_in_old_frame) const {
 }
 
 void ChecksOfProbes::reported_by_vm(const threads::Tracked& self) {
-  probes_.reported_by_vm(self);
+  probes_.hits().reported_by_vm(self);
 }
 
 void ChecksOfProbes::stepped(const jvm::Jni& jni, const events::Occurrence& step) {
-  probes_.stepped(jni, step);
+  probes_.hits().stepped(jni, step);
 }
 
 void ChecksOfProbes::note_write(const jvm::Jni& jni, const threads::Tracked& self, char type,
                                 bool is_static) {
-  probes_.note_write(jni, self, type, is_static);
+  probes_.stored().read_write(jni, self, type, is_static);
 }
 
 bool ChecksOfProbes::stores_to(const jvm::Jni& jni, const threads::Tracked& self,
                                const events::WatchedElements& elements) {
-  return probes_.stores_to(jni, self, elements);
+  return probes_.stored().read_element(jni, self, elements);
 }
 
 }  // namespace jvmdebug::agent::probes

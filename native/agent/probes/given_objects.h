@@ -3,7 +3,7 @@
 // What a check is given when its class is initialized: method handles of members that its code may
 // not name, classes that it cannot, and objects that it compares. The handles are made with the
 // rights of the JDK's own lookup, which never leaves the agent: a check gets the members that its
-// debugger has named, and nobody else gets anything. Called by ProbeTable.
+// debugger has named, and nobody else gets anything. Called by ProbeMaker.
 #pragma once
 
 #include <cstddef>

@@ -25,4 +25,28 @@ jvm::LocalRef<jclass> left_class(const jvm::Env& env, const jvm::Jni& jni,
   return found;
 }
 
+std::expected<jvm::LocalRef<jclass>, std::string> define_class(
+    const jvm::Jni& jni, const char* name, jobject loader,
+    std::span<const std::uint8_t> class_file) {
+  if (class_file.empty()) {  // the VM of JDK 11 ends by a signal
+    return std::unexpected("the class of the check has no bytes");
+  }
+  auto defined =
+      jni.adopt(jni->DefineClass(name, loader, reinterpret_cast<const jbyte*>(class_file.data()),
+                                 static_cast<jsize>(class_file.size())));
+  if (jni.clear_exception() || !defined) {
+    return std::unexpected("the VM refuses the class of the check");
+  }
+  return defined;
+}
+
+std::expected<jvm::LocalRef<jclass>, std::string> left_or_defined(
+    const jvm::Env& env, const jvm::Jni& jni, const char* internal_name,
+    std::span<const std::uint8_t> class_file) {
+  if (auto left = left_class(env, jni, internal_name)) {
+    return left;
+  }
+  return define_class(jni, internal_name, nullptr, class_file);
+}
+
 }  // namespace jvmdebug::agent::probes

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "agent/agent.h"
 #include "agent/code/code_versions.h"
 #include "agent/events/breakpoints.h"
 #include "agent/thread_dump/jdk_fields.h"
@@ -21,8 +20,8 @@ namespace jvmdebug::agent::probes {
 // the thread-local storage of a thread that is just ending.
 class OldFrames::Known {
  public:
-  explicit Known(Agent& agent) : env_(agent.jvmti()), jni_(agent.jni()) {
-    for (const threads::Tracked& thread : agent.threads().tracked()) {
+  Known(const jvm::Env& env, threads::ThreadRegistry& threads) : env_(env), jni_(env.jni()) {
+    for (const threads::Tracked& thread : threads.tracked()) {
       by_hash_.emplace(hash_of(thread->thread), thread);
     }
   }
@@ -52,30 +51,29 @@ code::ThreadStack OldFrames::stack_of(const jvm::Jni& jni, const Known& known, j
           .is_virtual = is_virtual,
           .is_in_breakpoint_event = tracked && tracked->is_in_breakpoint_event,
           .arrivals = tracked ? tracked->arrivals.load() : 0U,
-          .frames = code::actual_frames(agent_.jvmti(), thread)};
+          .frames = code::actual_frames(env_, thread)};
 }
 
 std::optional<code::ThreadStacks> OldFrames::stacks(const jvm::Jni& jni) const {
   constexpr jint kFirstWithVirtualThreads = 19;
   constexpr std::size_t kMostVirtual = 20'000;  // some 10 µs each
-  const jvm::Env& env = agent_.jvmti();
-  const Known known(agent_);
+  const Known known(env_, threads_);
   code::ThreadStacks found;
   std::vector<jthread> platform;
-  if (const auto all = env.get_all_threads()) {
+  if (const auto all = env_.get_all_threads()) {
     for (auto* const raw : *all) {
       const auto thread = jni.adopt(raw);
       platform.push_back(found.emplace_back(stack_of(jni, known, thread, false)).thread);
     }
   }
-  if (env.feature_version() < kFirstWithVirtualThreads) {
+  if (env_.feature_version() < kFirstWithVirtualThreads) {
     return found;
   }
-  const auto fields = thread_dump::JdkFields::find(env);
+  const auto fields = thread_dump::JdkFields::find(env_);
   if (!fields) {
     return std::nullopt;
   }
-  thread_dump::VirtualThreads all(env, *fields, kMostVirtual);
+  thread_dump::VirtualThreads all(env_, *fields, kMostVirtual);
   if (!all.find(platform) || all.count() > kMostVirtual) {
     return std::nullopt;
   }
@@ -91,15 +89,15 @@ code::ThreadStacks OldFrames::stacks_or_known(const jvm::Jni& jni) const {
 }
 
 code::ThreadStacks OldFrames::known_stacks(const jvm::Jni& jni) const {
-  const Known known(agent_);
+  const Known known(env_, threads_);
   code::ThreadStacks found;
-  if (const auto all = agent_.jvmti().get_all_threads()) {
+  if (const auto all = env_.get_all_threads()) {
     for (auto* const raw : *all) {
       const auto thread = jni.adopt(raw);
       found.push_back(stack_of(jni, known, thread, false));
     }
   }
-  for (const threads::Tracked& thread : agent_.threads().tracked()) {
+  for (const threads::Tracked& thread : threads_.tracked()) {
     if (thread->virtual_thread) {
       found.push_back(stack_of(jni, known, thread->thread, true));
     }
@@ -112,7 +110,7 @@ void OldFrames::look(const jvm::Jni& jni, const code::ThreadStacks& stacks) {
   for (const code::ThreadStack& stack : stacks) {
     bool has_old = false;
     for (const jvmtiFrameInfo& frame : stack.frames) {
-      has_old |= agent_.code_versions().method(frame.method)->shown != frame.method;
+      has_old |= versions_.method(frame.method)->shown != frame.method;
     }
     if (has_old && stack.is_virtual) {
       with_old->push_back(jni.weak(stack.thread));
@@ -133,12 +131,11 @@ bool has(const std::vector<std::uint16_t>& numbers, std::uint16_t number) {
 
 std::vector<jvm::GlobalRef<jthread>> OldFrames::threads_without(
     const jvm::Jni& jni, const events::CodeLocation& location, std::uint16_t probe) const {
-  const jvm::Env& env = agent_.jvmti();
-  const auto code = env.get_bytecodes(location.method);
+  const auto code = env_.get_bytecodes(location.method);
   std::vector<jvm::GlobalRef<jthread>> found;
   for (const code::ThreadStack& stack : stacks_or_known(jni)) {
     const bool may_come = std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
-      const auto view = agent_.code_versions().method(frame.method);
+      const auto view = versions_.method(frame.method);
       return view->shown == location.method && !has(view->probes_at(location.index), probe) &&
              (!code ||
               code::may_come_to(code->span(), view->shown_index(frame.location), location.index));
@@ -159,7 +156,7 @@ bool OldFrames::would_matter(const code::ThreadStacks& stacks, jmethodID method)
 }
 
 bool OldFrames::has_any(const threads::Tracked& thread) const {
-  return any_comes_to_breakpoint(code::actual_frames(agent_.jvmti(), thread->thread),
+  return any_comes_to_breakpoint(code::actual_frames(env_, thread->thread),
                                  thread->is_in_breakpoint_event,
                                  [](jmethodID actual, jmethodID shown) { return actual != shown; });
 }
@@ -170,7 +167,7 @@ bool OldFrames::any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,
                                         bool is_in_breakpoint_event, Concerns concerns) const {
   bool is_top = true;
   for (const jvmtiFrameInfo& frame : frames) {
-    const auto view = agent_.code_versions().method(frame.method);
+    const auto view = versions_.method(frame.method);
     if (view->is_hidden) {
       continue;  // what it returns to has not run its instruction yet
     }
@@ -179,11 +176,11 @@ bool OldFrames::any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,
     if (!concerns(frame.method, view->shown)) {
       continue;
     }
-    const auto wanted = agent_.breakpoints().indices_in(view->shown);
+    const auto wanted = breakpoints_.indices_in(view->shown);
     if (wanted.empty()) {
       continue;
     }
-    const auto code = agent_.jvmti().get_bytecodes(view->shown);
+    const auto code = env_.get_bytecodes(view->shown);
     const jlocation at = view->shown_index(frame.location);
     if (!code || std::ranges::any_of(wanted, [&](jlocation to) {
           return (to == at && !in_event) || code::may_come_to(code->span(), at, to);
@@ -197,7 +194,7 @@ bool OldFrames::any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,
 void OldFrames::step_if_in_old_frame(const threads::Tracked& thread) const {
   if (has_any(thread)) {
     thread->has_old_frames = true;
-    agent_.stepper().apply(thread);
+    stepper_.apply(thread);
   }
 }
 
@@ -210,18 +207,18 @@ void OldFrames::step_no_more(const threads::Tracked& thread) const {
   if (has_any(thread)) {
     thread->has_old_frames = true;
   }
-  agent_.stepper().apply(thread);
+  stepper_.apply(thread);
 }
 
 void OldFrames::watch() const {
-  if (!agent_.code_versions().is_on()) {
+  if (!versions_.is_on()) {
     return;
   }
-  if (const auto self = agent_.threads().current()) {
+  if (const auto self = threads_.current()) {
     step_if_in_old_frame(self);
     return;
   }
-  for (const threads::Tracked& thread : agent_.threads().tracked()) {
+  for (const threads::Tracked& thread : threads_.tracked()) {
     step_if_in_old_frame(thread);
   }
   std::shared_ptr<const WeakThreads> others;
@@ -232,22 +229,22 @@ void OldFrames::watch() const {
   if (!others) {
     return;
   }
-  const jvm::Jni jni = agent_.jni();
-  const Known known(agent_);
+  const jvm::Jni jni = env_.jni();
+  const Known known(env_, threads_);
   for (const jvm::WeakRef& each : *others) {
     const auto thread = each.lock(jni);
     auto* const raw = static_cast<jthread>(thread.get());
     if (raw != nullptr && !known.find(raw)) {
-      step_if_in_old_frame(agent_.threads().track(raw));
+      step_if_in_old_frame(threads_.track(raw));
     }
   }
 }
 
 void OldFrames::breakpoint_removed() const {
-  if (!agent_.code_versions().is_on()) {
+  if (!versions_.is_on()) {
     return;
   }
-  for (const threads::Tracked& thread : agent_.threads().tracked()) {
+  for (const threads::Tracked& thread : threads_.tracked()) {
     if (thread->has_old_frames) {
       step_no_more(thread);
     }
@@ -258,7 +255,7 @@ void OldFrames::breakpoint_removed() const {
 bool OldFrames::are_watched(bool in_old_frame) const {
   constexpr unsigned kLookEvery = 64;
   constexpr unsigned kLookEveryInOldFrame = 2048;
-  const auto self = agent_.threads().current();
+  const auto self = threads_.current();
   if (!self || !self->has_old_frames) {
     return false;
   }

@@ -17,19 +17,35 @@
 
 #include "agent/code/thread_stacks.h"
 #include "agent/events/code_location.h"
+#include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
 #include "agent/threads/tracked_thread.h"
 
-namespace jvmdebug::agent {
-class Agent;
+namespace jvmdebug::agent::code {
+class CodeVersions;
 }
+
+namespace jvmdebug::agent::events {
+class Breakpoints;
+}
+
+namespace jvmdebug::agent::threads {
+class Stepper;
+class ThreadRegistry;
+}  // namespace jvmdebug::agent::threads
 
 namespace jvmdebug::agent::probes {
 
 class OldFrames {
  public:
-  explicit OldFrames(Agent& agent) : agent_(agent) {}
+  OldFrames(const jvm::Env& env, code::CodeVersions& versions, threads::ThreadRegistry& threads,
+            threads::Stepper& stepper, events::Breakpoints& breakpoints)
+      : env_(env),
+        versions_(versions),
+        threads_(threads),
+        stepper_(stepper),
+        breakpoints_(breakpoints) {}
 
   // Agent threads. What all threads run, virtual ones too; those that are unmounted as well. None
   // if there are too many virtual threads to look at each.
@@ -73,7 +89,11 @@ class OldFrames {
   [[nodiscard]] bool any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,
                                              bool is_in_breakpoint_event, Concerns concerns) const;
 
-  Agent& agent_;
+  const jvm::Env& env_;
+  code::CodeVersions& versions_;
+  threads::ThreadRegistry& threads_;
+  threads::Stepper& stepper_;
+  events::Breakpoints& breakpoints_;
   mutable RankedMutex<Rank::kOldFrames> mutex_;
   std::shared_ptr<const WeakThreads> virtual_;  // those with old frames, at the last look
 };

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
+#include "agent/code/class_insertions.h"
 #include "agent/jvm/result.h"
 #include "agent/probes/check_arguments.h"
-#include "agent/probes/throw_checks.h"
 #include "classfile/assembler.h"
 #include "classfile/class_file.h"
 #include "classfile/code_map.h"
@@ -19,6 +19,8 @@
 
 namespace jvmdebug::agent::probes {
 namespace {
+
+constexpr const char* kOtherCode = "another agent has changed the method";
 
 // The code of one call, in a method with that code.
 classfile::Rewritten<classfile::Insertion> insertion_of(classfile::ConstantPool& pool,
@@ -108,35 +110,29 @@ classfile::Rewritten<std::vector<std::uint8_t>> silent_check(
   return file.write();
 }
 
-classfile::Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> original,
-                                                std::span<CheckCall> calls, const Renewal& renewal,
-                                                bool joins,
-                                                const std::optional<ThrowReports>& reports,
-                                                bool checks_throws) {
-  JVMDEBUG_ASSIGN(classfile::ClassFile file, classfile::ClassFile::read(original));
+classfile::Rewritten<std::string> add_calls(classfile::ClassFile& file,
+                                            std::span<CheckCall* const> calls, bool joins,
+                                            classfile::MethodInsertions& insertions) {
   std::map<std::string, const classfile::Method*, std::less<>> methods;
-  for (const classfile::Method& each : file.methods()) {
-    methods.emplace(
-        file.pool().utf8(each.name).value_or("") + file.pool().utf8(each.descriptor).value_or(""),
-        &each);
+  for (const classfile::Method& each :
+       calls.empty() ? std::span<const classfile::Method>() : std::span(file.methods())) {
+    methods.emplace(code::full_name(file, each), &each);
   }
-  MethodInsertions insertions;
-  Instrumented result;
-  for (std::size_t number = 0; number < calls.size(); ++number) {
-    CheckCall& call = calls[number];
-    const auto method = methods.find(call.method);
+  std::string left_out;
+  for (CheckCall* const call : calls) {
+    const auto method = methods.find(call->method);
     if (method == methods.end()) {
-      result.left_out.push_back(number);
+      left_out = kOtherCode;
       continue;
     }
     JVMDEBUG_ASSIGN(const classfile::Code code, file.code_of(*method->second));
-    if (call.code.empty()) {
-      call.code.assign(code.bytes.begin(), code.bytes.end());
-    } else if (!std::ranges::equal(call.code, code.bytes)) {
-      result.left_out.push_back(number);
+    if (call->code.empty()) {
+      call->code.assign(code.bytes.begin(), code.bytes.end());
+    } else if (!std::ranges::equal(call->code, code.bytes)) {
+      left_out = kOtherCode;
       continue;
     }
-    JVMDEBUG_ASSIGN(auto insertion, insertion_of(file.pool(), call, code));
+    JVMDEBUG_ASSIGN(auto insertion, insertion_of(file.pool(), *call, code));
     insertions[method->second].push_back(std::move(insertion));
   }
   if (joins) {
@@ -144,23 +140,7 @@ classfile::Rewritten<Instrumented> instrumented(std::span<const std::uint8_t> or
       JVMDEBUG_CHECK(add_arrivals(file.pool(), all));
     }
   }
-  if (reports) {
-    JVMDEBUG_CHECK(add_throw_reports(file, *reports, insertions));
-  }
-  if (checks_throws) {
-    JVMDEBUG_CHECK(add_throw_checks(file, insertions));
-  }
-  for (const auto& [method, all] : insertions) {
-    JVMDEBUG_CHECK(file.insert(*method, all));
-  }
-  for (const std::string& name : renewal.methods) {
-    if (const auto method = methods.find(name); method != methods.end()) {
-      file.deepen_stack(*method->second, renewal.words);
-    }
-  }
-  result.inserted = code::inserted_into(file, insertions, renewal.methods, renewal.words);
-  result.class_file = file.write();
-  return result;
+  return left_out;
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -6,14 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "agent/code/class_insertions.h"
-#include "agent/probes/throw_hook.h"
+#include "classfile/class_file.h"
 #include "classfile/rewrite_error.h"
 
 namespace jvmdebug::agent::probes {
@@ -96,12 +93,6 @@ struct CheckCall {
   std::vector<std::uint8_t> code;
 };
 
-struct Instrumented {
-  std::vector<std::uint8_t> class_file;
-  std::vector<std::size_t> left_out;  // by position in the calls
-  code::ClassInsertions inserted;
-};
-
 // Whether a check may come to other code than that of the agent; true when in doubt.
 [[nodiscard]] bool calls_others(std::span<const std::uint8_t> class_file);
 
@@ -109,21 +100,11 @@ struct Instrumented {
 [[nodiscard]] classfile::Rewritten<std::vector<std::uint8_t>> silent_check(
     std::span<const std::uint8_t> class_file);
 
-// Methods that must not come out as they were, though the calls in them are the same. By name and
-// descriptor.
-struct Renewal {
-  std::set<std::string> methods;
-  // By how much their operand stacks are deeper than needed. Another number than for the class
-  // before.
-  std::uint16_t words = 0;
-};
-
-// With `joins`, several calls in front of one instruction are followed by one of arrive(). With
-// `reports`, the class is Throwable and its constructors report new exceptions as well; with
-// `checks_throws`, the class reports what it throws and has not made there.
-[[nodiscard]] classfile::Rewritten<Instrumented> instrumented(
-    std::span<const std::uint8_t> original, std::span<CheckCall> calls, const Renewal& renewal,
-    bool joins = false, const std::optional<ThrowReports>& reports = std::nullopt,
-    bool checks_throws = false);
+// Adds the calls. With `joins`, several calls in front of one instruction are followed by one of
+// arrive(). Returns why some are left out; empty if none is.
+[[nodiscard]] classfile::Rewritten<std::string> add_calls(classfile::ClassFile& file,
+                                                          std::span<CheckCall* const> calls,
+                                                          bool joins,
+                                                          classfile::MethodInsertions& insertions);
 
 }  // namespace jvmdebug::agent::probes

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ProbeTable that runs on the thread that is in a check, or behind one.
+#include "agent/probes/probe_hits.h"
+
 #include <algorithm>
 #include <array>
 #include <mutex>
 #include <utility>
 
-#include "agent/agent.h"
-#include "agent/code/code_versions.h"
 #include "agent/events/composer.h"
-#include "agent/probes/probe_table.h"
+#include "agent/probes/check_frames.h"
+#include "agent/probes/probe_list.h"
+#include "agent/probes/stored_values.h"
 #include "agent/scope.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/stepper.h"
@@ -23,26 +24,21 @@ using protocol::EventKind;
 using threads::ProbeHit;
 using threads::Tracked;
 
-bool ProbeTable::stops_in_check() const {
-  return agent_.options().probes && !agent_.jvmti().has(jvm::Capability::kGenerateBreakpointEvents);
-}
-
-jint ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
-                      std::int64_t count, jobjectArray references, jlongArray others) {
-  const auto probe = find(number);
+jint ProbeHits::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
+                     std::int64_t count, jobjectArray references, jlongArray others) {
+  const auto probe = probes_.find(number);
   if (!probe || !probe->request->active) {
     return kGoOn;
   }
-  const jvm::Env& env = agent_.jvmti();
-  const auto thread = env.get_current_thread();
-  const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
+  const auto thread = env_.get_current_thread();
+  const auto self = thread ? threads_.enter(jni, *thread) : nullptr;
   // What a thread meets in a method that it runs for the debugger, in here, stops nothing either.
-  if (!self || is_in_check_below(kStopFrames)) {
+  if (!self || frames_.is_below(kStopFrames)) {
     return kGoOn;
   }
   ++probe->hits;
-  const jint height = env.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kStopFrames);
-  note_store(jni, self, *probe, references, others);
+  const jint height = env_.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kStopFrames);
+  stored_.note(jni, self, *probe, references, others);
   auto values =
       std::make_shared<const FrameValues>(jni, probe->call.loads, references, others, height);
   // Hits that were left before arrived(), by an exception that somebody has thrown into the thread.
@@ -55,7 +51,7 @@ jint ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t out
   }
   self->values_to_report = nullptr;
   std::erase_if(hits, [&](const ProbeHit& hit) {
-    const auto other = find(hit.number);
+    const auto other = probes_.find(hit.number);
     return !other || other->request->location != probe->request->location;
   });
   hits.push_back(
@@ -73,17 +69,16 @@ jint ProbeTable::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t out
 // current thread runs at this depth. They are read from the VM: what is remembered of versions may
 // be of the class before its last change. That change may come between the look at the frame and
 // the look at the code, and then the frame's method has another id.
-std::vector<std::uint16_t> ProbeTable::probes_at(const Probe& probe, jint depth) const {
-  const jvm::Env& env = agent_.jvmti();
+std::vector<std::uint16_t> ProbeHits::probes_at(const Probe& probe, jint depth) const {
   const auto version = [&] -> jmethodID {
     std::array<jvmtiFrameInfo, 1> frame{};
-    const auto count = env.get_actual_stack_trace(nullptr, depth, frame).value_or(0);
+    const auto count = env_.get_actual_stack_trace(nullptr, depth, frame).value_or(0);
     return count == 0 ? nullptr : frame.front().method;
   };
   constexpr int kTries = 8;
   jmethodID method = version();
   for (int tried = 0; tried < kTries && method != nullptr; ++tried) {
-    const auto code = env.get_actual_bytecodes(method);
+    const auto code = env_.get_actual_bytecodes(method);
     const auto map = code ? classfile::CodeMap::read(code->span()) : std::nullopt;
     if (const jmethodID now = version(); now != method) {
       method = now;
@@ -94,16 +89,15 @@ std::vector<std::uint16_t> ProbeTable::probes_at(const Probe& probe, jint depth)
   return {};
 }
 
-jint ProbeTable::arrived(const jvm::Jni& jni) {
-  const Tracked self = agent_.threads().current();
+jint ProbeHits::arrived(const jvm::Jni& jni) {
+  const Tracked self = threads_.current();
   if (!self || self->probe_hits.empty()) {
     return kGoOn;
   }
   auto hits = std::exchange(self->probe_hits, {});
   auto values = std::exchange(self->values_to_report, nullptr);
-  const auto first = find(hits.front().number);
-  const jint height =
-      agent_.jvmti().get_frame_count(nullptr).value_or(0) - static_cast<jint>(kArriveFrames);
+  const auto first = probes_.find(hits.front().number);
+  const jint height = env_.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kArriveFrames);
   if (!first || !values || values->height() != height) {
     return kArrive;  // it is gone, or the thread has left that frame by an exception
   }
@@ -112,10 +106,10 @@ jint ProbeTable::arrived(const jvm::Jni& jni) {
 }
 
 // `there`: the probes that the code has at the location. They report themselves.
-jint ProbeTable::report(const jvm::Jni& jni, const Tracked& self, std::vector<ProbeHit> hits,
-                        std::shared_ptr<const FrameValues> values,
-                        std::vector<std::uint16_t> there) {
-  const auto first = find(hits.front().number);
+jint ProbeHits::report(const jvm::Jni& jni, const Tracked& self, std::vector<ProbeHit> hits,
+                       std::shared_ptr<const FrameValues> values,
+                       std::vector<std::uint16_t> there) {
+  const auto first = probes_.find(hits.front().number);
   if (!first) {
     return kGoOn;
   }
@@ -138,17 +132,17 @@ jint ProbeTable::report(const jvm::Jni& jni, const Tracked& self, std::vector<Pr
   bool stays = false;
   const AtExit leave([&] {
     if (!stays) {
-      agent_.parking().leave(self);
+      parking_.leave(self);
       left_check(self);
     }
   });
-  agent_.composer().take(jni, here);
-  stays = self->waits_in_java && agent_.parking().stays(jni, self, false);
+  composer_.take(jni, here);
+  stays = self->waits_in_java && parking_.stays(jni, self, false);
   return stays ? kWait : kGoOn;
 }
 
-bool ProbeTable::still_waits(const jvm::Jni& jni) {
-  const Tracked self = agent_.threads().current();
+bool ProbeHits::still_waits(const jvm::Jni& jni) {
+  const Tracked self = threads_.current();
   if (!self || !self->waits_in_java) {
     return false;  // the agent that it has stopped for is gone
   }
@@ -156,42 +150,42 @@ bool ProbeTable::still_waits(const jvm::Jni& jni) {
   bool stays = false;
   const AtExit leave([&] {
     if (!stays) {
-      agent_.parking().leave(self);
+      parking_.leave(self);
       left_check(self);
     }
   });
-  stays = agent_.parking().stays(jni, self, true);
+  stays = parking_.stays(jni, self, true);
   return stays;
 }
 
-void ProbeTable::left_check(const Tracked& self) const {
+void ProbeHits::left_check(const Tracked& self) const {
   self->waits_in_java = false;
   std::shared_ptr<const FrameValues> values;  // released without the lock
   const std::scoped_lock lock(mutex_);
   values.swap(self->frame_values);
 }
 
-std::shared_ptr<const FrameValues> ProbeTable::values_of(const Tracked& thread, jint depth) const {
+std::shared_ptr<const FrameValues> ProbeHits::values_of(const Tracked& thread, jint depth) const {
   std::shared_ptr<const FrameValues> values;
   {
     const std::scoped_lock lock(mutex_);
     values = thread->frame_values;
   }
-  const jint frames = agent_.jvmti().get_frame_count(thread->thread).value_or(0);
+  const jint frames = env_.get_frame_count(thread->thread).value_or(0);
   return values && frames - depth == values->height() ? values : nullptr;
 }
 
-Tracked ProbeTable::reported_thread(const jvm::Jni& jni, Probe* probe) {
+Tracked ProbeHits::reported_thread(const jvm::Jni& jni, Probe* probe) {
   if (probe == nullptr || !probe->request->active) {
     return nullptr;
   }
-  const auto thread = agent_.jvmti().get_current_thread();
-  const auto self = thread ? agent_.threads().enter(jni, *thread) : nullptr;
-  return is_in_check_below(kCheckFrames) ? nullptr : self;
+  const auto thread = env_.get_current_thread();
+  const auto self = thread ? threads_.enter(jni, *thread) : nullptr;
+  return frames_.is_below(kCheckFrames) ? nullptr : self;
 }
 
-void ProbeTable::report_behind(const Tracked& self, Probe& probe, std::int32_t outcome,
-                               std::int64_t count) {
+void ProbeHits::report_behind(const Tracked& self, Probe& probe, std::int32_t outcome,
+                              std::int64_t count) {
   ++probe.hits;
   self->probe_hits.push_back({.request_id = probe.request->id,
                               .number = probe.call.number,
@@ -199,49 +193,49 @@ void ProbeTable::report_behind(const Tracked& self, Probe& probe, std::int32_t o
                               .count = count});
   self->arrives_in = probe.request->location.method;
   self->is_arriving = true;
-  agent_.stepper().apply(self);
+  stepper_.apply(self);
 }
 
-void ProbeTable::hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
-                     std::int64_t count) {
-  const auto probe = find(number);
+void ProbeHits::hit(const jvm::Jni& jni, std::int32_t number, std::int32_t outcome,
+                    std::int64_t count) {
+  const auto probe = probes_.find(number);
   if (const Tracked self = reported_thread(jni, probe.get())) {
     report_behind(self, *probe, outcome, count);
   }
 }
 
-void ProbeTable::store(const jvm::Jni& jni, std::int32_t number, jint index, jlong bits,
-                       jobject reference) {
-  const auto probe = find(number);
+void ProbeHits::store(const jvm::Jni& jni, std::int32_t number, jint index, jlong bits,
+                      jobject reference) {
+  const auto probe = probes_.find(number);
   if (const Tracked self = reported_thread(jni, probe.get())) {
-    note_store(jni, self, *probe->request, index, bits, reference);
+    stored_.note_element(jni, self, *probe->request, index, bits, reference);
     report_behind(self, *probe, 0, 0);
   }
 }
 
-void ProbeTable::write(const jvm::Jni& jni, const ProbeHit& hit, jobject object, jlong bits,
-                       jobject reference) {
-  const auto probe = find(hit.number);
+void ProbeHits::write(const jvm::Jni& jni, const ProbeHit& hit, jobject object, jlong bits,
+                      jobject reference) {
+  const auto probe = probes_.find(hit.number);
   if (const Tracked self = reported_thread(jni, probe.get())) {
-    keep_write(jni, self, *probe->request, object, bits, reference);
+    stored_.note_write(jni, self, *probe->request, object, bits, reference);
     report_behind(self, *probe, hit.outcome, hit.count);
   }
 }
 
 // The first instruction that the program runs after its probes is the one that they are in front
 // of.
-void ProbeTable::stepped(const jvm::Jni& jni, const Occurrence& step) {
-  const Tracked self = agent_.threads().current();
+void ProbeHits::stepped(const jvm::Jni& jni, const Occurrence& step) {
+  const Tracked self = threads_.current();
   if (!self || !self->is_arriving) {
     return;
   }
   auto hits = std::exchange(self->probe_hits, {});
   self->is_arriving = false;
-  agent_.stepper().apply(self);
+  stepper_.apply(self);
   Occurrence here = step;
   here.kind = EventKind::kBreakpoint;
   std::erase_if(hits, [&](const ProbeHit& hit) {
-    const auto probe = find(hit.number);
+    const auto probe = probes_.find(hit.number);
     return !probe ||
            probe->request->location != CodeLocation{.method = step.method, .index = step.index};
   });
@@ -258,60 +252,22 @@ void ProbeTable::stepped(const jvm::Jni& jni, const Occurrence& step) {
   self->is_in_breakpoint_event = true;  // of all requests that are there
   ++self->arrivals;
   const AtExit leave([&] { self->is_in_breakpoint_event = false; });
-  agent_.composer().take(jni, here);
+  composer_.take(jni, here);
 }
 
 // What a thread meets in a method that it runs for the debugger stops nothing, and the debugger may
 // still ask what the thread has stopped for.
-void ProbeTable::reported_by_vm(const Tracked& self) const {
+void ProbeHits::reported_by_vm(const Tracked& self) const {
   if (self && self->invocations == 0) {
     const std::scoped_lock lock(mutex_);
     self->last_hits.clear();
   }
 }
 
-std::optional<ProbeHit> ProbeTable::last_hit(const Tracked& thread, std::int32_t request_id) const {
+std::optional<ProbeHit> ProbeHits::last(const Tracked& thread, std::int32_t request_id) const {
   const std::scoped_lock lock(mutex_);
   const auto found = std::ranges::find(thread->last_hits, request_id, &ProbeHit::request_id);
   return found == thread->last_hits.end() ? std::nullopt : std::optional(*found);
-}
-
-bool ProbeTable::is_in_check(jmethodID method) const {
-  const Tracked self = agent_.threads().current();
-  if (self && self->is_arriving && method != self->arrives_in) {
-    // It runs the checks of others that follow: a look at its stack for each step would take long.
-    constexpr unsigned kLookEvery = 64;  // as long as nobody has thrown it out of them
-    if (++self->seen_on_the_way % kLookEvery != 0) {
-      return true;
-    }
-  }
-  return is_in_check_below(0);
-}
-
-bool ProbeTable::is_in_check() const {
-  return is_in_check_below(0);
-}
-
-bool ProbeTable::is_in_check_below(std::size_t depth) const {
-  constexpr std::size_t kAtOnce = 64;
-  if (!agent_.code_versions().is_on() || (!checks_call_ && !stops_in_check())) {
-    return false;
-  }
-  std::array<jvmtiFrameInfo, kAtOnce> frames{};
-  for (std::size_t start = depth;; start += kAtOnce) {
-    const auto count = agent_.jvmti()
-                           .get_actual_stack_trace(nullptr, static_cast<jint>(start), frames)
-                           .value_or(0);
-    const auto found = std::span(frames).first(static_cast<std::size_t>(count));
-    if (std::ranges::any_of(found, [&](const jvmtiFrameInfo& frame) {
-          return agent_.code_versions().method(frame.method)->is_hidden;
-        })) {
-      return true;
-    }
-    if (found.size() < kAtOnce) {
-      return false;
-    }
-  }
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -3,59 +3,22 @@
 // What a debugger asks of probes, and what it is told about them: see ProbeTable.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <expected>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <jvmti.h>
 
-#include "agent/jvm/result.h"
+#include "agent/code/outcome.h"
 #include "agent/probes/given_objects.h"
 #include "agent/probes/probe_classes.h"
 #include "agent/threads/tracked_thread.h"
 
 namespace jvmdebug::agent::probes {
 
-// An error is the reason, for people.
-using Outcome = std::expected<void, std::string>;
-
-// Why no class can be changed now.
-inline constexpr const char* kBusy =
-    "a thread is about to set a breakpoint, and is suspended there";
-
-// A reason, with the error of the VM.
-[[nodiscard]] std::string because(std::string_view what, jvm::Error error);
-
-// Of a change of classes: whether one of them is the reason.
-[[nodiscard]] bool is_of_classes(const std::string& error);
-
-// How calls of probes that are off are taken out again.
-enum class Sweep : std::uint8_t { kGently, kWholly };
-
-// Which classes report what they throw and have not made, see ProbeTable::check_throws().
-enum class CheckedClasses : std::uint8_t {
-  kNone,
-  kProgram,  // those that are loaded from now on, and the program's that are there
-  kAll,
-};
-
-// Whether classes may lack what ProbeTable::check_throws() wants of them, and when to look again.
-struct ThrowCheckState {
-  std::atomic<bool> is_on = false;  // in what is loaded
-  CheckedClasses which = CheckedClasses::kNone;
-  bool has_been_on = false;
-  bool is_lacking = false;
-  std::chrono::steady_clock::time_point next_look;
-};
-
-// Which one change of code takes: the program waits for all of them.
-inline constexpr std::size_t kClassesAtOnce = 100;
+using code::Outcome;
 
 // A check, as a debugger has made it.
 struct CheckSpec {

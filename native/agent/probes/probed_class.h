@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class that has probes, or had some, and what ProbeTable knows of each. Its lock guards them.
+// A class that has probes, or had some, and what ProbeCalls knows of each. Its lock guards them.
 #pragma once
 
 #include <array>
@@ -8,15 +8,15 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <set>
-#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include <jvmti.h>
 
-#include "agent/code/class_insertions.h"
+#include "agent/code/changed_class.h"
 #include "agent/events/request_table.h"
 #include "agent/jvm/jni.h"
+#include "agent/probes/probe_life.h"
 #include "agent/probes/probe_specs.h"
 
 namespace jvmdebug::agent::probes {
@@ -36,60 +36,48 @@ enum KeptField : std::uint8_t {
 
 using KeptObjects = std::array<jvm::GlobalRef<jobject>, kKeptFields>;
 
+// The class of a check, in the loader of the class that calls it.
+struct CheckClass {
+  jvm::WeakRef known;
+  std::vector<std::uint8_t> class_file;
+  bool is_silent = false;  // it does nothing any more
+};
+
 // A check in a class, for a request. Nothing here keeps the class from being unloaded: the VM does
 // not keep one for a probe either.
 struct Probe {
   events::Request request;
-  std::shared_ptr<const jvm::WeakRef> check;  // in the loader of the class
-  KeptObjects kept;                           // of classes of the JDK, which stay
-  std::vector<std::uint8_t> class_file;       // of the check
+  std::shared_ptr<CheckClass> check;
+  KeptObjects kept;  // of classes of the JDK, which stay
   CheckCall call;
   bool calls_methods = false;
   bool writes_log = false;
   bool is_companion = false;  // of that which the request has
-  bool is_on = true;
-  bool is_deferred = false;  // not in the class yet, and not to be by any change of it
-  bool is_silent = false;    // the check does nothing any more
-  bool is_called = false;    // by the newest code of the class
-  bool calls_stay = false;   // in the next one, or come
+  ProbeLife life;
   std::atomic<std::int64_t> hits = 0;
 
   // Empty when the VM has unloaded it.
   [[nodiscard]] jvm::LocalRef<jclass> check_type(const jvm::Jni& jni) const {
-    return check->lock(jni).as<jclass>();
+    return check->known.lock(jni).as<jclass>();
   }
 };
 
 using Probes = std::vector<std::shared_ptr<Probe>>;
 
 struct ProbedClass {
-  jvm::WeakRef known;
-  jint hash = 0;  // of its object: most others have another one
+  std::shared_ptr<code::ChangedClass> code;
   Probes probes;
-  // Methods, by name and descriptor, that are to come out of the next change as others, and those
-  // that the last one gave a deeper stack.
-  std::set<std::string> to_renew;
-  std::set<std::string> renewed;
-  std::set<std::string> deepened;                   // while all methods change, see all_at_once.cpp
-  std::uint16_t depth = 0;                          // by how much
-  std::chrono::steady_clock::time_point next_look;  // whether threads run it
-  code::ClassInsertions inserted;                   // in the newest code
-  std::string rewrite_error;                        // of the last change; empty for none
-  // It is Throwable, and its constructors report: in the next code, and in the newest.
-  bool reports_throws = false;
-  bool reported_throws = false;
-  bool checks_throws = false;  // the same of its throws, see check_throws()
-  bool checked_throws = false;
+  std::unordered_set<std::shared_ptr<Probe>> next_calls;  // those that the next code calls
+  std::chrono::steady_clock::time_point next_look;        // whether threads run it
 
-  [[nodiscard]] bool is_as_it_was() const {
-    return probes.empty() && !reports_throws && !reported_throws && !checks_throws &&
-           !checked_throws;
+  template <class Predicate>
+  void erase_probes(Predicate which) {
+    std::erase_if(probes, which);
+    std::erase_if(next_calls, which);
   }
 
   // Empty when the VM has unloaded it.
-  [[nodiscard]] jvm::LocalRef<jclass> type(const jvm::Jni& jni) const {
-    return known.lock(jni).as<jclass>();
-  }
+  [[nodiscard]] jvm::LocalRef<jclass> type(const jvm::Jni& jni) const { return code->type(jni); }
 };
 
 }  // namespace jvmdebug::agent::probes

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of ProbeTable that says what probes do: how often they hit, what log points have
-// written, and which threads are in checks that call methods of the program, where they may stay
-// for ever.
+#include "agent/probes/running_checks.h"
+
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <mutex>
 #include <ranges>
 #include <utility>
 
-#include "agent/agent.h"
 #include "agent/code/code_versions.h"
-#include "agent/probes/probe_table.h"
+#include "agent/code/thread_stacks.h"
+#include "agent/probes/check_frames.h"
+#include "agent/probes/check_guard.h"
+#include "agent/probes/probe_list.h"
 #include "agent/scope.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
@@ -20,60 +19,19 @@ namespace jvmdebug::agent::probes {
 
 using threads::Tracked;
 
-Probes ProbeTable::probes_on() const {
-  Probes probes;
-  const std::scoped_lock lock(mutex_);
-  std::ranges::copy(std::views::values(by_number_), std::back_inserter(probes));
-  return probes;
-}
-
-std::vector<ProbeUse> ProbeTable::uses() const {
-  std::vector<ProbeUse> found;
-  const jvm::Jni jni = agent_.jni();
-  for (const auto& probe : probes_on()) {
-    if (probe->is_companion) {
-      continue;
-    }
-    found.push_back({.request_id = probe->request->id,
-                     .hits = probe->hits,
-                     .count = count_of(jni, probe->kept[kHits])});
-  }
-  return found;
-}
-
-LogRing::Records ProbeTable::read_log(std::size_t most, jsize longest) {
-  return log_.read(agent_.jvmti(), agent_.objects(), most, longest);
-}
-
-std::vector<LostRecords> ProbeTable::lost_records() const {
-  std::vector<LostRecords> found;
-  const jvm::Jni jni = agent_.jni();
-  for (const auto& probe : probes_on()) {
-    if (probe->writes_log) {
-      found.push_back(
-          {.request_id = probe->request->id, .count = count_of(jni, probe->kept[kLost])});
-    }
-  }
-  return found;
-}
-
-void ProbeTable::close_log() {
-  log_.close(agent_.jni());
-}
-
-std::vector<RunningCheck> ProbeTable::running_checks() const {
-  if (std::ranges::none_of(probes_on(), [](const auto& probe) { return probe->calls_methods; })) {
+std::vector<RunningCheck> RunningChecks::find() const {
+  if (!probes_.has_calls()) {
     return {};
   }
   std::vector<RunningCheck> found;
-  const jvm::Jni jni = agent_.jni();
-  for (const Tracked& thread : agent_.threads().tracked()) {
-    const bool was_suspended = agent_.suspension().is_suspended(thread->thread);
-    if (!has_check(thread) || !agent_.suspension().suspend(thread->thread)) {
+  const jvm::Jni jni = env_.jni();
+  for (const Tracked& thread : threads_.tracked()) {
+    const bool was_suspended = suspension_.is_suspended(thread->thread);
+    if (!frames_.has_check(thread) || !suspension_.suspend(thread->thread)) {
       continue;
     }
-    const AtExit resume([&] { agent_.suspension().resume_quietly(thread); });
-    if (auto check = running_check(jni, thread)) {
+    const AtExit resume([&] { suspension_.resume_quietly(thread); });
+    if (auto check = check_of(jni, thread)) {
       check->suspended = was_suspended;
       found.push_back(std::move(*check));
     }
@@ -81,27 +39,18 @@ std::vector<RunningCheck> ProbeTable::running_checks() const {
   return found;
 }
 
-bool ProbeTable::has_check(const Tracked& thread) const {
-  return std::ranges::any_of(code::actual_frames(agent_.jvmti(), thread->thread),
-                             [&](const jvmtiFrameInfo& frame) {
-                               return agent_.code_versions().method(frame.method)->is_hidden;
-                             });
-}
-
 // Of a suspended thread.
-std::optional<RunningCheck> ProbeTable::running_check(const jvm::Jni& jni,
-                                                      const Tracked& thread) const {
-  const jvm::Env& env = agent_.jvmti();
-  const auto frames = code::actual_frames(env, thread->thread);
+std::optional<RunningCheck> RunningChecks::check_of(const jvm::Jni& jni,
+                                                    const Tracked& thread) const {
+  const auto frames = code::actual_frames(env_, thread->thread);
   // The outermost: a check that runs within another one does not keep the thread any longer.
-  const auto of_agent =
-      std::ranges::find_if(std::views::reverse(frames), [&](const jvmtiFrameInfo& frame) {
-        return agent_.code_versions().method(frame.method)->is_hidden;
-      });
+  const auto of_agent = std::ranges::find_if(
+      std::views::reverse(frames),
+      [&](const jvmtiFrameInfo& frame) { return versions_.method(frame.method)->is_hidden; });
   if (of_agent == frames.rend()) {
     return std::nullopt;
   }
-  const auto probe = of_check(jni, of_agent->method);
+  const auto probe = probes_.of_check(jni, of_agent->method);
   if (!probe || !probe->calls_methods) {
     return std::nullopt;
   }
@@ -119,22 +68,14 @@ std::optional<RunningCheck> ProbeTable::running_check(const jvm::Jni& jni,
   running.thread = thread;
   running.run = numbers[1];
   const jmethodID top = frames.front().method;
-  if (const auto names = env.get_method_name(top)) {
+  if (const auto names = env_.get_method_name(top)) {
     running.method = names->name.utf8();
   }
-  const auto type = jni.adopt(env.get_method_declaring_class(top).value_or(nullptr));
-  if (const auto signature = env.get_class_signature_only(type)) {
+  const auto type = jni.adopt(env_.get_method_declaring_class(top).value_or(nullptr));
+  if (const auto signature = env_.get_class_signature_only(type)) {
     running.type = signature->utf8();
   }
   return running;
-}
-
-std::shared_ptr<Probe> ProbeTable::of_check(const jvm::Jni& jni, jmethodID method) const {
-  const auto type = jni.adopt(agent_.jvmti().get_method_declaring_class(method).value_or(nullptr));
-  const auto probes = probes_on();
-  const auto found = std::ranges::find_if(
-      probes, [&](const auto& probe) { return jni.same(probe->check_type(jni), type); });
-  return found == probes.end() ? nullptr : *found;
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -153,10 +153,10 @@ struct TrackedThread {
   std::atomic<bool> waits_in_java = false;
   std::atomic<bool> is_in_native_wait = false;  // it is not there yet
   std::vector<ProbeHit> probe_hits;             // there; the thread itself only
-  std::vector<ProbeHit> last_hits;  // the hits of its last stop; guarded by ProbeTable's lock
-  // The values of the last store that it should report; guarded by the same lock.
+  std::vector<ProbeHit> last_hits;  // the hits of its last stop; guarded by ProbeHits' lock
+  // The values of the last store that it should report; guarded by StoredValues' lock.
   std::shared_ptr<const StoredElement> stored;
-  // The variables of the frame below, while it stays inside a check; guarded by the same lock.
+  // The variables of the frame below, while it stays inside a check; guarded by ProbeHits' lock.
   std::shared_ptr<const probes::FrameValues> frame_values;
   // The variables at the hits in `probe_hits`, if other checks follow; used by the thread itself
   // only.

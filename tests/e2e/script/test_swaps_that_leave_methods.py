@@ -2,7 +2,7 @@
 """Hot swaps that leave a method as it is, and then one that does not, before a breakpoint in it.
 
 Up to JDK 16 HotSpot writes the breakpoint into the version that was left alone, too, as long as
-that one is not gone: see native/agent/probes/renewing_redefinitions.cpp.
+that one is not gone: see native/agent/code/renewing_redefinition.h.
 """
 
 from __future__ import annotations

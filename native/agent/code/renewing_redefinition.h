@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Redefines classes up to JDK 16.
+//
+// There HotSpot never forgets which methods a change has left alone, and sets breakpoints in that
+// version of them whatever they become, see older_versions.h. So a redefinition leaves none alone:
+// methods whose code stays the same get a deeper operand stack. Except those that a thread is in,
+// and stays in: their frames would run code that is obsolete, in which no breakpoint is hit. And
+// those that a change has left alone before: as long as they have the same code, no harm is done.
+//
+// One object is for one redefinition. Agent threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/code/code_users.h"
+#include "agent/code/older_versions.h"
+#include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
+#include "agent/jvm/result.h"
+
+namespace jvmdebug::agent::code {
+
+class CodeChanges;
+class CodeVersions;
+
+class RenewingRedefinition {
+ public:
+  RenewingRedefinition(const jvm::Env& env, CodeChanges& changes, CodeVersions& versions,
+                       const CodeUsers& users)
+      : env_(env), changes_(changes), versions_(versions), users_(users) {}
+
+  // Decides what becomes of the methods of a class: the next one of those to be redefined.
+  void add(const jvm::Jni& jni, const jvmtiClassDefinition& wanted);
+  // Redefines all that were added.
+  [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> classes);
+
+  // The class file that the VM was given for a class.
+  [[nodiscard]] std::span<const std::uint8_t> given(std::size_t at) const {
+    return classes_[at].given;
+  }
+
+ private:
+  struct Class {
+    std::optional<jint> times{};                            // that it was changed before
+    std::set<jmethodID> changed{};                          // those that come out as others, or may
+    std::map<std::uint16_t, std::set<jmethodID>> depths{};  // that are deeper, by how many words
+    std::vector<std::uint8_t> given{};                      // the class file
+  };
+
+  [[nodiscard]] std::map<jmethodID, std::uint16_t> alike_in(const jvmtiClassDefinition& wanted,
+                                                            const CodeMethods& all);
+  [[nodiscard]] std::set<jmethodID> with_frames(const jvm::Jni& jni, jclass type,
+                                                const std::set<jmethodID>& methods);
+
+  const jvm::Env& env_;
+  CodeChanges& changes_;
+  CodeVersions& versions_;
+  const CodeUsers& users_;
+  std::vector<Class> classes_;
+};
+
+}  // namespace jvmdebug::agent::code

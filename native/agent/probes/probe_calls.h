@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Theory of operation: the calls of checks in the classes of the program.
+//
+// A client of code::CodeChanges. It knows which probes each class has, and decides before a change
+// which of their checks the next code calls (`next_calls`):
+//
+// - those of probes that are on and not deferred;
+// - of those that have ended, the ones that must stay: their method cannot be changed now.
+//
+// The states of a probe are in ProbeLife; this class notes every event of them but the ones of
+// deferred probes (ProbesTogether).
+//
+// Probes end one by one, and their calls leave the classes together, in a sweep. Until then, and
+// for as long as frames run code with these calls, the checks do nothing: sweep() silences them
+// first. A gentle sweep leaves classes alone that threads run, as a change of such a class would
+// take the lines of its frames from the stack traces that the program prints.
+//
+// After a redefinition of the class by the debugger all its requests have gone. In methods that
+// stay, calls may stay too, and do nothing, until a sweep.
+//
+// Invariants:
+//
+// - next_calls is a part of the probes of the class.
+// - A probe that put_in() has added is in ProbeList before its class changes.
+// - A probe leaves the class's list only when no code of it is to call the check any more, or when
+//   the class was never changed with it.
+//
+// Threads: agent threads, one at a time, change what is here. The hook asks on any thread, under
+// the lock of CodeChanges; the lock here is taken within that, and is never held while CodeChanges
+// is called.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/code/code_changes.h"
+#include "agent/code/code_client.h"
+#include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
+#include "agent/locks/ranked_mutex.h"
+#include "agent/probes/probe_life.h"
+#include "agent/probes/probe_specs.h"
+#include "agent/probes/probed_class.h"
+
+namespace jvmdebug::agent::events {
+class Breakpoints;
+}
+
+namespace jvmdebug::agent::probes {
+
+class ChangeLimits;
+class CheckCode;
+class OldFrames;
+class ProbeList;
+class ProbeMaker;
+
+class ProbeCalls : public code::CodeClient {
+ public:
+  struct Parts {
+    const ChangeLimits& limits;
+    CheckCode& checks;
+    ProbeList& list;
+    ProbeMaker& maker;
+    const OldFrames& old_frames;
+    events::Breakpoints& breakpoints;
+  };
+
+  ProbeCalls(const jvm::Env& env, code::CodeChanges& changes, const Parts& parts);
+
+  // --- agent threads, one at a time ----------------------------------------------------------
+  [[nodiscard]] std::shared_ptr<ProbedClass> class_of(const jvm::Jni& jni, jclass type);
+  // Null if it has no probes.
+  [[nodiscard]] std::shared_ptr<ProbedClass> known(const jvm::Jni& jni, jclass type) const;
+  [[nodiscard]] std::vector<std::shared_ptr<ProbedClass>> all() const;
+
+  // Several calls in front of one instruction are followed by one that reports for all.
+  void set_joins(bool joins) { joins_ = joins; }
+
+  // Probes of a class for its next change, in place of those before, which end.
+  void put_in(ProbedClass& of, const Probes& probes, const Probes& before);
+  // Removes probes that cannot be. The class was not changed, or is without them.
+  void take_back(ProbedClass& of, const Probes& probes, const Probes& before);
+  // The class is without those before.
+  void forget_replaced(ProbedClass& of, const Probes& before);
+  // Ends probes, as their requests end; a sweep takes the calls out.
+  void end(const Probes& probes);
+
+  // --- CodeClient ----------------------------------------------------------------------------
+  void sweep(code::Sweep how) override;
+  [[nodiscard]] std::set<jmethodID> decide(const code::ChangedClass& of, jclass type,
+                                           code::StackLook& look) override;
+  void keep(const code::ChangedClass& of) override;
+  [[nodiscard]] std::set<jmethodID> methods(const code::ChangedClass& of) const override;
+  void changed(const code::ChangedClass& of, bool as_decided) override;
+  [[nodiscard]] bool has_calls(const code::ChangedClass& of) const override;
+  [[nodiscard]] classfile::Rewritten<std::string> add(
+      const code::ChangedClass& of, classfile::ClassFile& file,
+      classfile::MethodInsertions& insertions) override;
+  void replaced(const code::ChangedClass& of, jclass type, const Codes& kept) override;
+  [[nodiscard]] bool holds(const code::ChangedClass& of) const override;
+  [[nodiscard]] bool holds_unloaded(const code::ChangedClass& of) const override;
+  void forget(const code::ChangedClass& of) override;
+  [[nodiscard]] bool is_on() const override;
+
+ private:
+  [[nodiscard]] std::shared_ptr<ProbedClass> find(const code::ChangedClass& of) const;
+  [[nodiscard]] Probes all_off() const;
+  void forget_gone(ProbedClass& of);
+  [[nodiscard]] bool is_run(ProbedClass& of, code::StackLook& look) const;
+  [[nodiscard]] bool may_leave(ProbedClass& of, code::Sweep how, code::StackLook& look) const;
+  void take_out(std::span<ProbedClass* const> classes, code::StackLook& look);
+  void end_all(const ProbedClass& of);
+
+  const jvm::Env& env_;
+  code::CodeChanges& changes_;
+  const ChangeLimits& limits_;
+  CheckCode& checks_;
+  ProbeList& list_;
+  ProbeMaker& maker_;
+  const OldFrames& old_frames_;
+  events::Breakpoints& breakpoints_;
+  bool has_left_ = false;  // probes that are off are still in classes
+  std::atomic<bool> joins_ = false;
+
+  mutable RankedMutex<Rank::kProbes> mutex_;
+  std::map<const code::ChangedClass*, std::shared_ptr<ProbedClass>> classes_;
+};
+
+}  // namespace jvmdebug::agent::probes
