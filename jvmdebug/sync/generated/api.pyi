@@ -384,8 +384,8 @@ class Jvmti:
         capacity: int = ...,
     ) -> JvmtiEvents:
         """Events of these names, `CompiledMethodLoad`, while the program runs; those of extensions
-        by their id. `with_present`: compiled methods and generated code that are there already, too
-        (GenerateEvents).
+        by their id (`get_extension_events`). `with_present`: compiled methods and generated code
+        that are there already, too (GenerateEvents).
 
         Iterate over the result, or arm it with `async with` or `await` first; one at a time in a
         session. Which there are: docs/reference/jvmti.md. UnsupportedError for one that this VM
@@ -1045,13 +1045,17 @@ class Stopped:
     def stop(self) -> Stop: ...
 
 class ThreadEnded:
-    """A thread of the debuggee ended; its handle stays equal to the one of `ThreadStarted`."""
+    """A thread of the debuggee ended; its handle stays equal to the one of `ThreadStarted`. Of
+    virtual threads as there.
+    """
 
     @property
     def thread(self) -> ThreadHandle: ...
 
 class ThreadStarted:
-    """A thread of the debuggee started."""
+    """A thread of the debuggee started: a platform thread, or any one after
+    `session.report_virtual_threads()`.
+    """
 
     @property
     def thread(self) -> ThreadHandle: ...
@@ -1760,6 +1764,13 @@ class Session:
         """
     def threads(self) -> list[ThreadHandle]:
         """The live threads, with their names, in few round trips."""
+    def report_virtual_threads(self, *, on: bool = ...) -> None:
+        """Have subscribers told of virtual threads too: ThreadStarted and ThreadEnded, for each one
+        that starts or ends from now on. Programs may start millions, which is why it is off.
+
+        `session.jvmti.events("VirtualThreadStart")` costs less for very many. Does nothing in a VM
+        without virtual threads, before JDK 21.
+        """
     def break_at(
         self,
         spec: str
