@@ -1603,8 +1603,10 @@ class SessionObserving:
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
     ) -> Snapshot:
         """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
-        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
-        `virtual_threads` virtual threads, also those that the debugger has not met.
+        1,024), monitors and locks of java.util.concurrent, waits for the initialization of classes,
+        deadlocks, processor time, and up to `virtual_threads` virtual threads, also those that the
+        debugger has not met. Monitors that an agent which came late does not know are taken from
+        the thread dump that the VM of a program on this machine writes, a moment later.
 
         `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
         same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
@@ -2044,8 +2046,10 @@ class Session:
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
     ) -> Snapshot:
         """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
-        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
-        `virtual_threads` virtual threads, also those that the debugger has not met.
+        1,024), monitors and locks of java.util.concurrent, waits for the initialization of classes,
+        deadlocks, processor time, and up to `virtual_threads` virtual threads, also those that the
+        debugger has not met. Monitors that an agent which came late does not know are taken from
+        the thread dump that the VM of a program on this machine writes, a moment later.
 
         `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
         same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
