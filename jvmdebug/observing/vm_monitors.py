@@ -65,7 +65,7 @@ def with_monitors(threads: Sequence[ThreadSnapshot], text: str) -> list[ThreadSn
 
 
 def _read(text: str) -> dict[int, _Monitors]:
-    """Of each thread, by its number."""
+    """Returns what each thread has, by its number."""
     found: dict[int, _Monitors] = {}
     current = _Monitors()
     depth = -1

@@ -224,7 +224,9 @@ class SessionObserving:
         """Sample what the program allocates, by site, and how much of it is still alive.
 
         A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
-        which is slow. `stack`: the number of frames that tell sites apart.
+        which is slow. The VM chose the first sample of a thread when the thread began: one that ran
+        before is sampled once it has allocated 512 KiB on average. `stack`: the number of frames
+        that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.

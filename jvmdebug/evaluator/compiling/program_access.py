@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the members of the program that the VM refuses compiled code, and gives it accessors for them.
+"""Finds the members of the program that the VM refuses compiled code, and gives accessors for them.
 
 The code is in the package of the frame's class, and from JDK 15 on in its nest; the classes that a
 text declares are in the package only. Called by `compiled_code`.

@@ -1574,7 +1574,9 @@ class SessionObserving:
         """Sample what the program allocates, by site, and how much of it is still alive.
 
         A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
-        which is slow. `stack`: the number of frames that tell sites apart.
+        which is slow. The VM chose the first sample of a thread when the thread began: one that ran
+        before is sampled once it has allocated 512 KiB on average. `stack`: the number of frames
+        that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -1668,7 +1670,9 @@ class SessionProfiling:
         """Measure what is allocated and where, as a profile in bytes by stack, with the class of
         the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object. A
+        thread that ran before is sampled once it has allocated what the VM counts to by default,
+        512 KiB on average.
         With `live`, garbage is collected at the end, and the profile has only what is still alive.
         The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
@@ -2017,7 +2021,9 @@ class Session:
         """Sample what the program allocates, by site, and how much of it is still alive.
 
         A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
-        which is slow. `stack`: the number of frames that tell sites apart.
+        which is slow. The VM chose the first sample of a thread when the thread began: one that ran
+        before is sampled once it has allocated 512 KiB on average. `stack`: the number of frames
+        that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -2107,7 +2113,9 @@ class Session:
         """Measure what is allocated and where, as a profile in bytes by stack, with the class of
         the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object. A
+        thread that ran before is sampled once it has allocated what the VM counts to by default,
+        512 KiB on average.
         With `live`, garbage is collected at the end, and the profile has only what is still alive.
         The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
