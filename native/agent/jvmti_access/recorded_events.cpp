@@ -15,7 +15,7 @@
 #include <jvmticmlr.h>
 
 #include "agent/events/callback_guard.h"
-#include "agent/events/callbacks.h"
+#include "agent/jvm/newer_events.h"
 #include "agent/jvm/strings.h"
 #include "agent/jvmti_access/event_recorder.h"
 #include "agent/jvmti_access/more_capabilities.h"
@@ -225,9 +225,8 @@ constexpr std::array kKinds{
     EventKind{"NativeMethodBind", JVMTI_EVENT_NATIVE_METHOD_BIND, kGenerateNativeMethodBindEvents},
     EventKind{"ResourceExhausted", JVMTI_EVENT_RESOURCE_EXHAUSTED,
               kGenerateResourceExhaustionHeapEvents, kGenerateResourceExhaustionThreadsEvents},
-    EventKind{"VirtualThreadEnd", events::kVirtualThreadEnd, Capability::kSupportVirtualThreads},
-    EventKind{"VirtualThreadStart", events::kVirtualThreadStart,
-              Capability::kSupportVirtualThreads},
+    EventKind{"VirtualThreadEnd", jvm::kVirtualThreadEnd, Capability::kSupportVirtualThreads},
+    EventKind{"VirtualThreadStart", jvm::kVirtualThreadStart, Capability::kSupportVirtualThreads},
     EventKind{"VMObjectAlloc", JVMTI_EVENT_VM_OBJECT_ALLOC, kGenerateVmObjectAllocEvents},
 };
 
@@ -251,12 +250,11 @@ jvm::Result<void> install_recording_callbacks(const jvm::Env& env) {
   all.VMObjectAlloc = vm_object_alloc;
   // The header of JDK 17 does not declare the members for virtual threads. The index of a member
   // is the event's number minus that of the first event; an older VM copies those that it knows.
-  std::array<jvmtiEventThreadStart, events::kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1>
-      table{};
+  std::array<jvmtiEventThreadStart, jvm::kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1> table{};
   static_assert(sizeof all <= sizeof table);
   std::memcpy(table.data(), &all, sizeof all);
-  table.at(events::kVirtualThreadStart - JVMTI_MIN_EVENT_TYPE_VAL) = virtual_thread_start;
-  table.at(events::kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL) = virtual_thread_end;
+  table.at(jvm::kVirtualThreadStart - JVMTI_MIN_EVENT_TYPE_VAL) = virtual_thread_start;
+  table.at(jvm::kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL) = virtual_thread_end;
   return env.set_event_callbacks(*reinterpret_cast<const jvmtiEventCallbacks*>(table.data()),
                                  sizeof table);
 }
