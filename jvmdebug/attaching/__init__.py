@@ -8,6 +8,7 @@ attach protocol. Linux; elsewhere no JVM is found. Used by the session and front
 """
 
 from jvmdebug.attaching.agent_loading import load_agent
+from jvmdebug.attaching.attach_protocol import thread_dump_text
 from jvmdebug.attaching.debug_agent import DebugAgent
 from jvmdebug.attaching.local_jvms import LocalJvm, local_jvm, local_jvms
 from jvmdebug.attaching.reaching import address_of_process, is_late
@@ -20,4 +21,5 @@ __all__ = [
     "load_agent",
     "local_jvm",
     "local_jvms",
+    "thread_dump_text",
 ]

@@ -32,6 +32,7 @@ _ARGUMENTS: Final = 3
 LONGEST_ARGUMENT: Final = 1024
 """In bytes, that version 1 takes."""
 _LONGEST_REPLY: Final = 1 << 20
+_LONGEST_THREAD_DUMP: Final = 1 << 26
 _FIRST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.1
 _AGAIN_S: Final = 5.0
@@ -93,8 +94,25 @@ def attach_target(pid: int) -> AttachTarget:
     return target
 
 
-def ask(target: AttachTarget, command: str, *arguments: str, timeout_s: float) -> AttachReply:
-    """One command. LaunchError if the VM does not listen or does not answer in time."""
+def thread_dump_text(pid: int, *, timeout_s: float) -> str:
+    """The thread dump that the VM itself writes. LaunchError if it does not."""
+    reply = ask(attach_target(pid), "threaddump", timeout_s=timeout_s, most=_LONGEST_THREAD_DUMP)
+    if reply.code != 0:
+        raise LaunchError(f"process {pid} gives no thread dump: {one_line(reply.text)}")
+    return reply.text
+
+
+def ask(
+    target: AttachTarget,
+    command: str,
+    *arguments: str,
+    timeout_s: float,
+    most: int = _LONGEST_REPLY,
+) -> AttachReply:
+    """One command. LaunchError if the VM does not listen or does not answer in time.
+
+    `most`: the bytes of the answer that are read.
+    """
     until = time.monotonic() + timeout_s
     words = [_VERSION, command, *arguments, *[""] * (_ARGUMENTS - len(arguments))]
     request = b"".join(os.fsencode(word) + b"\0" for word in words)
@@ -102,7 +120,7 @@ def ask(target: AttachTarget, command: str, *arguments: str, timeout_s: float) -
         try:
             connection.settimeout(max(0.1, until - time.monotonic()))
             connection.sendall(request)
-            reply = _all_of(connection, until)
+            reply = _all_of(connection, until, most)
         except TimeoutError:
             raise LaunchError(
                 f"process {target.pid} does not answer within {timeout_s:g} s: its VM may be busy "
@@ -217,9 +235,9 @@ def _wake(target: AttachTarget) -> None:
         raise LaunchError(f"process {target.pid} has ended") from None
 
 
-def _all_of(connection: socket.socket, until: float) -> str:
+def _all_of(connection: socket.socket, until: float, most: int) -> str:
     parts = bytearray()
-    while len(parts) < _LONGEST_REPLY:
+    while len(parts) < most:
         connection.settimeout(max(0.01, until - time.monotonic()))
         part = connection.recv(1 << 16)
         if not part:

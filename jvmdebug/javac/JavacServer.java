@@ -47,7 +47,7 @@ import javax.tools.ToolProvider;
  * of its source.
  *
  * <p>Request 2, a class of which the source is in no file: its name, its source, class path, release
- * (or empty), output folder, the outermost class around the code.
+ * (or empty), output folder, the outermost class around the code (*: all classes are asked for).
  * Answer: 0 and the number of class files, each with binary name and content; or 1 and the number of
  * errors, each with line (from 1), column (from 0, in characters) and message.
  * Before that, questions: 2 and a package, answered by a number of binary names, the classes of the
@@ -330,7 +330,10 @@ final class JavacServer {
             for (JavaFileObject each : local) {
                 String name = super.inferBinaryName(location, each);
                 // The program gives these with everything public.
-                boolean isMate = name.equals(outermost) || name.startsWith(outermost + "$");
+                boolean isMate =
+                        outermost.equals("*")
+                                || name.equals(outermost)
+                                || name.startsWith(outermost + "$");
                 byName.put(name, isMate ? new ProgramClass(name) : each);
             }
             ask(NAMES, packageName);

@@ -30,8 +30,11 @@ _TIMEOUT_S: Final = 120.0
 class ClassSource(Protocol):
     """The classes of the program, which the compiler asks for."""
 
-    outermost: str
-    """Around the code: the compiler takes it and its nested classes from here, not from files."""
+    @property
+    def outermost(self) -> str:
+        """The class around the code, which the compiler takes with its nested classes from here,
+        not from files. `*`: all classes of the program.
+        """
 
     async def names(self, package: str) -> Sequence[str]:
         """Binary names of the classes in a package, those that files have may be left out."""

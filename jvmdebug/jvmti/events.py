@@ -35,8 +35,33 @@ EVENTS: Final = (
     *("ClassLoad", "CompiledMethodLoad", "CompiledMethodUnload", "DataDumpRequest"),
     *("DynamicCodeGenerated", "GarbageCollectionFinish", "GarbageCollectionStart"),
     *("NativeMethodBind", "ResourceExhausted", "VMObjectAlloc"),
+    *("VirtualThreadEnd", "VirtualThreadStart"),
 )
 """The events that our agent records."""
+ELSEWHERE: Final = {
+    "Breakpoint": "session.break_at",
+    "ClassFileLoadHook": "session.classes.class_file",
+    "ClassPrepare": "session.break_at",
+    "Exception": "session.break_on_exception",
+    "FieldAccess": "session.watch",
+    "FieldModification": "session.watch and session.who_sets",
+    "FramePop": "stop.step_out",
+    "MethodEntry": "session.break_at and session.trace",
+    "MethodExit": "session.trace",
+    "MonitorContendedEnter": "session.contention",
+    "MonitorContendedEntered": "session.contention",
+    "MonitorWait": "session.contention",
+    "MonitorWaited": "session.contention",
+    "ObjectFree": "session.heap.mark",
+    "SampledObjectAlloc": "session.allocations",
+    "SingleStep": "stop.step_into and stop.step_over",
+    "ThreadEnd": "session.subscribe",
+    "ThreadStart": "session.subscribe",
+    "VMDeath": "session.wait",
+    "VMInit": "session.start",
+}
+"""Events that are not recorded → the calls that they are behind."""
+_FOR_NOBODY: Final = ("ExceptionCatch", "VMStart")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,9 +107,15 @@ def most(capacity: int) -> int:
 
 
 def _why_refused(refused: jvmti_set.StartEventsReply.Refused) -> str:
+    if refused.event in ELSEWHERE:
+        return f"{refused.event} is not recorded here: it is behind {ELSEWHERE[refused.event]}"
+    if refused.event in _FOR_NOBODY:
+        return f"{refused.event} is an event of JVM TI that is not given out"
     if refused.error == JvmtiErrorCode.INVALID_EVENT_TYPE and refused.event not in EVENTS:
         choice = ", ".join(EVENTS)
         return f"{refused.event} is none of {choice}, nor the id of an extension event"
+    if refused.error == JvmtiErrorCode.INVALID_EVENT_TYPE:
+        return f"this VM has no event {refused.event}"
     return f"this VM gives no event {refused.event} now: {error_text(refused.error)[1]}"
 
 
@@ -184,8 +215,8 @@ class JvmtiEvents(Observation[JvmtiEvent]):
         seconds, timer = self._clock
         return JvmtiEvent(
             time=seconds + (event.time - timer) / 1e9,
-            thread=one_line(event.thread),
-            thread_id=0,
+            thread=one_line(event.thread) or (f"thread {event.thread_id}" * bool(event.thread_id)),
+            thread_id=event.thread_id,
             name=event.event,
             class_name=one_line(java_name(event.class_name)) if event.class_name else "",
             method=one_line(event.method),

@@ -275,8 +275,8 @@ class Jvmti:
         capacity: int = DEFAULT_CAPACITY,
     ) -> JvmtiEvents:
         """Events of these names, `CompiledMethodLoad`, while the program runs; those of extensions
-        by their id. `with_present`: compiled methods and generated code that are there already, too
-        (GenerateEvents).
+        by their id (`get_extension_events`). `with_present`: compiled methods and generated code
+        that are there already, too (GenerateEvents).
 
         Iterate over the result, or arm it with `async with` or `await` first; one at a time in a
         session. Which there are: docs/reference/jvmti.md. UnsupportedError for one that this VM

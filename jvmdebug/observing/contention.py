@@ -144,6 +144,7 @@ class Contention(Observation[Blocked]):
         waits: bool,
         break_after_s: float | None,
         suspend: Callable[[], Awaitable[object]],
+        of_vm: Callable[[], Awaitable[str | None]],
         limits: Limits,
     ) -> None:
         super().__init__(program, "monitors", Blocked, limits)
@@ -154,6 +155,7 @@ class Contention(Observation[Blocked]):
         self._waits = waits
         self._break_after_s = break_after_s
         self._suspend = suspend
+        self._of_vm = of_vm
         self._requests: list[RequestHandle] = []
         self._waiting: dict[int, _Waiting] = {}
         self._by_monitor: dict[int, ContendedTotal] = {}
@@ -195,7 +197,8 @@ class Contention(Observation[Blocked]):
         for kind, how, reaction in wanted:
             self._requests.append(await router.arm(kind, (), how, reaction))
         style = self.observations.style(self._limits.value_length)
-        present = await take_snapshot(router, style, frames=max(self._frames, 1), variables=0)
+        frames = max(self._frames, 1)
+        present = await take_snapshot(router, style, frames=frames, variables=0, of_vm=self._of_vm)
         for thread in present.threads:
             # One without an id is met when its wait ends.
             if thread.status == "blocked" and thread.id and thread.id not in self._waiting:

@@ -16,6 +16,7 @@ from jvmdebug.errors import ConnectionLost, JvmDebugError, UnsupportedError, VmE
 from jvmdebug.jdwp.generated.constants import ThreadStatus
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.thread import threads_with_names
+from jvmdebug.observing.class_initialization import with_initializations
 from jvmdebug.observing.observed import entry_of, now, observe, variables_of
 from jvmdebug.observing.parked import parked
 from jvmdebug.observing.thread_dump import take_thread_dump
@@ -24,17 +25,18 @@ from jvmdebug.observing.thread_snapshots import (
     MonitorSnapshot,
     Snapshot,
     ThreadSnapshot,
-    circles,
+    deadlocks,
 )
 from jvmdebug.printable import one_line
 from jvmdebug.together import together
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from jvmdebug.display import ValueStyle
     from jvmdebug.events import Router
     from jvmdebug.model.frame import Frame
+    from jvmdebug.model.location import Location
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import ObjectReference
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -51,14 +53,19 @@ _AT_ONCE: Final = 100
 
 
 async def take_snapshot(
-    router: Router, style: ValueStyle, *, frames: int, variables: int
+    router: Router,
+    style: ValueStyle,
+    *,
+    frames: int,
+    variables: int,
+    of_vm: Callable[[], Awaitable[str | None]] | None = None,
 ) -> Snapshot:
     """`frames` of each thread, and the variables of the topmost `variables` of them."""
     vm = router.vm
     if not vm.agent_can(AgentCapability.LOCAL_VARIABLES):
         variables = 0
     if variables <= 0 and vm.agent_can(AgentCapability.THREAD_DUMP):
-        return await take_thread_dump(vm, frames=frames)
+        return await take_thread_dump(vm, frames=frames, of_vm=of_vm)
     async with router.all_suspended():
         when = now()
         names = await _names(vm)
@@ -70,7 +77,17 @@ async def take_snapshot(
                 for thread, name in threads[first : first + _AT_ONCE]
             )
         found = _with_owners([each for each in read if each is not None])
-    return Snapshot(when, tuple(found), _deadlocks(found))
+        by_id: dict[int, Thread] = {thread.id: thread for thread in names}
+
+        async def top(index: int) -> Location | None:
+            try:
+                frames = await by_id[found[index].id].frames(0, 1)
+            except VmError:
+                return None
+            return frames[0].location if frames else None
+
+        complete = await with_initializations(found, top)
+    return Snapshot(when, tuple(complete), deadlocks(complete))
 
 
 async def _names(vm: VirtualMachine) -> dict[Thread, str]:
@@ -169,17 +186,3 @@ def _with_owners(threads: Sequence[ThreadSnapshot]) -> list[ThreadSnapshot]:
         replace(each, holds=(*each.holds, *locks[each.id].values())) if each.id in locks else each
         for each in done
     ]
-
-
-def _deadlocks(threads: Sequence[ThreadSnapshot]) -> tuple[tuple[str, ...], ...]:
-    """A thread waits to get what another holds, and so on around."""
-    names = {each.id: each.name for each in threads}
-    waits_for = {
-        each.id: each.waits_for.owner_id
-        for each in threads
-        # Who waits on a monitor waits for a notification, and not for its owner.
-        if each.waits_for is not None and (each.waits_for.is_lock or each.status == "blocked")
-        if each.waits_for.owner_id is not None
-    }
-    found = circles(waits_for)
-    return tuple(tuple(names[each] for each in circle) for circle in found)

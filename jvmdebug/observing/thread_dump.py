@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.jdwp.generated import threads as threads_set
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.observing.class_initialization import with_initializations
 from jvmdebug.observing.defaults import DEFAULT_VIRTUAL_THREADS
 from jvmdebug.observing.observed import StackEntry, entry_of, now
 from jvmdebug.observing.thread_snapshots import (
@@ -22,12 +23,17 @@ from jvmdebug.observing.thread_snapshots import (
     Snapshot,
     ThreadSnapshot,
     circles,
+    deadlocks,
 )
+from jvmdebug.observing.vm_monitors import with_monitors
 from jvmdebug.printable import one_line
 from jvmdebug.sources import source_path
 from jvmdebug.together import in_parts, together
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from jvmdebug.model.location import Location
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 Consistency: TypeAlias = Literal["all", "stacks", "none"]
@@ -55,8 +61,13 @@ async def take_thread_dump(
     frames: int,
     virtual_threads: int = DEFAULT_VIRTUAL_THREADS,
     consistency: Consistency = "all",
+    of_vm: Callable[[], Awaitable[str | None]] | None = None,
 ) -> Snapshot:
-    """See `session.thread_dump`. Our agent must have the capability."""
+    """See `session.thread_dump`. Our agent must have the capability.
+
+    `of_vm` gives the thread dump that the VM writes itself, for monitors that the agent does not
+    know.
+    """
     command = threads_set.Dump(
         max(0, min(frames, _MOST_FRAMES)),
         max(0, min(virtual_threads, 2**31 - 1)),
@@ -64,7 +75,8 @@ async def take_thread_dump(
     )
     when = now()
     reply = await vm.request(command, timeout_s=None)
-    return await _Dump(vm, reply).snapshot(when)
+    text = None if reply.has_monitors or of_vm is None else await of_vm()
+    return await _Dump(vm, reply).snapshot(when, text)
 
 
 class _Dump:
@@ -78,8 +90,8 @@ class _Dump:
         self._stacks: list[tuple[FrameSnapshot, ...]] = []
         self._holds: dict[int, list[MonitorSnapshot]] = {}
 
-    async def snapshot(self, when: float) -> Snapshot:
-        """All threads; `when` is what it has as its time."""
+    async def snapshot(self, when: float, text: str | None) -> Snapshot:
+        """All threads; `when` is what it has as its time, `text` the VM's own thread dump."""
         reply = self._reply
         async for some in in_parts(reply.threads):
             self._names += map(_name, some)
@@ -92,14 +104,29 @@ class _Dump:
         async for some in in_parts(reply.threads):
             first = len(threads)
             threads += [self._thread(first + at, each) for at, each in enumerate(some)]
+        circles_ = self._deadlocks(threads)
+        complete = threads if text is None else with_monitors(threads, text)
+        complete = await with_initializations(complete, self._top)
+        if complete != threads:
+            circles_ = deadlocks(complete)
         return Snapshot(
             when,
-            tuple(threads),
-            self._deadlocks(threads),
+            tuple(complete),
+            circles_,
             held_s=reply.held_ns / 1e9,
             virtual_thread_count=reply.virtual_threads,
-            monitors_unknown=None if reply.has_monitors else self._why_no_monitors(),
+            monitors_unknown=(
+                None if reply.has_monitors or text is not None else self._why_no_monitors()
+            ),
         )
+
+    async def _top(self, index: int) -> Location | None:
+        """The location of a thread's topmost frame."""
+        stack = self._reply.stacks[self._reply.threads[index].stack]
+        site = self._reply.sites[stack.frames[0]] if stack.frames else None
+        if site is None or not site.location.type_id:
+            return None
+        return await self._vm.location(site.location)
 
     def _why_no_monitors(self) -> str:
         agent = self._vm.agent

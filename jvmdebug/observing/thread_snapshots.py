@@ -14,15 +14,18 @@ from jvmdebug.notebook import preformatted, table
 from jvmdebug.observing.observed import NamedValue, Shown, StackEntry, as_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
 class MonitorSnapshot:
-    """A monitor that a thread holds or waits for, or a lock of java.util.concurrent."""
+    """A monitor that a thread holds or waits for, a lock of java.util.concurrent, or the
+    initialization of a class.
+    """
 
     text: str
-    """The object: `Account@1f`, and its contents if variables were asked for."""
+    """The object: `Account@1f`, and its contents if variables were asked for; `the initialization
+    of shop.Cart`. Where only the VM's own thread dump has it: `Account@` and its address then."""
     object_id: int
     """0 if it is not known: our agent names the first 10,000 of a dump."""
     owner: str | None = None
@@ -34,6 +37,8 @@ class MonitorSnapshot:
     depth: int | None = None
     """Of a monitor that is held: the depth of the frame that has entered it; None if it is not
     known."""
+    is_initialization: bool = False
+    """Not a monitor: the thread waits until `owner` has initialized the class that `text` names."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,7 +69,8 @@ class ThreadSnapshot(Shown):
     holds: tuple[MonitorSnapshot, ...] = ()
     """The monitors that it has entered, the last one first, and locks that others wait for."""
     waits_for: MonitorSnapshot | None = None
-    """The monitor that it waits to enter or that it waits on, or what it is parked for."""
+    """The monitor that it waits to enter or that it waits on, what it is parked for, or the class
+    whose initialization it waits for."""
     is_virtual: bool = False
     number: int | None = None
     """What `Thread.threadId()` returns; None if it was not asked."""
@@ -179,6 +185,21 @@ def _top(thread: ThreadSnapshot) -> str:
 def _key(thread: ThreadSnapshot) -> int:
     """The same for the same thread, of whichever agent."""
     return thread.id or -(thread.number or 0)
+
+
+def deadlocks(threads: Sequence[ThreadSnapshot]) -> tuple[tuple[str, ...], ...]:
+    """The names of threads of which each waits to get what the next one holds."""
+    by_id = {each.id: index for index, each in enumerate(threads) if each.id}
+    waits_for: dict[int, int] = {}
+    for index, each in enumerate(threads):
+        wanted = each.waits_for
+        if wanted is None or wanted.owner_id not in by_id:
+            continue
+        # Who waits on a monitor waits for a notification, and not for its owner.
+        if wanted.is_lock or wanted.is_initialization or each.status == "blocked":
+            waits_for[index] = by_id[wanted.owner_id]
+    found = circles(waits_for)
+    return tuple(tuple(threads[each].name for each in circle) for circle in found)
 
 
 def circles(waits_for: Mapping[int, int]) -> list[tuple[int, ...]]:

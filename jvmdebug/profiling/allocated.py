@@ -19,7 +19,9 @@ _HOW: Final = (
     "a sample each time that a thread has allocated about {every}: bytes are estimates, rough ones"
     " where there are few samples"
 )
-_EACH: Final = "each object that is allocated"
+_EACH: Final = (
+    "each object that is allocated, in threads that ran before after the first 512 KB or so"
+)
 _ALIVE: Final = "; only what was still alive after a collection at the end"
 
 

@@ -42,14 +42,18 @@ class Continued:
 
 @dataclass(frozen=True, slots=True)
 class ThreadStarted:
-    """A thread of the debuggee started."""
+    """A thread of the debuggee started: a platform thread, or any one after
+    `session.report_virtual_threads()`.
+    """
 
     thread: ThreadHandle
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadEnded:
-    """A thread of the debuggee ended; its handle stays equal to the one of `ThreadStarted`."""
+    """A thread of the debuggee ended; its handle stays equal to the one of `ThreadStarted`. Of
+    virtual threads as there.
+    """
 
     thread: ThreadHandle
 
@@ -171,6 +175,8 @@ class EventFeed:
         self._subscribers: dict[object, Subscriber] = {}
         self._of_batches: set[object] = set()
         self._has_ended = False
+        self.has_virtual_threads = False
+        """Whether subscribers are told of virtual threads too."""
 
     def subscribe(self, subscriber: Subscriber, *, batches: bool = False) -> Callable[[], None]:
         """Call `subscriber` for each event from now on; the returned function ends that.
@@ -199,6 +205,7 @@ class EventFeed:
         successor = EventFeed()
         successor._subscribers, self._subscribers = self._subscribers, {}
         successor._of_batches, self._of_batches = self._of_batches, set()
+        successor.has_virtual_threads = self.has_virtual_threads
         return successor
 
     def post(self, event: SessionEvent) -> None:

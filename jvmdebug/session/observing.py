@@ -8,10 +8,12 @@ Owns the arguments of `trace`, `who_sets`, `count`, `time_between`, `sample`, `c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug import heap, observing, sources
 from jvmdebug.arguments import require_one_of, require_whole
+from jvmdebug.errors import LaunchError
 from jvmdebug.heap.defaults import DEFAULT_INTERVAL
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.observing.defaults import (
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
     from jvmdebug.sources import MethodSpec
+
+
+_VM_ANSWERS_S: Final = 5.0
 
 
 class SessionObserving:
@@ -187,6 +192,7 @@ class SessionObserving:
             waits=waits,
             break_after_s=break_after_s,
             suspend=self._program.suspend,
+            of_vm=self._text_of_vm,
             limits=observing.Limits(limit, duration_s, capacity, value_length),
         )
 
@@ -218,7 +224,9 @@ class SessionObserving:
         """Sample what the program allocates, by site, and how much of it is still alive.
 
         A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
-        which is slow. `stack`: the number of frames that tell sites apart.
+        which is slow. The VM chose the first sample of a thread when the thread began: one that ran
+        before is sampled once it has allocated 512 KiB on average. `stack`: the number of frames
+        that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -258,7 +266,7 @@ class SessionObserving:
         require(Operation.INSPECT, services.stops.state)
         style = services.settings.style.within(value_length)
         return await observing.take_snapshot(
-            services.router, style, frames=frames, variables=variables
+            services.router, style, frames=frames, variables=variables, of_vm=self._text_of_vm
         )
 
     async def thread_dump(
@@ -269,8 +277,10 @@ class SessionObserving:
         consistency: Consistency = "all",
     ) -> Snapshot:
         """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
-        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
-        `virtual_threads` virtual threads, also those that the debugger has not met.
+        1,024), monitors and locks of java.util.concurrent, waits for the initialization of classes,
+        deadlocks, processor time, and up to `virtual_threads` virtual threads, also those that the
+        debugger has not met. Monitors that an agent which came late does not know are taken from
+        the thread dump that the VM of a program on this machine writes, a moment later.
 
         `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
         same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
@@ -292,12 +302,26 @@ class SessionObserving:
                 frames=frames,
                 virtual_threads=virtual_threads,
                 consistency=consistency,
+                of_vm=self._text_of_vm,
             )
         if consistency != "all":
             services.vm.require_of_agent(
                 AgentCapability.THREAD_DUMP, "reading threads that are not suspended"
             )
         return await self.snapshot(frames=frames, variables=0)
+
+    async def _text_of_vm(self) -> str | None:
+        """The thread dump that the VM writes, as an attached tool gets it; None if it does not."""
+        from jvmdebug import attaching  # noqa: PLC0415 - for agents that came late only
+
+        services = self._program.services
+        pid = services.vm.connection.peer_process
+        if pid is None or services.stops.nothing_runs:  # then the VM's own listener does not run
+            return None
+        try:
+            return await asyncio.to_thread(attaching.thread_dump_text, pid, timeout_s=_VM_ANSWERS_S)
+        except LaunchError:
+            return None
 
     async def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0

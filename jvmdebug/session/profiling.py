@@ -94,13 +94,12 @@ class SessionProfiling:
         """
         if seconds is not None and seconds <= 0:
             raise profiling.ProfileError(f"{seconds:g} s: how long has to be greater than 0")
-        started = time.time()
         loop = asyncio.get_running_loop()
-        start = loop.time()
         waits: list[Blocked] = []
         is_complete = True
         told = _Told(self._program, progress)
         async with self._observe.contention(stack=frames, capacity=_CAPACITY) as contention:
+            started, start = time.time(), loop.time()  # arming may have taken seconds
             runs = asyncio.Event()
             taking = asyncio.create_task(_take(runs, contention, waits), name="waits for monitors")
             try:
@@ -122,10 +121,9 @@ class SessionProfiling:
                 with contextlib.suppress(asyncio.CancelledError):
                     await taking
             waits += contention.blocked
+            duration_s = loop.time() - start
         told.warn_if_nothing_ran()
-        found = profiling.of_waits(
-            map(_wait, waits), self._program.name, loop.time() - start, started
-        )
+        found = profiling.of_waits(map(_wait, waits), self._program.name, duration_s, started)
         found.is_complete = is_complete
         return found
 
@@ -141,17 +139,18 @@ class SessionProfiling:
         """Measure what is allocated and where, as a profile in bytes by stack, with the class of
         the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object. A
+        thread that ran before is sampled once it has allocated what the VM counts to by default,
+        512 KiB on average.
         With `live`, garbage is collected at the end, and the profile has only what is still alive.
         The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
         if seconds is not None and seconds <= 0:
             raise profiling.ProfileError(f"{seconds:g} s: how long has to be greater than 0")
-        started = time.time()
         loop = asyncio.get_running_loop()
-        start = loop.time()
         told = _Told(self._program, progress)
         async with self._observe.allocations(every=every, stack=frames) as allocations:
+            started, start = time.time(), loop.time()
             found, is_complete = await _allocated(allocations, seconds, told)
             duration_s = loop.time() - start
             if live and is_complete is not None:

@@ -36,7 +36,7 @@ from jvmdebug.together import in_parts, together
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Sequence
 
-    from jvmdebug.events import Router
+    from jvmdebug.events import RequestHandle, Router
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.thread import Thread
     from jvmdebug.session.events import EventFeed
@@ -192,21 +192,40 @@ class Threads:
         self._router = router
         self._feed = feed
         self._handles: dict[Thread, ThreadHandle] = {}
+        self._requests: tuple[RequestHandle, ...] = ()
+        self._changing = asyncio.Lock()
+        self._last_started: Thread | None = None
+        self._last_ended: Thread | None = None
         self._thrown: set[ObjectReference] = set()
 
     async def watch(self) -> None:
-        """Have platform threads' starts and deaths reported."""
-        release = self._router.vm.version.feature_release
-        only_platform: tuple[Modifier, ...] = ()
-        if release >= _FIRST_WITH_VIRTUAL_THREADS:
-            only_platform = (PlatformThreadsOnlyModifier(),)
-        await asyncio.gather(
-            self._router.arm(
-                EventKind.THREAD_START, only_platform, SuspendPolicy.NONE, self._started
-            ),
-            self._router.arm(
-                EventKind.THREAD_DEATH, only_platform, SuspendPolicy.NONE, self._ended
-            ),
+        """Have starts and deaths reported, of virtual threads if the feed's subscribers want it."""
+        async with self._changing:
+            await self._arm()
+
+    async def report_virtual(self, *, on: bool) -> None:
+        """See Session.report_virtual_threads."""
+        async with self._changing:
+            changes = self._feed.has_virtual_threads is not on
+            self._feed.has_virtual_threads = on
+            if not changes or not self._has_virtual_threads:
+                return
+            replaced = self._requests
+            await self._arm()
+            await asyncio.gather(*(each.clear() for each in replaced))
+
+    @property
+    def _has_virtual_threads(self) -> bool:
+        return self._router.vm.version.feature_release >= _FIRST_WITH_VIRTUAL_THREADS
+
+    async def _arm(self) -> None:
+        modifiers: tuple[Modifier, ...] = ()
+        if self._has_virtual_threads and not self._feed.has_virtual_threads:
+            modifiers = (PlatformThreadsOnlyModifier(),)
+        arm, policy = self._router.arm, SuspendPolicy.NONE
+        self._requests = await asyncio.gather(
+            arm(EventKind.THREAD_START, modifiers, policy, self._started),
+            arm(EventKind.THREAD_DEATH, modifiers, policy, self._ended),
         )
 
     def handle(self, thread: Thread) -> ThreadHandle:
@@ -238,7 +257,7 @@ class Threads:
         return handle
 
     def _forget_ended(self, listed: set[ThreadHandle]) -> None:
-        """The ends of virtual threads are not reported."""
+        """The ends of virtual threads are not reported, unless somebody has asked for it."""
         if len(self._handles) > 2 * len(listed) + _AT_ONCE:
             held = {stop.thread for stop in self.stops.current}
             self._handles = {
@@ -257,12 +276,19 @@ class Threads:
         return exception in self._thrown
 
     async def _started(self, occurrence: ThreadStartOccurrence) -> Verdict:
+        # While the requests are replaced, one start is an event of two of them.
+        if occurrence.thread is self._last_started:
+            return RESUME
+        self._last_started = occurrence.thread
         handle = self.handle(occurrence.thread)
         await _has_name(handle)
         self._feed.post(ThreadStarted(handle))
         return RESUME
 
     async def _ended(self, occurrence: ThreadDeathOccurrence) -> Verdict:
+        if occurrence.thread is self._last_ended:
+            return RESUME
+        self._last_ended = occurrence.thread
         handle = self.handle(occurrence.thread)
         self._handles.pop(occurrence.thread, None)
         self._feed.post(ThreadEnded(handle))

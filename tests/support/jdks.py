@@ -30,9 +30,6 @@ DEFAULT_VERSIONS = (17, 25)
 
 _JVM_FOLDERS = ("/usr/lib/jvm", "/usr/java", "/opt/java", "~/.sdkman/candidates/java", "~/.jdks")
 
-PRIVATE_IN_LAMBDAS_SINCE = 15
-"""Lambdas of an expression use private members of the program from this JDK on."""
-
 
 class NoJdkError(Exception):
     """No JDK as asked for; the message says what was looked for and what to install."""

@@ -38,6 +38,9 @@ of it is still alive at the end. Bytes are estimates from samples.
 _SECONDS: Final = 10.0
 _TOP: Final = 20
 _EVERY: Final = 512
+_BEGINNING: Final = (
+    "threads that ran before are sampled after the first 512 KB or so that each allocates"
+)
 
 
 def add(commands: Commands) -> None:
@@ -110,6 +113,8 @@ def _show(parsed: argparse.Namespace, profile: jvmdebug.heap.AllocationProfile) 
         return
     rate = size_text(int(profile.bytes / parsed.duration))
     out.write(f"{size_text(profile.bytes)} allocated, {rate}/s, from {profile.samples:,} samples")
+    if not parsed.every:
+        out.write(_BEGINNING)
     for site in sites[: parsed.top]:
         sizes = f"{size_text(site.bytes)}, {size_text(site.live_bytes)} alive"
         out.write(f"\n{sizes}: {jvmdebug.one_line(site.type_name)}")

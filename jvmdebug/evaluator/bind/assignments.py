@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.bind import bound, conversions
+from jvmdebug.evaluator.bind import bound, conversions, names
 from jvmdebug.evaluator.bind.operators import combine
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.symbols.hierarchy import widens
 from jvmdebug.evaluator.symbols.types import ClassType, PrimitiveType
 
 if TYPE_CHECKING:
@@ -38,18 +39,26 @@ async def assignment(binder: Binder, node: syntax.Assignment) -> Bound:
 
 async def adapted(binder: Binder, node: syntax.Adapted) -> Bound:
     """The value as the variable's list of values has it: an enum constant by its name alone, a
-    number with a point for a float.
+    number with a point for a float, `5` for a Long, `z` for a char.
     """
     type_ = (await binder.value(node.like)).type
+    primitive = types.unboxed(type_)
     if isinstance(node.value, syntax.Name) and isinstance(type_, ClassType):
         declaration = await binder.source.load(type_.name)
         constant = None if declaration is None else declaration.field(node.value.identifier)
         if constant is not None and constant.modifiers & Access.ENUM:
             return bound.StaticField(node.span, type_, constant)
+    if primitive == types.CHAR and isinstance(node.value, syntax.Name):
+        name = node.value.identifier
+        if len(name) == 1 and await names.variable(binder, name, node.span) is None:
+            return bound.Constant(node.span, types.CHAR, ord(name))
     value = await binder.value(node.value)
+    if primitive is None or not isinstance(value.type, PrimitiveType):
+        return value
     is_double = isinstance(value, bound.Constant) and value.type == types.DOUBLE
-    if is_double and types.unboxed(type_) == types.FLOAT:
-        return conversions.to_primitive(value, types.FLOAT)
+    # Boxing does not widen (JLS 5.2), but a number typed for a Long is meant as one.
+    if (is_double and primitive == types.FLOAT) or widens(value.type, primitive):
+        return conversions.to_primitive(value, primitive)
     return value
 
 

@@ -16,6 +16,7 @@ from jvmdebug.errors import EvaluationError, JvmDebugError
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.compiling import javac
 from jvmdebug.evaluator.compiling.defining import define, makes_own_lambdas
+from jvmdebug.evaluator.compiling.program_access import with_program_access
 from jvmdebug.evaluator.compiling.program_classes import ProgramClasses
 from jvmdebug.evaluator.compiling.result_shape import is_void
 from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter
@@ -59,9 +60,9 @@ _OWN_NAME: Final = re.compile(
 _QUALIFIED: Final = re.compile(r"(?<![\w$.])(?:[a-z_]\w*\.)+[A-Z]\w*")
 _MOST_ROUNDS: Final = 20
 _NO_ACCESS: Final = "java.lang.IllegalAccessError"
-_PRIVATE_IN_CLASS: Final = (
-    "an anonymous or local class of the text uses a private member of the program, which only the "
-    "text itself and its lambdas may: put it into a variable before the class, or use a lambda"
+_HIDDEN_TYPE: Final = (
+    "the VM refuses this code a class of another package that is not public: use it outside of "
+    "lambdas and anonymous classes"
 )
 _OTHER_MODULE: Final = "package exists in another module"
 _BOXES: Final = frozenset(types.boxed(each) for each in types.PRIMITIVES.values())
@@ -175,7 +176,8 @@ class CompiledCode:
         compile_ = functools.partial(_compile, program, compile_class)
         with run.deadline.stopped():  # on a busy machine javac takes seconds to start
             source, class_files = await _compiled(name, shapes, rewriter, compile_)
-        type_ = await define(run, name, class_files)
+        class_files, accessors = await with_program_access(program, name, class_files, release)
+        type_ = await define(run, name, class_files, accessors)
         holder = await type_.class_object()
         await holder.disable_collection()
         method = next(each for each in await type_.methods() if each.name == METHOD)
@@ -211,7 +213,7 @@ class CompiledCode:
             await _write_back(run, source, out)
             thrown = (await error.exception.type()).name
             if thrown == _NO_ACCESS:
-                raise EvaluationError(_PRIVATE_IN_CLASS, 0) from error
+                raise EvaluationError(_HIDDEN_TYPE, 0) from error
             raise DebuggeeException(
                 f"the evaluated code threw {thrown}", error.exception
             ) from error
@@ -276,12 +278,15 @@ async def _compiled(
 async def _compile(
     program: ProgramClasses, compile_class: Compile, unit: javac.Unit
 ) -> dict[str, bytes]:
-    """Compile; again when classes that are not loaded were missing and the program has them."""
+    """Compile; again when classes that are not loaded were missing and the program has them, and
+    when the compiler refused what the evaluator may use.
+    """
     for _ in range(_MOST_ROUNDS):
         try:
             return await compile_class(unit)
         except javac.CompilationError as error:
-            if not await program.find(error.diagnostics):
+            found = await program.find(error.diagnostics)
+            if not found and not program.offer_more(error.diagnostics):
                 raise
     return await compile_class(unit)
 

@@ -84,7 +84,7 @@ def _places(file: ClassFile) -> Iterator[tuple[str, str, str]]:
     """
     constants = file.constants
     attribute = file.attribute("BootstrapMethods")
-    methods = [] if attribute is None else _bootstraps(attribute.content)
+    methods = [] if attribute is None else bootstraps(attribute.content)
     for each in constants:
         if each.tag != ConstantTag.INVOKE_DYNAMIC:
             continue
@@ -96,7 +96,7 @@ def _places(file: ClassFile) -> Iterator[tuple[str, str, str]]:
             yield place.name, place.descriptor, constants.method_type(arguments[0])
 
 
-def _bootstraps(content: bytes) -> list[tuple[int, tuple[int, ...]]]:
+def bootstraps(content: bytes) -> list[tuple[int, tuple[int, ...]]]:
     """The attribute (JVMS 4.7.23): the handle of each method, and its static arguments."""
     found = []
     at = 2

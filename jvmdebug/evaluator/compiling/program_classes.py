@@ -13,9 +13,11 @@ import asyncio
 import re
 import zipfile
 from collections import defaultdict
+from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.compiling import class_files
@@ -23,6 +25,7 @@ from jvmdebug.evaluator.run.calls import invoke_virtual
 from jvmdebug.evaluator.surroundings import AddedClassPath
 from jvmdebug.evaluator.symbols.hierarchy import outermost
 from jvmdebug.model.debuggee_exception import DebuggeeException
+from jvmdebug.model.method import Method
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
 from jvmdebug.regular_file import open_archive, read_bytes, read_entry
 
@@ -31,11 +34,28 @@ if TYPE_CHECKING:
 
     from jvmdebug.evaluator.compiling.javac import Diagnostic
     from jvmdebug.evaluator.run.interpreter import Run
+    from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
 
 _PLATFORM: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+_REFUSED: Final = re.compile(
+    r"has (?:private|protected) access in | is not public in | be accessed from outside package"
+)
+_PREVIEW: Final = re.compile(r"uses? preview features")
+EVERY_CLASS: Final = "*"
 _MISSING: Final = re.compile(r"class file for ([\w.$]+) not found")
 _MOST_BYTES: Final = 64 * 1024 * 1024
+
+
+class Offer(Enum):
+    """What the compiler gets from here, where files have it too."""
+
+    MATES = auto()
+    """The classes in the nest of the frame's class, with everything public."""
+    UNMARKED = auto()
+    """All classes, without the mark of preview releases."""
+    OPENED = auto()
+    """All classes, with everything public."""
 
 
 class ClassFiles:
@@ -78,7 +98,24 @@ class ProgramClasses:
         self._files = run.vm.companion(ClassFiles)
         self._local: list[Path] = []
         self._packages: dict[str, list[str]] | None = None
-        self.outermost = outermost(self._home.name)
+        self._outermost = outermost(self._home.name)
+        self._offers = Offer.MATES
+
+    @property
+    def outermost(self) -> str:
+        """See ClassSource."""
+        return self._outermost if self._offers is Offer.MATES else EVERY_CLASS
+
+    def offer_more(self, diagnostics: Sequence[Diagnostic]) -> bool:
+        """Give the compiler what it refused to read or to use; whether there is more to give."""
+        messages = [each.message for each in diagnostics]
+        if self._offers is not Offer.OPENED and any(map(_REFUSED.search, messages)):
+            self._offers = Offer.OPENED
+            return True
+        if self._offers is Offer.MATES and any(map(_PREVIEW.search, messages)):
+            self._offers = Offer.UNMARKED
+            return True
+        return False
 
     async def class_path(self) -> list[Path]:
         """The class path of the program, as far as it is on this machine."""
@@ -102,7 +139,19 @@ class ProgramClasses:
         return self._packages.get(package, ())
 
     async def content(self, name: str) -> bytes | None:
-        """The class file of a class that is loaded or not; see ClassSource."""
+        """The class file of a class that is loaded or not, as the compiler is to see it."""
+        found = await self.raw(name)
+        if found is None:
+            return None
+        try:
+            if self._offers is Offer.OPENED:
+                return class_files.opened(found, await self._inherited(name))
+            return class_files.opened(found) if self.is_mate(name) else class_files.unmarked(found)
+        except ClassFileError:
+            return found
+
+    async def raw(self, name: str) -> bytes | None:
+        """The class file of a class that is loaded or not, as it is."""
         found = self._files.known(self._home, name)
         if found is None:
             entry = name.replace(".", "/") + ".class"
@@ -112,12 +161,39 @@ class ProgramClasses:
             if found is None:
                 return None
             self._files.keep(self._home, name, found)
-        if outermost(name) != self.outermost:
-            return found
-        try:
-            return class_files.opened(found)
-        except ClassFileError:
-            return found
+        return found
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether the compiler sees everything as public."""
+        return self._offers is Offer.OPENED
+
+    @staticmethod
+    def is_of_platform(name: str) -> bool:
+        """Whether a class is one of the JDK's own, which the compiler reads as it is."""
+        return name.startswith(_PLATFORM)
+
+    def is_mate(self, name: str) -> bool:
+        """Whether a class is in the nest of the frame's class."""
+        return outermost(name) == self._outermost
+
+    async def _inherited(self, name: str) -> tuple[class_files.Protected, ...]:
+        """The protected members that a class inherits from classes of the platform, which the
+        compiler reads as they are.
+        """
+        declaration = await self._run.source.declaration(name)
+        type_ = None if declaration is None else declaration.origin
+        found: dict[class_files.Protected, None] = {}
+        while type_ is not None:
+            if self.is_of_platform(type_.name):
+                members: list[Field | Method] = [*await type_.fields(), *await type_.methods()]
+                for each in members:
+                    if each.modifiers & Access.PROTECTED and not each.name.startswith("<"):
+                        is_method = isinstance(each, Method)
+                        named = is_method, each.name, each.signature
+                        found.setdefault(class_files.Protected(*named, each.modifiers))
+            type_ = await type_.superclass()
+        return tuple(found)
 
     async def find(self, diagnostics: Sequence[Diagnostic]) -> bool:
         """Look for the classes that the compiler misses; whether one was found."""

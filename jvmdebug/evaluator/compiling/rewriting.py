@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, calls, creation, names
@@ -25,7 +24,7 @@ from jvmdebug.evaluator.compiling.type_texts import TypeTexts, class_text
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.parse.grammar import OPEN_STATEMENTS, without_comments
 from jvmdebug.evaluator.symbols import types
-from jvmdebug.evaluator.symbols.types import ClassType, NullType, PrimitiveType, VoidType
+from jvmdebug.evaluator.symbols.types import ClassType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder, Enclosing
     from jvmdebug.evaluator.bind.scope import LocalInScope
     from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
-    from jvmdebug.evaluator.symbols.types import ValueType
 
 _LAMBDA: Final = re.compile(r"->|::")
 METHOD: Final = "$run"
@@ -69,7 +67,6 @@ class Rewriter:
         self._extra: list[str] = []
         self._has_this = False
         self._calls = EnclosingCalls(self._wrapped, binder, self._path, variant)
-        self._private_fields: dict[str, tuple[str, ValueType]] = {}
 
     async def source(self, class_name: str) -> Source:
         """The source of a class of that binary name, in the package of the frame's class."""
@@ -134,9 +131,7 @@ class Rewriter:
         if await self._is_inherited(name_use, name, is_method=False):
             return
         found = await names.variable(self._binder, name, span)
-        if found is not None and name_use.bodies and _is_private(found):
-            self._replace(name_use.node, self._read_by_lambda(found, span))
-        elif found is not None:
+        if found is not None:
             self._replace(name_use.node, self._path(found))
         else:
             await self._rewrite_type(name_use.node, name)
@@ -203,29 +198,6 @@ class Rewriter:
         span = self._wrapped.span(new_object)
         outer = await creation.outer_instance(self._binder, declaration, span)
         self._insert(new_object, f"{self._path(outer)}.")
-
-    def _read_by_lambda(self, field: bound.Bound, span: syntax.Span) -> str:
-        """A private field, used in a class that the text declares: read by a lambda outside of it,
-        since the class is not a nest mate.
-        """
-        name = span.text(self._wrapped.text)
-        if name in self._names.assigned:
-            raise EvaluationError(
-                f"a class in the text cannot assign to {name}, which is private", span.column
-            )
-        if isinstance(field.type, VoidType | NullType):
-            raise TypeError(f"a field of type {field.type}")
-        path = self._path(field)
-        self._private_fields.setdefault(path, (f"$private{len(self._private_fields)}", field.type))
-        return f"{self._private_fields[path][0]}.get()"
-
-    async def _suppliers(self, texts: TypeTexts) -> str:
-        """The lambdas that read private fields."""
-        made: list[str] = []
-        for path, (name, type_) in self._private_fields.items():
-            text = await texts.text(_reference(type_))
-            made.append(f"java.util.function.Supplier<{text}> {name} = () -> {path};")
-        return " ".join(made)
 
     def _path(self, found: bound.Bound) -> str:
         """The source text for a variable or field, in the method."""
@@ -314,8 +286,7 @@ class Rewriter:
         parameters, assigned = _parameters(variables)
         parameters.append("java.lang.Object[] $out")
         package = package_name(class_name)
-        suppliers = await self._suppliers(texts)
-        makes_lambdas = self._own_lambdas and (suppliers or _LAMBDA.search(self._wrapped.text))
+        makes_lambdas = self._own_lambdas and _LAMBDA.search(self._wrapped.text)
         lines = [
             f"package {package};" if package else "",
             # Names that the source file imports are qualified in the text.
@@ -326,7 +297,7 @@ class Rewriter:
             self._calls.helper_methods,
             f"  public static {await texts.parameters()}java.lang.Object {METHOD}(",
             f"      {', '.join(parameters)}) throws java.lang.Throwable {{",
-            f"{assigned} {suppliers}",
+            assigned,
             "",
         ]
         return "\n".join(lines)
@@ -347,13 +318,3 @@ def _parameters(variables: Sequence[tuple[str, str]]) -> tuple[list[str], str]:
             parameters.append(f"java.lang.Object $value{number}")
             declared.append(f"{type_} {name} = ({type_}) $value{number};")
     return parameters, " ".join(declared)
-
-
-def _is_private(found: bound.Bound) -> bool:
-    if not isinstance(found, bound.InstanceField | bound.StaticField):
-        return False
-    return bool(found.field.modifiers & Access.PRIVATE)
-
-
-def _reference(type_: ValueType) -> ValueType:
-    return types.boxed(type_) if isinstance(type_, PrimitiveType) else type_

@@ -5,7 +5,7 @@
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout, Struct, set_field
-from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId, TaggedObject
+from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId, TaggedObject, ThreadId
 
 
 class CallReply(Struct):
@@ -274,6 +274,7 @@ class TakeEventsReply(Struct):
 
         event: str  # its name
         time: int  # nanoseconds of the VM's timer, as from GetTime
+        thread_id: ThreadId  # the thread of an event of virtual threads; 0 for other events
         thread: str  # name of the thread; empty if the event has none
         class_name: str  # signature of the class; empty if it has none
         method: str  # name of the method; empty if it has none
@@ -293,11 +294,13 @@ class TakeEventsReply(Struct):
             "size",
             "text",
             "thread",
+            "thread_id",
             "time",
         )
         __match_args__ = (
             "event",
             "time",
+            "thread_id",
             "thread",
             "class_name",
             "method",
@@ -310,6 +313,7 @@ class TakeEventsReply(Struct):
         LAYOUT: ClassVar[Layout] = (
             ("event", "string"),
             ("time", "long"),
+            ("thread_id", "threadID"),
             ("thread", "string"),
             ("class_name", "string"),
             ("method", "string"),
@@ -324,6 +328,7 @@ class TakeEventsReply(Struct):
             self,
             event: str,
             time: int,
+            thread_id: ThreadId,
             thread: str,
             class_name: str,
             method: str,
@@ -335,6 +340,7 @@ class TakeEventsReply(Struct):
         ) -> None:
             set_field(self, "event", event)
             set_field(self, "time", time)
+            set_field(self, "thread_id", thread_id)
             set_field(self, "thread", thread)
             set_field(self, "class_name", class_name)
             set_field(self, "method", method)

@@ -18,7 +18,7 @@ class DumpReply(Struct):
         method: str  # name of the method
         source: str  # name of the source file; empty if it is not known
         line: int  # its line; -1 if it is not known, -2 in a native method
-        # the same as a JDWP location if the class has a source debug extension; else null
+        # the same as a JDWP location if the class has a source debug extension, and of topmost frames while a class is initialized; else null
         location: Location
 
         __slots__ = ("line", "location", "method", "signature", "source")

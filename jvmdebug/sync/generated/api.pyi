@@ -384,8 +384,8 @@ class Jvmti:
         capacity: int = ...,
     ) -> JvmtiEvents:
         """Events of these names, `CompiledMethodLoad`, while the program runs; those of extensions
-        by their id. `with_present`: compiled methods and generated code that are there already, too
-        (GenerateEvents).
+        by their id (`get_extension_events`). `with_present`: compiled methods and generated code
+        that are there already, too (GenerateEvents).
 
         Iterate over the result, or arm it with `async with` or `await` first; one at a time in a
         session. Which there are: docs/reference/jvmti.md. UnsupportedError for one that this VM
@@ -1045,13 +1045,17 @@ class Stopped:
     def stop(self) -> Stop: ...
 
 class ThreadEnded:
-    """A thread of the debuggee ended; its handle stays equal to the one of `ThreadStarted`."""
+    """A thread of the debuggee ended; its handle stays equal to the one of `ThreadStarted`. Of
+    virtual threads as there.
+    """
 
     @property
     def thread(self) -> ThreadHandle: ...
 
 class ThreadStarted:
-    """A thread of the debuggee started."""
+    """A thread of the debuggee started: a platform thread, or any one after
+    `session.report_virtual_threads()`.
+    """
 
     @property
     def thread(self) -> ThreadHandle: ...
@@ -1570,7 +1574,9 @@ class SessionObserving:
         """Sample what the program allocates, by site, and how much of it is still alive.
 
         A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
-        which is slow. `stack`: the number of frames that tell sites apart.
+        which is slow. The VM chose the first sample of a thread when the thread began: one that ran
+        before is sampled once it has allocated 512 KiB on average. `stack`: the number of frames
+        that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -1599,8 +1605,10 @@ class SessionObserving:
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
     ) -> Snapshot:
         """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
-        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
-        `virtual_threads` virtual threads, also those that the debugger has not met.
+        1,024), monitors and locks of java.util.concurrent, waits for the initialization of classes,
+        deadlocks, processor time, and up to `virtual_threads` virtual threads, also those that the
+        debugger has not met. Monitors that an agent which came late does not know are taken from
+        the thread dump that the VM of a program on this machine writes, a moment later.
 
         `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
         same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
@@ -1662,7 +1670,9 @@ class SessionProfiling:
         """Measure what is allocated and where, as a profile in bytes by stack, with the class of
         the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object. A
+        thread that ran before is sampled once it has allocated what the VM counts to by default,
+        512 KiB on average.
         With `live`, garbage is collected at the end, and the profile has only what is still alive.
         The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
@@ -1760,6 +1770,13 @@ class Session:
         """
     def threads(self) -> list[ThreadHandle]:
         """The live threads, with their names, in few round trips."""
+    def report_virtual_threads(self, *, on: bool = ...) -> None:
+        """Have subscribers told of virtual threads too: ThreadStarted and ThreadEnded, for each one
+        that starts or ends from now on. Programs may start millions, which is why it is off.
+
+        `session.jvmti.events("VirtualThreadStart")` costs less for very many. Does nothing in a VM
+        without virtual threads, before JDK 21.
+        """
     def break_at(
         self,
         spec: str
@@ -2004,7 +2021,9 @@ class Session:
         """Sample what the program allocates, by site, and how much of it is still alive.
 
         A sample is taken each time that a thread has allocated `every` bytes; 0: for each object,
-        which is slow. `stack`: the number of frames that tell sites apart.
+        which is slow. The VM chose the first sample of a thread when the thread began: one that ran
+        before is sampled once it has allocated 512 KiB on average. `stack`: the number of frames
+        that tell sites apart.
 
         `async with session.allocations() as allocations:` begins it, `await allocations.profile()`
         has the figures. Needs our agent.
@@ -2033,8 +2052,10 @@ class Session:
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
     ) -> Snapshot:
         """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
-        1,024), monitors and locks of java.util.concurrent, deadlocks, processor time, and up to
-        `virtual_threads` virtual threads, also those that the debugger has not met.
+        1,024), monitors and locks of java.util.concurrent, waits for the initialization of classes,
+        deadlocks, processor time, and up to `virtual_threads` virtual threads, also those that the
+        debugger has not met. Monitors that an agent which came late does not know are taken from
+        the thread dump that the VM of a program on this machine writes, a moment later.
 
         `consistency`: "all" suspends the program for a moment, so that stacks and locks are of the
         same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
@@ -2092,7 +2113,9 @@ class Session:
         """Measure what is allocated and where, as a profile in bytes by stack, with the class of
         the objects on top of each stack. Its states are `alive` and `collected`.
 
-        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object.
+        A sample is taken each time that a thread has allocated `every` bytes; 0: for each object. A
+        thread that ran before is sampled once it has allocated what the VM counts to by default,
+        512 KiB on average.
         With `live`, garbage is collected at the end, and the profile has only what is still alive.
         The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """

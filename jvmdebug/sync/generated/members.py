@@ -473,6 +473,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "resume",
         "suspend",
         "threads",
+        "report_virtual_threads",
         "break_at",
         "break_on_exception",
         "break_on_allocation",

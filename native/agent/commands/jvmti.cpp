@@ -155,6 +155,7 @@ Result<wire::TakeEventsReply> take_events(Agent& agent, const wire::TakeEventsRe
   for (auto& one : taken.events) {
     reply.events.push_back({.event = std::string(one.event),
                             .time = one.time,
+                            .thread_id = one.thread_id,
                             .thread = std::move(one.thread),
                             .class_name = std::move(one.class_name),
                             .method = std::move(one.method),

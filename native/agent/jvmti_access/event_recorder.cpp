@@ -6,11 +6,18 @@
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/ids/object_table.h"
 #include "agent/jvm/capabilities.h"
 #include "agent/jvmti_access/recorded_events.h"
 
 namespace jvmdebug::agent::jvmti_access {
 namespace {
+
+bool is_about_thread(const Extension& extension) {
+  return std::ranges::any_of(extension.parameters, [](const ExtensionParameter& parameter) {
+    return parameter.type == JVMTI_TYPE_JTHREAD;
+  });
+}
 
 bool is_in(const std::vector<jvmtiEvent>& events, jvmtiEvent event) {
   return std::ranges::find(events, event) != events.end();
@@ -24,7 +31,7 @@ jvm::Result<void> EventRecorder::open() {
   }
   JVMDEBUG_ASSIGN(auto env, jvm::Env::create(agent_.jvmti().vm()));
   JVMDEBUG_CHECK(env.set_environment_local_storage(this));
-  JVMDEBUG_CHECK(env.set_event_callbacks(event_callbacks(), sizeof(jvmtiEventCallbacks)));
+  JVMDEBUG_CHECK(install_recording_callbacks(env));
   env_ = std::make_unique<jvm::Env>(std::move(env));
   return {};
 }
@@ -91,7 +98,28 @@ jvmtiError EventRecorder::enable_extension(const std::string& event) {
     known = std::prev(extensions_.end());
   }
   const auto slot = static_cast<std::size_t>(known - extensions_.begin());
-  return env_->raw()->SetExtensionEventCallback(known->event, extension_callback(slot));
+  if (is_about_thread(*known)) {
+    // Without this capability, events of virtual threads are enabled but do not come.
+    const jvm::Capabilities wanted{jvm::Capability::kSupportVirtualThreads};
+    if (const auto taken = jvm::take(*env_, wanted); !taken) {
+      return taken.error().code;
+    }
+  }
+  return switch_extension(*known, extension_callback(slot));
+}
+
+// Sets the callback and enables the event. Before JDK 21 the callback alone does both.
+jvmtiError EventRecorder::switch_extension(const Extension& extension,
+                                           jvmtiExtensionEvent callback) const {
+  const auto mode = callback == nullptr ? JVMTI_DISABLE : JVMTI_ENABLE;
+  const auto set = env_->raw()->SetExtensionEventCallback(extension.event, callback);
+  if (set != JVMTI_ERROR_NONE) {
+    return set;
+  }
+  const auto switched =
+      env_->set_event_notification_mode(mode, static_cast<jvmtiEvent>(extension.event));
+  const bool is_enough = switched || switched.error().code == JVMTI_ERROR_INVALID_EVENT_TYPE;
+  return is_enough ? JVMTI_ERROR_NONE : switched.error().code;
 }
 
 void EventRecorder::replay() const {
@@ -113,7 +141,7 @@ void EventRecorder::stop() {
     (void)env_->set_event_notification_mode(JVMTI_DISABLE, event);
   }
   for (const Extension& extension : extensions_) {
-    (void)env_->raw()->SetExtensionEventCallback(extension.event, nullptr);
+    (void)switch_extension(extension, nullptr);
   }
   (void)env_->set_environment_local_storage(nullptr);
   jvmtiCapabilities held{};
@@ -151,6 +179,11 @@ void EventRecorder::record(RecordedEvent event) {
   } else if (capacity_ != 0) {
     ++dropped_;
   }
+}
+
+void EventRecorder::identify_thread(RecordedEvent& event, jthread thread) const {
+  event.thread_id = agent_.objects().thread_id(thread);
+  name_thread(event, thread);
 }
 
 void EventRecorder::name_thread(RecordedEvent& event, jthread thread) const {

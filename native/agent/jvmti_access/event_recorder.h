@@ -21,6 +21,7 @@
 #include "agent/jvm/env.h"
 #include "agent/jvmti_access/extensions.h"
 #include "agent/locks/ranked_mutex.h"
+#include "codec/ids.h"
 
 namespace jvmdebug::agent {
 class Agent;
@@ -31,6 +32,7 @@ namespace jvmdebug::agent::jvmti_access {
 struct RecordedEvent {
   std::string_view event;  // its name, of the table of events or of the extensions
   jlong time = 0;
+  protocol::ThreadId thread_id = {};  // 0 if the event has none
   std::string thread = {};
   std::string class_name = {};  // signature
   std::string method = {};
@@ -73,6 +75,9 @@ class EventRecorder {
   void record(RecordedEvent event);
   // Adds the name of the thread; of the current one if it is null.
   void name_thread(RecordedEvent& event, jthread thread) const;
+  // Adds the name and the id of a virtual thread, as most have no name. Only for events that come
+  // in the thread itself, which holds no lock of the agent.
+  void identify_thread(RecordedEvent& event, jthread thread) const;
   void name_class(RecordedEvent& event, jclass type) const;
   void name_method(RecordedEvent& event, jmethodID method) const;
   // The text `pkg/Type.name`.
@@ -85,6 +90,8 @@ class EventRecorder {
   [[nodiscard]] jvm::Result<void> open();
   [[nodiscard]] jvmtiError enable(const std::string& event);
   [[nodiscard]] jvmtiError enable_extension(const std::string& event);
+  [[nodiscard]] jvmtiError switch_extension(const Extension& extension,
+                                            jvmtiExtensionEvent callback) const;
   void replay() const;
 
   Agent& agent_;

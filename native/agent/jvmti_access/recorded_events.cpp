@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdarg>
 #include <cstdint>
+#include <cstring>
 #include <dlfcn.h>
 #include <iterator>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "agent/agent.h"
 #include "agent/events/callback_guard.h"
+#include "agent/jvm/newer_events.h"
 #include "agent/jvm/strings.h"
 #include "agent/jvmti_access/event_recorder.h"
 #include "agent/jvmti_access/more_capabilities.h"
@@ -159,18 +161,33 @@ void JNICALL class_load(jvmtiEnv* raw, JNIEnv* /*jni*/, jthread thread, jclass t
   });
 }
 
-// Reads only the text arguments: in some releases such events come while the VM is stopped, and
-// threads may be between two carriers.
-std::string texts_among(const Extension& extension, va_list arguments) {
-  std::string found;
+void JNICALL virtual_thread_start(jvmtiEnv* raw, JNIEnv* /*jni*/, jthread thread) {
+  recorded(raw, "VirtualThreadStart", [&](const EventRecorder& recorder, RecordedEvent& event) {
+    recorder.identify_thread(event, thread);
+  });
+}
+
+void JNICALL virtual_thread_end(jvmtiEnv* raw, JNIEnv* /*jni*/, jthread thread) {
+  recorded(raw, "VirtualThreadEnd", [&](const EventRecorder& recorder, RecordedEvent& event) {
+    recorder.identify_thread(event, thread);
+  });
+}
+
+// Reads the arguments that are texts or threads. An event without a thread may come while the VM is
+// stopped, in some releases.
+void read_arguments(const EventRecorder& recorder, const Extension& extension, va_list arguments,
+                    RecordedEvent& event) {
   for (const ExtensionParameter& parameter : extension.parameters) {
-    const void* const value = va_arg(arguments, const void*);
-    if (parameter.type == JVMTI_TYPE_CCHAR && parameter.kind == JVMTI_KIND_IN_PTR &&
-        value != nullptr) {
-      found += (found.empty() ? "" : " ") + text_of(static_cast<const char*>(value));
+    void* const value = va_arg(arguments, void*);
+    if (value == nullptr) {
+      continue;
+    }
+    if (parameter.type == JVMTI_TYPE_CCHAR && parameter.kind == JVMTI_KIND_IN_PTR) {
+      event.text += (event.text.empty() ? "" : " ") + text_of(static_cast<const char*>(value));
+    } else if (parameter.type == JVMTI_TYPE_JTHREAD && parameter.kind == JVMTI_KIND_IN) {
+      recorder.identify_thread(event, static_cast<jthread>(value));
     }
   }
-  return found;
 }
 
 template <std::size_t kSlot>
@@ -181,7 +198,7 @@ void JNICALL extension_event(jvmtiEnv* raw, ...) {
   const Extension* const extension = recorder == nullptr ? nullptr : recorder->extension(kSlot);
   if (extension != nullptr) {
     recorded(raw, extension->id, [&](const EventRecorder& /*recorder*/, RecordedEvent& event) {
-      event.text = texts_among(*extension, arguments);
+      read_arguments(*recorder, *extension, arguments, event);
     });
   }
   va_end(arguments);
@@ -209,6 +226,8 @@ constexpr std::array kKinds{
     EventKind{"NativeMethodBind", JVMTI_EVENT_NATIVE_METHOD_BIND, kGenerateNativeMethodBindEvents},
     EventKind{"ResourceExhausted", JVMTI_EVENT_RESOURCE_EXHAUSTED,
               kGenerateResourceExhaustionHeapEvents, kGenerateResourceExhaustionThreadsEvents},
+    EventKind{"VirtualThreadEnd", jvm::kVirtualThreadEnd, Capability::kSupportVirtualThreads},
+    EventKind{"VirtualThreadStart", jvm::kVirtualThreadStart, Capability::kSupportVirtualThreads},
     EventKind{"VMObjectAlloc", JVMTI_EVENT_VM_OBJECT_ALLOC, kGenerateVmObjectAllocEvents},
 };
 
@@ -218,7 +237,7 @@ std::span<const EventKind> event_kinds() {
   return kKinds;
 }
 
-jvmtiEventCallbacks event_callbacks() {
+jvm::Result<void> install_recording_callbacks(const jvm::Env& env) {
   jvmtiEventCallbacks all{};
   all.ClassLoad = class_load;
   all.CompiledMethodLoad = compiled_method_load;
@@ -230,7 +249,15 @@ jvmtiEventCallbacks event_callbacks() {
   all.NativeMethodBind = native_method_bind;
   all.ResourceExhausted = resource_exhausted;
   all.VMObjectAlloc = vm_object_alloc;
-  return all;
+  // The header of JDK 17 does not declare the members for virtual threads. The index of a member
+  // is the event's number minus that of the first event; an older VM copies those that it knows.
+  std::array<jvmtiEventThreadStart, jvm::kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL + 1> table{};
+  static_assert(sizeof all <= sizeof table);
+  std::memcpy(table.data(), &all, sizeof all);
+  table.at(jvm::kVirtualThreadStart - JVMTI_MIN_EVENT_TYPE_VAL) = virtual_thread_start;
+  table.at(jvm::kVirtualThreadEnd - JVMTI_MIN_EVENT_TYPE_VAL) = virtual_thread_end;
+  return env.set_event_callbacks(*reinterpret_cast<const jvmtiEventCallbacks*>(table.data()),
+                                 sizeof table);
 }
 
 jvmtiExtensionEvent extension_callback(std::size_t slot) {

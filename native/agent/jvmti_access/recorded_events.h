@@ -12,6 +12,8 @@
 #include <jvmti.h>
 
 #include "agent/jvm/capabilities.h"
+#include "agent/jvm/env.h"
+#include "agent/jvm/result.h"
 
 namespace jvmdebug::agent::jvmti_access {
 
@@ -27,7 +29,7 @@ struct EventKind {
 
 [[nodiscard]] std::span<const EventKind> event_kinds();
 
-[[nodiscard]] jvmtiEventCallbacks event_callbacks();
+[[nodiscard]] jvm::Result<void> install_recording_callbacks(const jvm::Env& env);
 
 // Returns the callback of a slot: an extension event does not tell which one it is, so each has its
 // own callback. Null if there are no more slots.

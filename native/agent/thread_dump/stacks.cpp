@@ -157,6 +157,25 @@ void Stacks::describe(protocol::threads::DumpReply& reply) {
       written.frames.push_back(entry->second);
     }
   }
+  locate_tops(reply);
+}
+
+// A thread that waits for the initialization of a class is at an instruction that needs the class.
+void Stacks::locate_tops(protocol::threads::DumpReply& reply) const {
+  if (std::ranges::none_of(reply.sites,
+                           [](const auto& site) { return site.method == "<clinit>"; })) {
+    return;
+  }
+  for (std::size_t index = 0; index < stacks_.size(); ++index) {
+    if (stacks_[index].frames.empty()) {
+      continue;
+    }
+    const jvmtiFrameInfo& top = stacks_[index].frames.front();
+    auto& site = reply.sites[static_cast<std::size_t>(reply.stacks[index].frames.front())];
+    site.location = ids::location(agent_.jvmti(), agent_.objects(), agent_.method_ids(), top.method,
+                                  top.location)
+                        .value_or(protocol::Location{});
+  }
 }
 
 }  // namespace jvmdebug::agent::thread_dump

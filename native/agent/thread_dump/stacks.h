@@ -65,6 +65,7 @@ class Stacks {
   [[nodiscard]] bool may_lock(jmethodID method);
   [[nodiscard]] const Method& method(jmethodID method);
   [[nodiscard]] protocol::threads::DumpReply::Site site(const jvmtiFrameInfo& frame);
+  void locate_tops(protocol::threads::DumpReply& reply) const;
 
   Agent& agent_;
   std::deque<Stack> stacks_;  // a stack never moves, because its bytes are keys

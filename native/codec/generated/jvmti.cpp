@@ -299,6 +299,7 @@ TakeEventsReply::Event TakeEventsReply::Event::read_fields(codec::Reader& reader
   TakeEventsReply::Event message;
   message.event = reader.read_string();
   message.time = reader.read_long();
+  message.thread_id = reader.read_id<ThreadId>();
   message.thread = reader.read_string();
   message.class_name = reader.read_string();
   message.method = reader.read_string();
@@ -315,6 +316,7 @@ TakeEventsReply::Event TakeEventsReply::Event::read_fields(codec::Reader& reader
 void TakeEventsReply::Event::write(codec::Writer& writer) const {
   writer.write_string(event);
   writer.write_long(time);
+  writer.write_id(thread_id);
   writer.write_string(thread);
   writer.write_string(class_name);
   writer.write_string(method);
@@ -336,7 +338,7 @@ Result<TakeEventsReply> TakeEventsReply::read(codec::Reader& reader) {
 TakeEventsReply TakeEventsReply::read_fields(codec::Reader& reader) {
   TakeEventsReply message;
   message.dropped = reader.read_long();
-  for (std::size_t left = reader.read_count(52); left > 0; --left) {
+  for (std::size_t left = reader.read_count(60); left > 0; --left) {
     message.events.push_back(Event::read_fields(reader));
   }
   return message;

@@ -218,6 +218,8 @@ struct TakeEventsReply {
     std::string event;
     // nanoseconds of the VM's timer, as from GetTime
     std::int64_t time = 0;
+    // the thread of an event of virtual threads; 0 for other events
+    ThreadId thread_id;
     // name of the thread; empty if the event has none
     std::string thread;
     // signature of the class; empty if it has none

@@ -56,7 +56,8 @@ struct DumpReply {
     std::string source;
     // its line; -1 if it is not known, -2 in a native method
     std::int32_t line = 0;
-    // the same as a JDWP location if the class has a source debug extension; else null
+    // the same as a JDWP location if the class has a source debug extension, and of topmost frames
+    // while a class is initialized; else null
     Location location;
 
     static Site read_fields(codec::Reader& reader);

@@ -13,7 +13,6 @@ import jvmdebug
 from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError
 from tests.support import process
-from tests.support.jdks import PRIVATE_IN_LAMBDAS_SINCE
 from tests.support.sessions import DebuggeeSession, compiled
 
 if TYPE_CHECKING:
@@ -82,8 +81,6 @@ async def _serving(jdk: Jdk, agent_kind: AgentKind, folder: Path) -> AsyncIterat
 async def test_names_are_those_of_the_bundle(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
 ) -> None:
-    if jdk.version < PRIVATE_IN_LAMBDAS_SINCE:
-        pytest.skip("lambdas of an expression use no private members there: docs/reference/jdks.md")
     async with _serving(jdk, agent_kind, tmp_path) as frame:
         for text, expected in TEXTS:
             assert await display.render(await evaluator.evaluate(frame, text)) == expected, text

@@ -14,7 +14,6 @@ from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError
 from tests.support import process
 from tests.support.debuggees import debuggee
-from tests.support.jdks import PRIVATE_IN_LAMBDAS_SINCE
 from tests.support.sessions import DebuggeeSession, compiled
 
 if TYPE_CHECKING:
@@ -83,8 +82,6 @@ async def test_a_class_path_of_the_user_has_classes_that_the_program_cannot_give
 
 
 async def test_a_lambda_in_a_class_that_only_the_vm_has(jdk: Jdk, agent_kind: AgentKind) -> None:
-    if jdk.version < PRIVATE_IN_LAMBDAS_SINCE:
-        pytest.skip("lambdas of an expression use no private members there: docs/reference/jdks.md")
     program = debuggee("generated_class", "generated.Generated")
     async with jvmdebug.launch(
         program.main_class,

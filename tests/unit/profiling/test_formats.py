@@ -301,7 +301,8 @@ def test_allocations_have_the_class_on_top() -> None:
     assert "about 512 B" in found.how
     alive = of_allocations([site], "app", every=0, only_live=True, **times)
     assert alive.total == 1024
-    assert alive.how.startswith("each object that is allocated; only what was still alive")
+    assert alive.how.startswith("each object that is allocated, in threads that ran before after")
+    assert "; only what was still alive" in alive.how
 
 
 def test_what_cannot_be_written(profile: Profile, tmp_path: Path) -> None:
