@@ -228,7 +228,8 @@ void Agent::make_events() {
                                               .requests = *requests_,
                                               .checks = *checks_,
                                               .life = life_,
-                                              .vm_reads = options_.vm_reads});
+                                              .vm_reads = options_.vm_reads,
+                                              .when_first = [this] { sender_->look_again(); }});
   foreign_changes_ = std::make_unique<events::ForeignChanges>(
       events::ForeignChanges::Uses{.env = env_,
                                    .breakpoints = *breakpoints_,
@@ -236,7 +237,6 @@ void Agent::make_events() {
                                    .code = *code_versions_,
                                    .life = life_,
                                    .look_again = [this] { sender_->look_again(); }});
-  breakpoints_->set_when_first([this] { sender_->look_again(); });
   invocation_changes_.make(*breakpoints_, *checks_);
   requests_.make(events::RequestTable::Uses{.filters = {.env = env_,
                                                         .objects = *objects_,

@@ -102,7 +102,7 @@ def unordered(content: bytes) -> tuple[bytes, ...]:
 
 
 def _class_attributes(content: bytes, at: int) -> list[bytes]:
-    """Those that any VM keeps."""
+    """Returns the attributes that any VM keeps."""
     names = _text_numbers(content, _DROPPED) if _DROPPED in content else frozenset[int]()
     kept = []
     start = at + 2

@@ -44,13 +44,13 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
     ++counts_[location];
     to_remove_.erase(location);
   }
-  ++generation_;
+  ++moment_;
   // Set even if it should be set already: another agent's redefinition may have removed it.
   const auto done = set(location);
   if (done || done.error() == JVMTI_ERROR_DUPLICATE) {
     uses_.checks.breakpoint_set();
-    if (is_first && when_first_) {
-      when_first_();
+    if (is_first) {
+      uses_.when_first();
     }
     return {};
   }
@@ -87,7 +87,7 @@ void Breakpoints::take_off(const CodeLocation& location) {
     return;
   }
   counts_.erase(found);
-  ++generation_;
+  ++moment_;
   clear_or_note(location, risky);
 }
 
@@ -253,18 +253,18 @@ std::vector<jlocation> Breakpoints::indices_in(jmethodID method) {
   return indices;
 }
 
-bool Breakpoints::is_empty() {
-  const std::scoped_lock lock(mutex_);
-  return counts_.empty();
-}
-
-std::vector<jmethodID> Breakpoints::methods() {
-  std::set<jmethodID> found;
+std::optional<Breakpoints::Methods> Breakpoints::methods_since(std::uint64_t moment) {
+  Methods found{.moment = moment_, .all = {}};
+  if (found.moment == moment) {
+    return std::nullopt;
+  }
+  std::set<jmethodID> methods;
   const std::scoped_lock lock(mutex_);
   for (const auto& [location, count] : counts_) {
-    found.insert(location.method);
+    methods.insert(location.method);
   }
-  return {found.begin(), found.end()};
+  found.all.assign(methods.begin(), methods.end());
+  return found;
 }
 
 bool Breakpoints::is_left_to_probes(const CodeLocation& location) {

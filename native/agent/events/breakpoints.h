@@ -32,6 +32,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -67,7 +68,8 @@ class Breakpoints final : public threads::BreakpointSetter {
     RequestTable& requests;
     Checks& checks;
     const jvm::VmLife& life;
-    bool vm_reads;  // the option of that name
+    bool vm_reads;                     // the option of that name
+    std::function<void()> when_first;  // called when one is added and there was none, any thread
   };
 
   explicit Breakpoints(const Uses& uses);
@@ -97,15 +99,20 @@ class Breakpoints final : public threads::BreakpointSetter {
 
   // The indices in a method at which breakpoints are wanted. Any thread.
   [[nodiscard]] std::vector<jlocation> indices_in(jmethodID method);
-  [[nodiscard]] bool is_empty();
-  // The methods in which breakpoints are wanted, each once. Any thread.
-  [[nodiscard]] std::vector<jmethodID> methods();
 
-  // Another one after each change of the breakpoints that are wanted, and never 0. Any thread.
-  [[nodiscard]] std::uint64_t generation() const { return generation_; }
+  [[nodiscard]] bool is_empty() {
+    const std::scoped_lock lock(mutex_);
+    return counts_.empty();
+  }
 
-  // Has `call` called when there was no breakpoint and one is added, on that thread. Before any is.
-  void set_when_first(std::function<void()> call) { when_first_ = std::move(call); }
+  // The methods in which breakpoints are wanted, each once, at a moment that has a number.
+  struct Methods {
+    std::uint64_t moment = 0;  // never 0 in what is returned
+    std::vector<jmethodID> all;
+  };
+
+  // Nothing if no breakpoint was added or removed since that moment. Any thread.
+  [[nodiscard]] std::optional<Methods> methods_since(std::uint64_t moment);
 
   // Safely removes the breakpoints that only exceptions reach, before a redefinition of the types,
   // which removes the VM's breakpoints in them. Returns them with their counts for restore(), which
@@ -201,8 +208,7 @@ class Breakpoints final : public threads::BreakpointSetter {
   std::unordered_map<CodeLocation, ThreadsInEvent, CodeLocationHash> in_event_;
   jvm::BreakpointRecords records_;
   std::shared_ptr<const Clean> clean_;
-  std::atomic<std::uint64_t> generation_ = 1;
-  std::function<void()> when_first_;
+  std::atomic<std::uint64_t> moment_ = 1;
   int redefining_ = 0;
   bool is_clearing_ = false;  // by one agent thread at a time
   Condition clearing_ended_;

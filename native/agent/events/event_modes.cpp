@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/events/event_modes.h"
 
+#include <mutex>
+
 #include "agent/threads/stepper.h"
 
 namespace jvmdebug::agent::events {
@@ -21,6 +23,7 @@ jvm::Result<void> EventModes::enable_for_thread(jvmtiEvent event, const threads:
 }
 
 jvm::Result<void> EventModes::enable(jvmtiEvent event, const threads::Tracked& thread) {
+  const std::scoped_lock lock(mutex_);
   EnabledEvent& entry = enabled_[Key(event, thread)];
   if (entry.count == 0) {
     const auto set = thread ? enable_for_thread(event, thread) : enable_for_all(event);
@@ -38,6 +41,7 @@ jvm::Result<void> EventModes::enable(jvmtiEvent event, const threads::Tracked& t
 }
 
 void EventModes::disable(jvmtiEvent event, const threads::Tracked& thread) {
+  const std::scoped_lock lock(mutex_);
   const auto found = enabled_.find(Key(event, thread));
   if (found == enabled_.end() || --found->second.count > 0) {
     return;

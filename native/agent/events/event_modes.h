@@ -3,7 +3,8 @@
 // The JVM TI events that are enabled for requests, with reference counts: several requests may need
 // the same. Events of one thread are enabled for that thread only, where the VM can do so, because
 // method and step events are expensive. The Stepper enables those that steps need as well.
-// Agent threads only.
+// Agent threads only. It has a lock of its own: arming a request may change classes, and clearing
+// breakpoints before that needs the events of breakpoints.
 #pragma once
 
 #include <map>
@@ -12,6 +13,7 @@
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
+#include "agent/locks/ranked_mutex.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::threads {
@@ -42,6 +44,7 @@ class EventModes {
 
   const jvm::Env& env_;
   threads::Stepper& stepper_;
+  RankedMutex<Rank::kEventModes> mutex_;
   std::map<Key, EnabledEvent> enabled_;
   std::map<jvmtiEvent, int> for_all_;
 };

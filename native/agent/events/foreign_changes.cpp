@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <link.h>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -51,8 +52,9 @@ std::optional<std::chrono::microseconds> ForeignChanges::look() {
   if (is_any_coming(jni)) {
     return kNow;
   }
-  if (uses_.breakpoints.generation() != generation_) {
-    find_classes(jni);
+  if (const auto methods = uses_.breakpoints.methods_since(moment_)) {
+    moment_ = methods->moment;
+    find_classes(jni, methods->all);
   }
   for (Known& each : known_) {
     const auto type = each.type.lock(jni);
@@ -67,10 +69,9 @@ std::optional<std::chrono::microseconds> ForeignChanges::look() {
 }
 
 // Classes that were not known get their breakpoints once more: they may have changed already.
-void ForeignChanges::find_classes(const jvm::Jni& jni) {
-  generation_ = uses_.breakpoints.generation();
+void ForeignChanges::find_classes(const jvm::Jni& jni, std::span<const jmethodID> methods) {
   std::vector<Known> found;
-  for (jmethodID const method : uses_.breakpoints.methods()) {
+  for (jmethodID const method : methods) {
     const auto raw = uses_.env.get_method_declaring_class(method);
     const auto type = jni.adopt(raw.value_or(nullptr));
     const auto is_it = [&](const Known& each) { return jni.same(each.type.lock(jni), type.get()); };
@@ -86,7 +87,7 @@ void ForeignChanges::find_classes(const jvm::Jni& jni) {
 
 void ForeignChanges::stop_looking() {
   known_.clear();
-  generation_ = 0;
+  moment_ = 0;
   if (hook_ && is_watching_) {
     (void)hook_->set_event_notification_mode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
   }

@@ -2,10 +2,10 @@
 //
 // Breakpoints beside other agents that change classes (Mockito, APM agents, hot swap tools).
 //
-// HotSpot clears all breakpoints of a class that is redefined or retransformed, whoever asks for
-// it, and tells nobody: with the JDK's own agent they are lost. No event follows a change. So the
-// sender's thread reads from time to time how often each class with a breakpoint was changed, which
-// the VM counts for reflection, and sets its breakpoints again.
+// HotSpot clears all breakpoints of a class when any agent redefines or retransforms it, and sends
+// no event afterwards: with the JDK's own agent they are lost. So the sender's thread reads from
+// time to time how often each class with a breakpoint was changed, which the VM counts for
+// reflection, and sets its breakpoints again.
 //
 // Agents in Java need the library of java.lang.instrument. Before it is in the process, the thread
 // looks four times in a second. From then on a hook sees each change before it is made (it costs
@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -80,13 +81,13 @@ class ForeignChanges {
                                       unsigned char** new_bytes);
   void note_coming(const jvm::Jni& jni, jclass type);
   [[nodiscard]] bool is_any_coming(const jvm::Jni& jni);  // any thread
-  void find_classes(const jvm::Jni& jni);
+  void find_classes(const jvm::Jni& jni, std::span<const jmethodID> methods);
   void stop_looking();
   [[nodiscard]] jvm::Result<void> watch();
 
   const Uses uses_;
   std::vector<Known> known_;      // the classes with breakpoints
-  std::uint64_t generation_ = 0;  // of the breakpoints that `known_` is of
+  std::uint64_t moment_ = 0;      // of them, see Breakpoints::methods_since()
   std::optional<jvm::Env> hook_;  // once the library is there
   bool has_instrument_ = false;
   bool is_watching_ = false;

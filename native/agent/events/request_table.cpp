@@ -188,12 +188,10 @@ void RequestTable::take_down(const Request& request) {
 }
 
 bool RequestTable::enable_breakpoint_events() {
-  const std::scoped_lock lock(mutex_);
   return modes_.enable(JVMTI_EVENT_BREAKPOINT, nullptr).has_value();
 }
 
 void RequestTable::disable_breakpoint_events() {
-  const std::scoped_lock lock(mutex_);
   modes_.disable(JVMTI_EVENT_BREAKPOINT, nullptr);
 }
 

@@ -18,6 +18,7 @@ constexpr std::array kNames = {
     "Session::in_command_ (kCommand)",
     "Sampler::mutex_ (kSampling)",
     "RequestTable::mutex_ (kRequests)",
+    "EventModes::mutex_ (kEventModes)",
     "ThreadRegistry::mutex_ (kThreads)",
     "ReturnBreakpoints::mutex_ (kReturnBreakpoints)",
     "MethodExits::mutex_ (kMethodExits)",

@@ -16,6 +16,7 @@
 // death.
 //   Calls into the VM: agent only.
 // - kRequests: RequestTable::mutex_, requests and their arming. Agent. Calls: yes.
+// - kEventModes: EventModes::mutex_, how many requests need an event. Agent. Calls: yes.
 // - kThreads: ThreadRegistry::mutex_, the threads, their suspend counts and states. Any. Calls:
 //   agent only.
 // - kReturnBreakpoints: ReturnBreakpoints::mutex_, breakpoint locations by thread. Any. Calls: no.
@@ -66,6 +67,7 @@ enum class Rank : std::uint8_t {
   kCommand,
   kSampling,
   kRequests,
+  kEventModes,
   kThreads,
   kReturnBreakpoints,
   kMethodExits,

@@ -137,3 +137,21 @@ async def test_a_step_over_that_leaves_the_method_by_an_exception_says_so(
         await stop.step_over()
         stop = await next_stop(session)
         assert (stop.frame.line, stop.why_not_returned) == (program.marker("caught"), None)
+
+
+@pytest.mark.agent
+async def test_exceptions_asked_for_behind_a_throw(jdk: Jdk) -> None:
+    """The step has left a breakpoint at the handler, which goes before the class is changed."""
+    program = debuggee("jvmti", "Eventful")
+    async with launched(program, jdk, "jvmdebug", mode="fast", vm_args=["-Xmx64m"]) as session:
+        stop = await stop_at(session, program, "calls")
+        await stop.step_into()
+        stop = await next_stop(session)
+        await stop.step_over()
+        stop = await next_stop(session)
+        caught = await session.break_on_exception("java.lang.IllegalStateException", caught=True)
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.breakpoints == (caught,)
+        assert stop.frame.line == program.marker("throws")
+        await session.kill()
