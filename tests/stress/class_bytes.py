@@ -91,14 +91,15 @@ def unordered(content: bytes) -> tuple[bytes, ...]:
     """
     if not content.startswith(_MAGIC):
         return (content,)
-    if _ADDED_BY_VM in content:
-        return (bytes(len(content)),)
     at = _after_pool(content) + 6
     at += 2 + 2 * _u2(content, at)  # interfaces
     at = _members(content, at)[-1]  # fields
     bounds = _members(content, at)
+    attributes = _class_attributes(content, bounds[-1])
+    if _ADDED_BY_VM in content:
+        return (bytes(bounds[-1] + sum(map(len, attributes))),)
     methods = [content[a:b] for a, b in pairwise(bounds)]
-    return (content[: bounds[0]], *sorted(methods), *_class_attributes(content, bounds[-1]))
+    return (content[: bounds[0]], *sorted(methods), *attributes)
 
 
 def _class_attributes(content: bytes, at: int) -> list[bytes]:
