@@ -33,7 +33,7 @@ void Redefinitions::begin_swap(const jvm::Jni& jni, std::span<const jvmtiClassDe
   swap_.end();
   std::optional<ThreadStacks> stacks;
   const bool may_make = changes_.late() != nullptr ||
-                        !(changes_.vm_mixes_versions() || !changes_.reports_breakpoints());
+                        (!changes_.vm_mixes_versions() && changes_.reports_breakpoints());
   for (const jvmtiClassDefinition& each : classes) {
     const bool is_left =
         jvm::redefinitions_of(jni, each.klass) == 0 && !CodeMethods::of(env_, each.klass).is_one();

@@ -116,10 +116,11 @@ jvm::Result<void> RenewingRedefinition::redefine(std::span<const jvmtiClassDefin
     std::vector<std::uint8_t> bytes(made.class_bytes, made.class_bytes + made.class_byte_count);
     const auto deepen = [&](const std::set<jmethodID>& methods, std::uint16_t words) {
       auto file = deepened(bytes, {.methods = changes_.names_of(methods), .words = words});
-      if (file) {
-        bytes = *std::move(file);
+      if (!file) {
+        return false;
       }
-      return file.has_value();
+      bytes = *std::move(file);
+      return true;
     };
     if (std::ranges::all_of(how.depths,
                             [&](const auto& each) { return deepen(each.second, each.first); })) {
