@@ -44,7 +44,10 @@ std::optional<std::chrono::microseconds> ForeignChanges::look() {
     return std::nullopt;
   }
   has_instrument_ = has_instrument_ || is_instrument_loaded();
-  if (has_instrument_ && !is_watching_) {
+  if (!has_instrument_) {
+    return kSeldom;
+  }
+  if (!is_watching_) {
     is_watching_ = true;
     (void)watch();  // without it changes are found by their count all the same
   }
@@ -65,7 +68,7 @@ std::optional<std::chrono::microseconds> ForeignChanges::look() {
       uses_.breakpoints.set_again(plain);
     }
   }
-  return has_instrument_ ? kOften : kSeldom;
+  return kOften;
 }
 
 // Classes that were not known get their breakpoints once more: they may have changed already.

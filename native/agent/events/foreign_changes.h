@@ -7,11 +7,11 @@
 // time to time how often each class with a breakpoint was changed, which the VM counts for
 // reflection, and sets its breakpoints again.
 //
-// Agents in Java need the library of java.lang.instrument. Before it is in the process, the thread
-// looks four times in a second. From then on a hook sees each change before it is made (it costs
-// nothing that the library's own does not), and the thread looks until the count has changed. What
-// passes a breakpoint in the moment between is not reported. While a change is to come, no
-// breakpoint is set, see CodeView::begin_foreign_change().
+// Agents in Java need the library of java.lang.instrument. Four times in a second the thread looks
+// whether it is in the process; changes by agents that do without are not seen. From then on a hook
+// sees each change before it is made (it costs nothing that the library's own does not), and the
+// thread looks until the count has changed. What passes a breakpoint in the moment between is not
+// reported. While a change is to come, no breakpoint is set, see CodeView::begin_foreign_change().
 //
 // A breakpoint that would do harm in the class as it is now stays away, see
 // Breakpoints::would_harm(): up to JDK 16 all of a class that another agent has changed, later
