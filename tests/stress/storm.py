@@ -401,6 +401,7 @@ class Storm:
 
     async def _threads(self) -> None:
         await self._session.thread_dump()
+        await self._session.report_virtual_threads(on=self._chance.random() < 0.5)
 
     async def _wait(self) -> None:
         await asyncio.sleep(self._chance.random() * 0.3)

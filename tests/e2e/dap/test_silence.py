@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     AttributesOf = Callable[[Debuggee], dict[str, Any]]
 
+pytestmark = pytest.mark.logs_errors  # what the program does not answer
+
 LIMIT_S = 1.5
 AT_ONCE_S = 6.0
 """Two limits of 2 s for the last words, and a machine that is busy."""
