@@ -23,9 +23,19 @@ _GIVEN_UP = "still runs; until it returns its thread is busy"
 _END_S = 20.0
 
 
+async def _release(session: jvmdebug.Session) -> None:
+    """Has the thread with the lock leave it."""
+    (holder,) = [each for each in await session.threads() if each.name == "holder"]
+    if holder.stop is None:
+        await holder.suspend()
+    (running, *_) = await holder.frames()
+    await running.evaluate("go = true")
+    await holder.resume()
+
+
 async def _goes_on(session: jvmdebug.Session) -> None:
     """The lock is released, and the program ends as without a debugger."""
-    await session.evaluate("Safety.go = true")
+    await _release(session)
     async with asyncio.timeout(_END_S):
         await session.wait()
 
@@ -74,12 +84,7 @@ async def test_frames_are_there_when_the_method_has_returned(
         _asking(session, suspend)
         at = await session.break_at(f"Safety.java:{line}", condition="locked() == null")
         stop = await next_stop(session)
-        (holder,) = [each for each in await session.threads() if each.name == "holder"]
-        if suspend == "thread":
-            await holder.suspend()
-        (running, *_) = await holder.frames()
-        await running.evaluate("go = true")
-        await holder.resume()
+        await _release(session)
         async with asyncio.timeout(_END_S):
             while session.vm.invocations.any_running:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)

@@ -251,7 +251,7 @@ async def test_locals_fields_and_elements_are_set(launch: Launch, jdk: Jdk) -> N
             await frame.get("nothing")
         await stop.resume()
         assert await session.next_stop(timeout_s=20) is None
-    assert written == [f"summing {1005 + 1000 + 1 + 4 + 9 + 16} 120\n"]
+    assert "".join(written) == f"summing {1005 + 1000 + 1 + 4 + 9 + 16} 120\n"
 
 
 def changed_chain(program: Debuggee, folder: Path, methods: str) -> Path:
