@@ -23,7 +23,7 @@ import logging
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError
+from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError, VmDeadError
 from jvmdebug.events.occurrences import (
     BreakpointOccurrence,
     ClassUnloadOccurrence,
@@ -380,8 +380,9 @@ class Router:
             self._report(error, task.get_name())
 
     def _report(self, error: Exception, attempt: str) -> None:
-        if isinstance(error, ConnectionLost) and not self.vm.connection.is_open:
-            LOGGER.debug("%s ended with the connection", attempt)
+        has_lost = isinstance(error, ConnectionLost) and not self.vm.connection.is_open
+        if has_lost or isinstance(error, VmDeadError):
+            LOGGER.debug("%s ended with the program or the connection", attempt)
             return
         _log_error(error, attempt)
 
