@@ -37,6 +37,10 @@ class ArmedLocation:
     """What the program has there."""
     given_up: tuple[ProbeQuestion, str] | None = None
     """What the program is not asked in this way again, and why."""
+    needs_probe: str | None = None
+    """Why the VM sets no breakpoint there: nothing but a probe stops."""
+    unreported: str | None = None
+    """Why nothing stops there since another agent has changed the class."""
     _tried: float = -math.inf
 
     @property

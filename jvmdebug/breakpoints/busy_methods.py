@@ -4,6 +4,9 @@ method with a breakpoint, so these are better left to probes.
 
 A probe changes the class, and with it what stack traces say of frames that run it: so it is not put
 into a class that has run already before its method has been met on top of stacks several times.
+The agent also says which breakpoints the VM does not report, as they would do harm after another
+agent has changed their class.
+
 Asks our agent now and then as long as there are such breakpoints and the program runs. Decides what
 is busy, changes nothing. Called by `probe_checker`.
 """
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.virtual_machine import VirtualMachine
 
+    Told = Callable[[Collection[RequestId]], Awaitable[None]]
+
 _IDLE_S: Final = 1.0
 _BUSY_S: Final = 0.2
 """Between two looks, while some method has been met."""
@@ -37,18 +42,23 @@ class BusyMethods:
     def __init__(self) -> None:
         self._met: dict[RequestId, float] = {}
         """How often the method was met, by request."""
+        self._unset: set[RequestId] = set()
+        """Those that the VM did not report at the last look."""
         self._task: asyncio.Task[None] | None = None
 
     def watch(
         self,
         vm: VirtualMachine,
         request_id: RequestId,
-        found: Callable[[Collection[RequestId]], Awaitable[None]],
+        found: Told,
+        unset: Told,
     ) -> None:
-        """Have `found` told when the method of a request is busy; told again when it still is."""
+        """Have `found` told when the method of a request is busy; told again when it still is.
+        `unset`: told when the VM begins not to report a request.
+        """
         self._met.setdefault(request_id, 0)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(vm, found), name="busy methods")
+            self._task = asyncio.create_task(self._run(vm, found, unset), name="busy methods")
 
     def forget(self, request_id: RequestId) -> None:
         """It has a probe, or is about to be cleared."""
@@ -60,23 +70,24 @@ class BusyMethods:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _run(
-        self, vm: VirtualMachine, found: Callable[[Collection[RequestId]], Awaitable[None]]
-    ) -> None:
+    async def _run(self, vm: VirtualMachine, found: Told, unset: Told) -> None:
         while self._met:
             is_any_met = any(each > _NEGLIGIBLE for each in self._met.values())
             await asyncio.sleep(_BUSY_S if is_any_met else _IDLE_S)
             if vm.is_still():
                 continue
             try:
-                busy = await self._look(vm)
+                busy, unreported = await self._look(vm)
+                if unreported:
+                    await unset(unreported)
                 if busy:
                     await found(busy)
             except JvmDebugError:
                 if not vm.connection.is_open:
                     return
 
-    async def _look(self, vm: VirtualMachine) -> list[RequestId]:
+    async def _look(self, vm: VirtualMachine) -> tuple[list[RequestId], set[RequestId]]:
+        """Return the requests in busy methods, and those that the VM reports no longer."""
         asked = tuple(wire.Busy.Asked(int(each)) for each in self._met)
         reply = await vm.request(wire.Busy(asked))
         met = {RequestId(each.request_id) for each in reply.busy}
@@ -87,4 +98,5 @@ class BusyMethods:
                 busy.append(request_id)
                 now = -_ENOUGH  # if it cannot be changed now, not so soon again
             self._met[request_id] = now
-        return busy
+        known, self._unset = self._unset, {RequestId(each.request_id) for each in reply.unset}
+        return busy, (self._unset - known) & self._met.keys()

@@ -9,7 +9,6 @@ before a probe was put in pass it until they have left the method (`old_code`). 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from jvmdebug import probes
@@ -20,7 +19,6 @@ from jvmdebug.breakpoints.old_code import OldCode
 from jvmdebug.breakpoints.probe_checker import ProbeChecker
 from jvmdebug.breakpoints.probe_questions import (
     NoProbeError,
-    as_far_as_compiled,
     is_compiled_later,
     logs,
 )
@@ -82,12 +80,8 @@ class LateChecker(ProbeChecker):
     # The life of a location
 
     async def _arm(self, placed: ArmedLocation, locations: int, *, is_new: bool) -> None:
-        try:
-            await super()._arm(placed, locations, is_new=is_new)
-        except NoProbeError as error:
-            await self._refuse(placed, str(error))
-            return
-        if placed.now.code is not None:
+        await super()._arm(placed, locations, is_new=is_new)
+        if placed.is_armed and placed.now.code is not None:
             old_code = self._vm.companion(OldCode)
             await old_code.look(self._vm, placed.breakpoint, placed.now, self._tell_changed)
 
@@ -102,37 +96,9 @@ class LateChecker(ProbeChecker):
         if (off := self.why_no_probes) is not None:
             raise NoProbeError(off)
         await self._begin_asking(placed)
-        return await self._ask_only(placed)
+        return await self._ask_to_stop(placed)
 
-    async def _ask_only(self, placed: ArmedLocation) -> BreakpointLocation:
-        """Have one that holds each time if the debugger has to check."""
-        location, request_id = placed.now, placed.request_id
-        if request_id is None or location.code is None:
-            return location
-        found, reason = self._question(placed)
-        question = found or probes.ProbeQuestion()
-        probe = placed.probe = placed.probe or self._new_probe(placed)
-        self._counted.forget(request_id)
-        if reason is None:
-            reason = await self._ask_with_steps(placed.breakpoint, probe, question)
-        if reason is not None and not question.asks_nothing:
-            asked, unasked = as_far_as_compiled(location, question)
-            asked = probes.ProbeQuestion() if unasked is None else asked
-            refused = await self._ask_with_steps(placed.breakpoint, probe, asked)
-            if refused is None:
-                if asked.count is not None:
-                    await self._counted.add(request_id, placed)
-                return replace(location, how="event", why_event=reason)
-            reason = refused
-        if reason is not None:
-            placed.probe = None
-            raise NoProbeError(reason)
-        if question.count is not None:
-            await self._counted.add(request_id, placed)
-        self._guarded.watch(request_id, probe)
-        return replace(location, how="probe", why_event=None)
-
-    async def _ask_with_steps(
+    async def _put(
         self, breakpoint_: Breakpoint, probe: Probe, question: ProbeQuestion
     ) -> str | None:
         """Install a probe, or change it, and have steps possible from where a user's breakpoint
@@ -159,7 +125,7 @@ class LateChecker(ProbeChecker):
         if placed.now.array_signature is not None:
             await self._refuse(placed, placed.now.why_event)
         else:
-            await self._ask_only(placed)
+            await self._ask_to_stop(placed)
 
     async def disarm(self, placed: Sequence[ArmedLocation]) -> None:
         """Clear their requests, and with them the probes: together."""

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         Router,
         Verdict,
     )
+    from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.jdwp.ids import ReferenceTypeId, RequestId
     from jvmdebug.model.location import Location
     from jvmdebug.model.reference_type import ReferenceType
@@ -170,11 +171,14 @@ class LocationChecker(ABC):
                 raise failure
         await self._settle(armed)
 
-    async def _request(self, placed: ArmedLocation, react: Reaction) -> RequestHandle | None:
+    async def _request(
+        self, placed: ArmedLocation, react: Reaction, *more: Modifier
+    ) -> RequestHandle | None:
         """None if the type was unloaded since it was seen."""
         location, policy = placed.now, placed.key[1]
+        modifiers = (*location.modifiers, *more)
         try:
-            return await self._router.arm(location.event_kind, location.modifiers, policy, react)
+            return await self._router.arm(location.event_kind, modifiers, policy, react)
         except (InvalidClassError, InvalidObjectError, InvalidMethodIdError):
             return None
 

@@ -11,6 +11,7 @@ that has no events.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from dataclasses import replace
 from functools import partial
@@ -35,19 +36,24 @@ from jvmdebug.breakpoints.probe_questions import (
 from jvmdebug.breakpoints.probe_uses import is_same
 from jvmdebug.breakpoints.resolver import Resolver
 from jvmdebug.breakpoints.specs import FieldSpec, FieldStoreSpec
-from jvmdebug.errors import VmError
-from jvmdebug.events import clear_together
+from jvmdebug.errors import UnsupportedError, VmError
+from jvmdebug.events import CHANGED_BY_OTHERS, clear_together
+from jvmdebug.jdwp.generated.constants import EventKind
+from jvmdebug.jdwp.generated.events import ByProbeModifier
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 
+    from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
     from jvmdebug.breakpoints.armed_location import ArmedLocation
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.hit import Hit
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.breakpoints.location_checker import Reaction
     from jvmdebug.breakpoints.log_drain import CallSink, Patience
-    from jvmdebug.events import Router
+    from jvmdebug.events import RequestHandle, Router
+    from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.jdwp.ids import ReferenceTypeId, RequestId
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -57,6 +63,10 @@ if TYPE_CHECKING:
 
 _MOST_AT_ONCE: Final = 50
 """Locations of a breakpoint that asks nothing."""
+_MORE_TRIES: Final = 40
+"""To put in a probe where the VM sets no breakpoint."""
+_PAUSE_S: Final = 0.05
+"""Between two of them."""
 _MOST_OF_A_CLASS: Final = 100
 """Locations in one class of breakpoints that ask nothing: its program waits for them, some 2 ms for
 each.
@@ -122,10 +132,34 @@ class ProbeChecker(LocationChecker):
         if placed.request_id is not None:
             self._placed[placed.request_id] = placed
         may_change = is_new and locations <= _MOST_AT_ONCE and self._may_change(placed)
-        placed.now = await self._checked(placed, may_change=may_change)
-        if placed.request_id is not None and placed.now.how == "event" and self._may_hold(placed):
-            busy = self._vm.companion(BusyMethods)
-            busy.watch(self._vm, placed.request_id, self._change_busy)
+        try:
+            placed.now = await self._checked(placed, may_change=may_change)
+        except NoProbeError as error:
+            await self._refuse(placed, str(error))
+        else:
+            is_by_vm = placed.now.how == "event" and not self.hands_over
+            if placed.request_id is not None and is_by_vm:
+                busy = self._vm.companion(BusyMethods)
+                busy.watch(self._vm, placed.request_id, self._change_busy, self._change_unset)
+
+    async def _request(
+        self, placed: ArmedLocation, react: Reaction, *more: Modifier
+    ) -> RequestHandle | None:
+        """Leave it to a probe where a breakpoint of the VM would do harm."""
+        try:
+            return await super()._request(placed, react, *more)
+        except UnsupportedError as error:
+            is_plain = placed.now.event_kind is EventKind.BREAKPOINT and not placed.now.store
+            if not is_plain or more or self.why_no_probes is not None:
+                raise
+            placed.needs_probe = str(error)
+        return await self._request(placed, react, ByProbeModifier())
+
+    async def _refuse(self, placed: ArmedLocation, reason: str) -> None:
+        """Take out a location where nothing would stop."""
+        placed.leave()
+        await self.disarm([placed])
+        raise UnsupportedError(reason)
 
     def _may_change(self, placed: ArmedLocation) -> bool:
         """Whether not too many were put into the class already; counts it."""
@@ -141,6 +175,8 @@ class ProbeChecker(LocationChecker):
         if location.request is None or location.code is None:
             return location
         await self._begin_asking(placed)
+        if placed.needs_probe is not None:
+            return await self._ask_to_stop(placed)
         question, reason = self._question(placed)
         if question is None and location.written:
             question = probes.ProbeQuestion()
@@ -203,6 +239,51 @@ class ProbeChecker(LocationChecker):
         why = reason or unasked
         return replace(location, how="event" if why is not None else "probe", why_event=why)
 
+    async def _ask_to_stop(self, placed: ArmedLocation) -> BreakpointLocation:
+        """Put a probe there where nothing else stops, or another question to it: one that holds
+        each time if the debugger has to check. NoProbeError if that is impossible.
+        """
+        location, request_id = placed.now, placed.request_id
+        if request_id is None or location.code is None:
+            return location
+        found, reason = self._question(placed)
+        question = found or probes.ProbeQuestion()
+        probe = placed.probe = placed.probe or self._new_probe(placed)
+        self._counted.forget(request_id)
+        if reason is None:
+            reason = await self._put(placed.breakpoint, probe, question)
+        if reason is not None and not question.asks_nothing:
+            asked, unasked = as_far_as_compiled(location, question)
+            asked = probes.ProbeQuestion() if unasked is None else asked
+            refused = await self._put(placed.breakpoint, probe, asked)
+            if refused is None:
+                if asked.count is not None:
+                    await self._counted.add(request_id, placed)
+                return replace(location, how="event", why_event=reason)
+            reason = refused
+        if reason is not None:
+            placed.probe = None
+            why = placed.needs_probe
+            raise NoProbeError(f"{why} (a probe is not possible: {reason})" if why else reason)
+        if question.count is not None:
+            await self._counted.add(request_id, placed)
+        self._guarded.watch(request_id, probe)
+        return replace(location, how="probe", why_event=None)
+
+    async def _put(
+        self, _breakpoint: Breakpoint, probe: Probe, question: ProbeQuestion
+    ) -> str | None:
+        """Install a probe, or change it. The reason, if it cannot be: mostly a thread that runs is
+        in the way, and is gone a moment later.
+        """
+        reason = await probe.ask(question)
+        for _ in range(_MORE_TRIES):
+            if reason is None or probe.is_uncompiled:
+                break
+            await asyncio.sleep(_PAUSE_S)
+            reason = await probe.ask(question)
+        return reason
+
     def _new_probe(self, placed: ArmedLocation) -> Probe:
         location, request = placed.now, placed.now.request
         assert location.code is not None
@@ -237,12 +318,29 @@ class ProbeChecker(LocationChecker):
             if placed is None:
                 continue
             async with placed.of.lock:
-                if not placed.is_armed:
+                if not placed.is_armed or not self._may_hold(placed):
                     continue
                 await self._again(placed, may_change=True)
                 if placed.now.how == "probe":
                     self._vm.companion(BusyMethods).forget(request_id)
                     self._tell_changed(placed.breakpoint)
+
+    async def _change_unset(self, unset: Collection[RequestId]) -> None:
+        """The VM does not report these any more: probes for them, or the user is told."""
+        for request_id in unset:
+            placed = self._placed.get(request_id)
+            if placed is None:
+                continue
+            async with placed.of.lock:
+                if not placed.is_armed or placed.probe is not None:
+                    continue
+                placed.needs_probe = CHANGED_BY_OTHERS
+                try:
+                    placed.become(await self._checked(placed))
+                except NoProbeError as error:
+                    placed.unreported = str(error)
+                    placed.breakpoint.message = self.notice(placed.of)
+                self._tell_changed(placed.breakpoint)
 
     async def _compile_again(self, calls: Callable[[Method], bool]) -> None:
         stale = self._vm.companion(probes.LeafCallers).calling(calls)
@@ -360,6 +458,11 @@ class ProbeChecker(LocationChecker):
         self._vm.companion(LogDrain).forget(request_id)
 
     # What there is to tell
+
+    def notice(self, armed: ArmedBreakpoint) -> str | None:
+        """Why nothing stops at some location."""
+        reasons = (each.unreported for each in armed.locations.values() if each.unreported)
+        return armed.refused or next(reasons, None)
 
     def _probe_at(self, location: BreakpointLocation) -> Probe | None:
         if location.request is None:

@@ -37,12 +37,13 @@ from jvmdebug.events.occurrences import (
     VmDeathOccurrence,
     VmStartOccurrence,
 )
-from jvmdebug.events.requests import RequestHandle
+from jvmdebug.events.requests import CHANGED_BY_OTHERS, RequestHandle
 from jvmdebug.events.router import Router
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.events.verdicts import RESUME, Cause, Reaction, Resume, StopFor, Verdict
 
 __all__ = [
+    "CHANGED_BY_OTHERS",
     "RESUME",
     "BreakpointOccurrence",
     "Cause",

@@ -52,10 +52,20 @@ _LOCKED: Final = (
     "and set the watch again"
 )
 _OLDER_VERSION: Final = (
-    "a stop at this access to a field is not possible now: the class was changed, and a thread may "
-    "still run an older version of the method, in which the VM would damage the program; set it "
-    "again when the thread has left the method"
+    "a stop here is not possible now: the class was changed, and the VM still has older code of "
+    "the method, with which a breakpoint would damage the program or crash it; set it again when "
+    "no thread runs the method"
 )
+_IN_CODE: Final = {
+    EventKind.BREAKPOINT,
+    EventKind.METHOD_EXIT,
+    EventKind.METHOD_EXIT_WITH_RETURN_VALUE,
+}
+CHANGED_BY_OTHERS: Final = (
+    "nothing stops here now: another agent has changed the class, and the VM still has older code "
+    "of the method, with which a breakpoint would damage the program or crash it"
+)
+"""What is told of a breakpoint that the VM had before."""
 
 
 class RequestHandle:
@@ -173,7 +183,7 @@ class RequestTable:
         except NotImplementedByVmError as error:
             if any(isinstance(each, ElementStoreModifier) for each in modifiers):
                 raise UnsupportedError(_LOCKED) from error
-            if kind is EventKind.BREAKPOINT:
+            if kind in _IN_CODE:
                 raise UnsupportedError(_OLDER_VERSION) from error
             raise
         handle = RequestHandle(self, kind, RequestId(reply.request_id), suspend_policy, reaction)

@@ -158,22 +158,6 @@ TEST_CASE("of a VM that is not to be read there are none") {
   CHECK_FALSE(BreakpointRecords().of(std::array{id}));
 }
 
-TEST_CASE("one that is taken out is of no method") {
-  Vm vm;
-  const auto found = vm.read().value_or(Records{});
-  REQUIRE(found.size() == 2);
-  BreakpointRecords::take_out(found[0]);
-  BreakpointRecords::take_out(found[0]);
-  CHECK(vm.records[0].name == 0);
-  const auto left = vm.read().value_or(Records{});
-  REQUIRE(left.size() == 1);
-  CHECK(left[0].index == 7);
-  // The VM has put another record there meanwhile.
-  vm.records[2].name = 9;
-  BreakpointRecords::take_out(left[0]);
-  CHECK(vm.records[2].name == 9);
-}
-
 TEST_CASE("which code a record may be of") {
   // aload_0, iload 5, getfield #1, return
   const std::vector<std::uint8_t> code{42, 21, 5, 180, 0, 1, 177};

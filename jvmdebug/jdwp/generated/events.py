@@ -289,6 +289,14 @@ class FieldUserModifier(Struct):
         set_field(self, "name", name)
 
 
+class ByProbeModifier(Struct):
+    """Ours: the VM does not report the request, a probe is to: `Probes.Install` follows. For a location at which a breakpoint of the VM would do harm: without this modifier NOT_IMPLEMENTED. Part of the capability `probes`."""
+
+    __slots__ = ()
+    KIND: ClassVar[int] = 104
+    LAYOUT: ClassVar[Layout] = ()
+
+
 # A filter of an event request.
 Modifier: TypeAlias = (
     CountModifier
@@ -308,6 +316,7 @@ Modifier: TypeAlias = (
     | ElementStoreModifier
     | FieldStoreModifier
     | FieldUserModifier
+    | ByProbeModifier
 )
 MODIFIER_CASES: Final = (
     CountModifier,
@@ -327,6 +336,7 @@ MODIFIER_CASES: Final = (
     ElementStoreModifier,
     FieldStoreModifier,
     FieldUserModifier,
+    ByProbeModifier,
 )
 
 

@@ -725,14 +725,32 @@ class BusyReply(Struct):
         def __init__(self, request_id: int) -> None:
             set_field(self, "request_id", request_id)
 
+    class Unset(Struct):
+        """One of the unset."""
+
+        request_id: int  # the breakpoint request
+
+        __slots__ = ("request_id",)
+        __match_args__ = ("request_id",)
+        LAYOUT: ClassVar[Layout] = (("request_id", "int"),)
+
+        def __init__(self, request_id: int) -> None:
+            set_field(self, "request_id", request_id)
+
     busy: tuple[Found, ...]  # each whose method a thread runs
+    # each that the VM does not report now, as its breakpoint would do harm after another agent has changed the class
+    unset: tuple[Unset, ...]
 
-    __slots__ = ("busy",)
-    __match_args__ = ("busy",)
-    LAYOUT: ClassVar[Layout] = (("busy", ("list", Found)),)
+    __slots__ = ("busy", "unset")
+    __match_args__ = ("busy", "unset")
+    LAYOUT: ClassVar[Layout] = (
+        ("busy", ("list", Found)),
+        ("unset", ("list", Unset)),
+    )
 
-    def __init__(self, busy: tuple[Found, ...]) -> None:
+    def __init__(self, busy: tuple[Found, ...], unset: tuple[Unset, ...]) -> None:
         set_field(self, "busy", busy)
+        set_field(self, "unset", unset)
 
 
 class Busy(Command[BusyReply]):

@@ -283,9 +283,14 @@ Result<wire::BusyReply> busy(Agent& agent, const wire::BusyRequest& request) {
   const auto methods = jvmdebug::agent::probes::busy_methods(agent);
   for (const auto& asked : request.requests) {
     const auto breakpoint = agent.requests().find(asked.request_id);
-    if (breakpoint && breakpoint->kind == protocol::EventKind::kBreakpoint &&
-        methods.contains(breakpoint->location.method)) {
+    if (!breakpoint || breakpoint->kind != protocol::EventKind::kBreakpoint) {
+      continue;
+    }
+    if (methods.contains(breakpoint->location.method)) {
       reply.busy.push_back({.request_id = asked.request_id});
+    }
+    if (agent.breakpoints().is_unset(breakpoint->location)) {
+      reply.unset.push_back({.request_id = asked.request_id});
     }
   }
   return reply;

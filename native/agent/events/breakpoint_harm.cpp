@@ -20,15 +20,6 @@
 #include "agent/jvm/redefinitions.h"
 
 namespace jvmdebug::agent::events {
-namespace {
-
-// JDK-8266497 (..16): a breakpoint is also set in a version of the method that has other code.
-bool keeps_versions_apart(const jvm::Env& env) {
-  constexpr jint kFirst = 17;
-  return env.feature_version() >= kFirst;
-}
-
-}  // namespace
 
 Breakpoints::Redefining::Redefining(Breakpoints& breakpoints) : breakpoints_(breakpoints) {
   const std::scoped_lock lock(breakpoints_.mutex_);
@@ -40,133 +31,62 @@ Breakpoints::Redefining::~Redefining() {
   --breakpoints_.redefining_;
 }
 
-// Takes out the records of cleared breakpoints in code that is gone; with them a new breakpoint in
-// the current code would restore a wrong opcode. False if records of the method may be left. If
-// none is left, there will be none until the class changes again.
-bool Breakpoints::take_out_left_records(const jvm::Jni& jni, jclass type, jmethodID method) {
-  const auto changes = jvm::redefinitions_of(jni, type);
-  if (changes == 0 || (changes && is_clean(jni, type, *changes))) {
-    return true;
-  }
-  auto left = records_in(type);
-  if (!left) {
-    return false;
-  }
-  for (auto& [of, records] : left->records) {
-    const auto code = uses_.env.get_actual_bytecodes(of);
-    std::erase_if(records,
-                  [&](const auto& each) { return !code || jvm::is_of_code(each, code->span()); });
-  }
-  if (jvm::redefinitions_of(jni, type) != changes) {
-    return false;  // the records may belong to other code
-  }
-  std::erase_if(left->records, [](const auto& one) { return one.second.empty(); });
-  std::erase_if(left->records, [&](const auto& one) {
-    const auto& [of, records] = one;
-    const auto in_use = indices_in_use(jni, type, of, left->wanted);
-    if (!changes || !in_use) {
-      return false;
-    }
-    std::vector<jvm::BreakpointRecord> unused;
-    std::ranges::copy_if(records, std::back_inserter(unused),
-                         [&](const auto& each) { return !in_use->contains(each.index); });
-    return take_out(of, unused) && unused.size() == records.size();
-  });
-  if (left->records.empty() && changes && keeps_versions_apart(uses_.env)) {
-    note_clean(jni, type, *changes);
-  }
-  return !left->records.contains(method);
-}
-
-// Takes out only records that the VM still has, so nothing is written to memory that it may have
-// freed.
-bool Breakpoints::take_out(jmethodID method, std::span<const jvm::BreakpointRecord> left) {
-  const std::scoped_lock lock(mutex_);  // no breakpoint is cleared meanwhile
-  const auto now = redefining_ > 0 ? std::nullopt : records_.of(std::array{method});
-  if (!now) {
-    return false;
-  }
-  for (const jvm::BreakpointRecord& record : left) {
-    const auto& kept = now->front();
-    if (std::ranges::find(kept, record.name_at, &jvm::BreakpointRecord::name_at) != kept.end()) {
-      jvm::BreakpointRecords::take_out(record);
-    }
-  }
-  return true;
-}
-
 // Reads the records at one moment, in which no breakpoint is cleared. Nothing while a class is
 // being changed.
-std::optional<Breakpoints::Records> Breakpoints::records_in(jclass type) {
+std::optional<LeftRecords::Records> Breakpoints::records_in(jclass type) {
   const auto methods = uses_.env.get_class_methods(type);
-  Records found;
   const std::scoped_lock lock(mutex_);
-  if (redefining_ > 0 || !methods) {
-    return std::nullopt;
-  }
-  auto records = records_.of(methods->span());
-  for (std::size_t number = 0; records && number < records->size(); ++number) {
-    if (!(*records)[number].empty()) {
-      found.records.emplace(methods->span()[number], std::move((*records)[number]));
-    }
-  }
-  if (!found.records.empty()) {
-    found.wanted = to_remove_;
-    std::ranges::for_each(counts_, [&](const auto& one) { found.wanted.insert(one.first); });
-  }
-  return found;
+  return redefining_ > 0 || !methods ? std::nullopt : left_records_.of(methods->span());
 }
 
-bool Breakpoints::is_clean(const jvm::Jni& jni, jclass type, jint changes) {
-  std::shared_ptr<const Clean> clean;
-  {
-    const std::scoped_lock lock(mutex_);
-    clean = clean_;
-  }
-  return clean && clean->changes == changes && jni.same(clean->type.lock(jni), type);
+LeftRecords::Found Breakpoints::left_in(jmethodID method) {
+  const jvm::Jni jni = uses_.env.jni();
+  const auto declaring = uses_.env.get_method_declaring_class(method);
+  const auto type = jni.adopt(declaring.value_or(nullptr));
+  return type ? left_records_.in(jni, type, method, [this](jclass of) { return records_in(of); })
+              : LeftRecords::Found::kNone;
 }
 
-void Breakpoints::note_clean(const jvm::Jni& jni, jclass type, jint changes) {
-  auto clean = std::make_shared<const Clean>(jni.weak(type), changes);
+void Breakpoints::set_unless_harmful(const CodeLocation& location) {
+  const bool is_harmful = would_harm(location) || would_crash(location);
+  if (!is_harmful) {
+    (void)uses_.env.set_breakpoint(location.method, location.index);
+  }
   const std::scoped_lock lock(mutex_);
-  clean_.swap(clean);
+  if (is_harmful && counts_.contains(location)) {
+    unset_.insert(location);
+  } else {
+    unset_.erase(location);
+  }
 }
 
-// Returns the indices of breakpoints whose record may not fit the code; none if the VM keeps the
-// versions of a method apart. Nothing if some are in a version that a hot swap has replaced.
-std::optional<std::set<jlocation>> Breakpoints::indices_in_use(const jvm::Jni& jni, jclass type,
-                                                               jmethodID method,
-                                                               const CodeLocations& wanted) {
-  const auto view = uses_.env.code_view(method);
-  const auto name = uses_.env.get_method_name(method);
-  std::set<jlocation> indices;
-  std::set<jmethodID> others;
-  for (const CodeLocation& location : wanted) {
-    if (location.method != method) {
-      others.insert(location.method);
-    } else if (!keeps_versions_apart(uses_.env)) {
-      indices.insert(view ? view->actual_index(location.index) : location.index);
+bool Breakpoints::is_unset(const CodeLocation& location) {
+  const std::scoped_lock lock(mutex_);
+  return unset_.contains(location);
+}
+
+bool Breakpoints::would_crash(const CodeLocation& location) {
+  return uses_.checks.knows_probes() && left_in(location.method) == LeftRecords::Found::kSome;
+}
+
+bool Breakpoints::would_crash_after_change(jclass type, jmethodID method,
+                                           std::span<const CodeLocation> entering) {
+  std::set<jlocation> set;
+  for (const jlocation index : indices_in(method)) {
+    const CodeLocation location{.method = method, .index = index};
+    if (!is_unset(location) && !is_left_to_probes(location)) {
+      set.insert(index);
     }
   }
-  const bool is_any_of_name = std::ranges::any_of(others, [&](jmethodID other) {
-    const auto declaring = uses_.env.get_method_declaring_class(other);
-    const auto owned = jni.adopt(declaring.value_or(nullptr));
-    const auto other_name = uses_.env.get_method_name(other);
-    return jni.same(owned, type) && (!name || !other_name ||
-                                     (name->name.view() == other_name->name.view() &&
-                                      name->signature.view() == other_name->signature.view()));
-  });
-  return is_any_of_name ? std::nullopt : std::optional(std::move(indices));
-}
-
-jvm::Result<void> Breakpoints::set(const CodeLocation& location) {
-  return uses_.env.set_breakpoint(location.method, location.index, [&] {
-    const jvm::Jni jni = uses_.env.jni();
-    const auto declaring = uses_.env.get_method_declaring_class(location.method);
-    if (const auto type = jni.adopt(declaring.value_or(nullptr))) {
-      (void)take_out_left_records(jni, type, location.method);
-    }
-  });
+  const auto stays = [&](jlocation index) {
+    return std::ranges::find(entering, CodeLocation{.method = method, .index = index}) ==
+           entering.end();
+  };
+  if (std::ranges::none_of(set, stays)) {
+    return false;
+  }
+  const auto records = records_in(type);
+  return records && left_records_.is_any_beside(method, set, *records);
 }
 
 bool Breakpoints::would_harm(const CodeLocation& location) {
@@ -187,7 +107,7 @@ bool Breakpoints::may_harm(const CodeLocation& location) {
   const auto declaring = uses_.env.get_method_declaring_class(location.method);
   const auto type = jni.adopt(declaring.value_or(nullptr));
   return type && jvm::redefinitions_of(jni, type) != 0 &&
-         (would_harm(location) || !take_out_left_records(jni, type, location.method));
+         (would_harm(location) || left_in(location.method) != LeftRecords::Found::kNone);
 }
 
 std::set<jmethodID> Breakpoints::field_users_in(jclass type) {

@@ -34,7 +34,7 @@ bool only_exceptions_lead_to(const jvm::Env& env, const CodeLocation& location) 
 }  // namespace
 
 jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
-  if (would_harm(location)) {
+  if (would_harm(location) || would_crash(location)) {
     return std::unexpected(jvm::Error{JVMTI_ERROR_NOT_AVAILABLE});
   }
   bool is_first = false;
@@ -43,10 +43,11 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
     is_first = counts_.empty();
     ++counts_[location];
     to_remove_.erase(location);
+    unset_.erase(location);
   }
   ++moment_;
   // Set even if it should be set already: another agent's redefinition may have removed it.
-  const auto done = set(location);
+  const auto done = uses_.env.set_breakpoint(location.method, location.index);
   if (done || done.error() == JVMTI_ERROR_DUPLICATE) {
     uses_.checks.breakpoint_set();
     if (is_first) {
@@ -62,9 +63,23 @@ jvm::Result<void> Breakpoints::add(const CodeLocation& location) {
   return done;
 }
 
-Breakpoints::Breakpoints(const Uses& uses)
-    : uses_(uses),
-      records_(uses.vm_reads ? jvm::BreakpointRecords(uses.env) : jvm::BreakpointRecords()) {}
+void Breakpoints::add_for_probe(const CodeLocation& location) {
+  bool is_first = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    is_first = counts_.empty();
+    if (++counts_[location] == 1) {
+      unset_.insert(location);
+    }
+  }
+  ++moment_;
+  uses_.checks.breakpoint_set();
+  if (is_first) {
+    uses_.when_first();
+  }
+}
+
+Breakpoints::Breakpoints(const Uses& uses) : uses_(uses), left_records_(uses.env, uses.vm_reads) {}
 
 bool Breakpoints::enable_events() {
   return uses_.requests.enable_breakpoint_events();
@@ -87,6 +102,7 @@ void Breakpoints::take_off(const CodeLocation& location) {
     return;
   }
   counts_.erase(found);
+  unset_.erase(location);
   ++moment_;
   clear_or_note(location, risky);
 }
@@ -280,6 +296,7 @@ void Breakpoints::leave_to_probes(std::span<const CodeLocation> locations) {
     {
       const std::scoped_lock lock(mutex_);
       ++probed_[location];
+      unset_.erase(location);
     }
     if (is_left_to_probes(location)) {
       const bool risky = codes.only_exceptions_lead_to(location);
@@ -313,9 +330,7 @@ void Breakpoints::take_from_probe(const CodeLocation& location) {
     const std::scoped_lock lock(mutex_);
     to_remove_.erase(location);
   }
-  if (!would_harm(location)) {
-    (void)set(location);
-  }
+  set_unless_harmful(location);
 }
 
 std::vector<std::pair<CodeLocation, int>> Breakpoints::all_in(jclass type) {
@@ -337,8 +352,8 @@ void Breakpoints::set_again(jclass type) {
   for (const auto& [location, count] : all_in(type)) {
     // Fails if the breakpoint is already set, which is fine, and if no instruction begins there any
     // more.
-    if (!is_left_to_probes(location) && !would_harm(location)) {
-      (void)set(location);
+    if (!is_left_to_probes(location)) {
+      set_unless_harmful(location);
     }
   }
 }

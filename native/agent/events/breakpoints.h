@@ -18,11 +18,10 @@
 // makes the program compute wrong values there: see code/older_versions.h. So add() refuses a
 // breakpoint that would do so.
 //
-// In addition, HotSpot's record of a cleared breakpoint stays for good if HotSpot has freed such a
-// version in between. A compiler uses these records to undo breakpoints in its copy of a method. If
-// the method has other code since, and a breakpoint is set anywhere in the method just before the
-// compiler copies it, the copy gets an opcode of the older code. So before a breakpoint is set,
-// such records are taken out of the VM's list. See take_out_left_records().
+// Another one: HotSpot keeps the records of some breakpoints that are gone, with which its
+// compilers crash when another one is set: see left_records.h. In a debugger that knows probes
+// add() refuses such a breakpoint too, except for a request that waits for its probe
+// (add_for_probe()).
 #pragma once
 
 #include <atomic>
@@ -41,7 +40,7 @@
 #include <vector>
 
 #include "agent/events/code_location.h"
-#include "agent/jvm/breakpoint_records.h"
+#include "agent/events/left_records.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/jvm/vm_life.h"
@@ -76,13 +75,24 @@ class Breakpoints final : public threads::BreakpointSetter {
 
   [[nodiscard]] bool enable_events() override;
   // Adds a breakpoint. Any thread. After an error there is nothing to remove().
-  // JVMTI_ERROR_NOT_AVAILABLE if it would_harm().
+  // JVMTI_ERROR_NOT_AVAILABLE if it would_harm() or would_crash().
   [[nodiscard]] jvm::Result<void> add(const CodeLocation& location) override;
+  // Adds one that the VM does not set: a probe is to report it. Any thread.
+  void add_for_probe(const CodeLocation& location);
   // Removes a breakpoint. Agent threads; the caller calls clear_removed() afterwards.
   void remove(const CodeLocation& location) override;
   void clear_removed() override;
   // Runs remove() and clear_removed() soon, on the sender's thread. Any thread.
   void remove_later(std::vector<CodeLocation> locations) override;
+  // Whether a compiler of the VM may crash while a breakpoint is set there, and the debugger could
+  // put a probe there. See left_records.h. Any thread.
+  [[nodiscard]] bool would_crash(const CodeLocation& location);
+  // The same after a change of the method, if breakpoints of the VM stay in it. Those in `entering`
+  // do not: probes replace them. Agent threads.
+  [[nodiscard]] bool would_crash_after_change(jclass type, jmethodID method,
+                                              std::span<const CodeLocation> entering);
+  // Whether a breakpoint that is wanted is not set, as it would do harm. Any thread.
+  [[nodiscard]] bool is_unset(const CodeLocation& location);
   // Whether a breakpoint there makes the program run wrong code, in an older version of the method
   // or, if an older one may live, in the newest. See code/older_versions.h. Any thread.
   [[nodiscard]] bool would_harm(const CodeLocation& location);
@@ -149,29 +159,9 @@ class Breakpoints final : public threads::BreakpointSetter {
   };
 
  private:
-  [[nodiscard]] jvm::Result<void> set(const CodeLocation& location);
-
-  // The VM's records of breakpoints in a class, and the locations where breakpoints are wanted or
-  // still set.
-  struct Records {
-    std::map<jmethodID, std::vector<jvm::BreakpointRecord>> records;
-    CodeLocations wanted;
-  };
-
-  // The class that was examined last, and how often it had changed.
-  struct Clean {
-    jvm::WeakRef type;
-    jint changes = 0;
-  };
-
-  [[nodiscard]] std::optional<Records> records_in(jclass type);
-  [[nodiscard]] bool take_out(jmethodID method, std::span<const jvm::BreakpointRecord> left);
-  [[nodiscard]] bool is_clean(const jvm::Jni& jni, jclass type, jint changes);
-  void note_clean(const jvm::Jni& jni, jclass type, jint changes);
-  [[nodiscard]] bool take_out_left_records(const jvm::Jni& jni, jclass type, jmethodID method);
-  [[nodiscard]] std::optional<std::set<jlocation>> indices_in_use(const jvm::Jni& jni, jclass type,
-                                                                  jmethodID method,
-                                                                  const CodeLocations& wanted);
+  void set_unless_harmful(const CodeLocation& location);
+  [[nodiscard]] std::optional<LeftRecords::Records> records_in(jclass type);
+  [[nodiscard]] LeftRecords::Found left_in(jmethodID method);
   void take_off(const CodeLocation& location);
   void clear(const CodeLocation& location);
   void clear_or_note(const CodeLocation& location, bool is_risky);  // under the lock
@@ -204,10 +194,10 @@ class Breakpoints final : public threads::BreakpointSetter {
   RankedMutex<Rank::kBreakpoints> mutex_;
   std::unordered_map<CodeLocation, int, CodeLocationHash> counts_;
   std::unordered_map<CodeLocation, int, CodeLocationHash> probed_;  // the number of those requests
+  CodeLocations unset_;                                             // those that would do harm
   CodeLocations to_remove_;
   std::unordered_map<CodeLocation, ThreadsInEvent, CodeLocationHash> in_event_;
-  jvm::BreakpointRecords records_;
-  std::shared_ptr<const Clean> clean_;
+  LeftRecords left_records_;
   std::atomic<std::uint64_t> moment_ = 1;
   int redefining_ = 0;
   bool is_clearing_ = false;  // by one agent thread at a time

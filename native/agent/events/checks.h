@@ -52,6 +52,8 @@ class Checks {
   virtual void breakpoint_removed() = 0;
 
   // --- any thread ----------------------------------------------------------------------------
+  // Whether the debugger can put probes where the VM sets no breakpoint.
+  [[nodiscard]] virtual bool knows_probes() const = 0;
   virtual void breakpoint_set() = 0;
   [[nodiscard]] virtual const code::OlderVersions& older_versions() const = 0;
 

@@ -76,6 +76,7 @@ class EventRequest {
   // The watched elements; null if this is not such a request, or if it has ended and keeps no array
   // alive.
   AtomicShared<const WatchedElements> elements;
+  bool by_probe = false;  // the modifier ByProbe: of a breakpoint that the VM does not set
   // The first letter of the field's signature if writes of a field are requested; else 0.
   std::atomic<char> written_type = 0;
   std::shared_ptr<NearFrame> near_frame;  // if it is asked first; else null

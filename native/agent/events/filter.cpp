@@ -197,6 +197,11 @@ class PlatformThreadFilter : public Filter {
   }
 };
 
+class AnyFilter : public Filter {
+ public:
+  bool passes(Match& /*match*/) override { return true; }
+};
+
 bool is_one_of(EventKind kind, std::initializer_list<EventKind> kinds) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
@@ -359,6 +364,14 @@ struct Maker {
 
   Made operator()(const protocol::FieldUserModifier& modifier) const {
     return make_field_user_filter(request, modifier);
+  }
+
+  Made operator()(const protocol::ByProbeModifier& /*modifier*/) const {
+    if (request.kind != EventKind::kBreakpoint || !uses.checks.knows_probes()) {
+      return fail(Error::kIllegalArgument);
+    }
+    request.by_probe = true;
+    return std::make_unique<AnyFilter>();
   }
 
   Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {

@@ -14,9 +14,8 @@
 // reported. While a change is to come, no breakpoint is set, see CodeView::begin_foreign_change().
 //
 // A breakpoint that would do harm in the class as it is now stays away, see
-// Breakpoints::would_harm(): up to JDK 16 all of a class that another agent has changed, later
-// those at accesses to fields. Probes need none of this: they are put into the new code as it is
-// loaded.
+// Breakpoints::would_harm() and would_crash(); the debugger learns that from Probes.Busy. Probes
+// need none of this: they are put into the new code as it is loaded.
 #pragma once
 
 #include <chrono>

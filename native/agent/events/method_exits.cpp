@@ -74,7 +74,17 @@ Result<void> MethodExits::arm(const Request& request) {
     const auto type = jni.adopt(raw);
     add_class(jni, request, type);
   }
+  if (is_refused(*request)) {
+    disarm(*request);
+    return fail(protocol::Error::kNotImplemented);
+  }
   return {};
+}
+
+bool MethodExits::is_refused(const EventRequest& request) const {
+  const std::scoped_lock lock(mutex_);
+  const auto armed = armed_.find(request.id);
+  return armed != armed_.end() && armed->second.is_refused;
 }
 
 // Adds the code that the frame runs: a breakpoint in a version older than that would crash the VM.
@@ -222,7 +232,12 @@ bool MethodExits::add_return(const Request& request, const CodeLocation& locatio
       return false;
     }
   }
-  if (!uses_.breakpoints.add(location)) {
+  if (const auto added = uses_.breakpoints.add(location); !added) {
+    const std::scoped_lock lock(mutex_);
+    const auto armed = armed_.find(request->id);
+    if (armed != armed_.end() && added.error() == JVMTI_ERROR_NOT_AVAILABLE) {
+      armed->second.is_refused = true;
+    }
     return false;
   }
   {

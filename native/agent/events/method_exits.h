@@ -83,9 +83,11 @@ class MethodExits {
     Request request;
     CodeLocations locations;
     std::unordered_set<jmethodID> entered;  // methods whose wanted breakpoints are set
+    bool is_refused = false;                // in some method a breakpoint would do harm
   };
 
   [[nodiscard]] Result<void> add_frame(const Request& request);
+  [[nodiscard]] bool is_refused(const EventRequest& request) const;
   void add_class(const jvm::Jni& jni, const Request& request, jclass type);
   void add_frames(const jvm::Jni& jni, const Request& request);
   void add_entered(const jvm::Jni& jni, const Request& request, jmethodID method);

@@ -23,7 +23,11 @@ Result<void> RequestTable::arm(const Request& request) {
         request->armed = true;  // hit where a probe is put: Probes.Install
         return {};
       }
-      JVMDEBUG_CHECK(uses_.breakpoints.add(request->location));
+      if (request->by_probe) {
+        uses_.breakpoints.add_for_probe(request->location);
+      } else {
+        JVMDEBUG_CHECK(uses_.breakpoints.add(request->location));
+      }
       break;
     case EventKind::kFieldAccess:
     case EventKind::kFieldModification:

@@ -105,9 +105,6 @@ std::optional<std::vector<BreakpointRecords::NamedRecord>> BreakpointRecords::al
       return std::nullopt;
     }
     each.record.opcode = static_cast<std::uint8_t>(opcode);
-    each.record.name = each.names.name;
-    each.record.name_at =
-        reinterpret_cast<std::uint16_t*>(const_cast<std::byte*>(*record + offsets.record_name));
     found.push_back(each);
     record = next;
   }
@@ -157,11 +154,6 @@ std::optional<std::vector<BreakpointRecords::Records>> BreakpointRecords::of(
     }
   }
   return found;
-}
-
-void BreakpointRecords::take_out(const BreakpointRecord& left) {
-  std::uint16_t name = left.name;
-  (void)std::atomic_ref(*left.name_at).compare_exchange_strong(name, 0);
 }
 
 }  // namespace jvmdebug::agent::jvm

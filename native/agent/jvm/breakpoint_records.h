@@ -3,9 +3,7 @@
 // HotSpot's records of the breakpoints of a class: for each, the opcode that it has replaced. JVM
 // TI does not give them; they are read from the memory of the VM, see vm_memory.h.
 //
-// A record names its method by the numbers of two constants of the class. take_out() writes 0 for
-// the name, which is not the number of a constant, so that the record matches no method any more.
-// Nothing else is written.
+// A record names its method by the numbers of two constants of the class.
 #pragma once
 
 #include <compare>
@@ -26,8 +24,6 @@ struct BreakpointRecord {
   std::int32_t index = 0;  // of the instruction, in the actual code
   // Below 202 an opcode of the class file format; else one of the VM that has replaced it.
   std::uint8_t opcode = 0;
-  std::uint16_t name = 0;            // of the method, a number
-  std::uint16_t* name_at = nullptr;  // in the memory of the VM
 
   friend bool operator==(const BreakpointRecord&, const BreakpointRecord&) = default;
 };
@@ -48,11 +44,6 @@ class BreakpointRecords {
   // class. Nothing in a VM that cannot be read. Any thread; breakpoints of the class must not be
   // cleared, nor the class redefined, meanwhile.
   [[nodiscard]] std::optional<std::vector<Records>> of(std::span<const jmethodID> methods) const;
-
-  // Takes out the record of a breakpoint that is no longer set in any version of the method. The VM
-  // does not touch such a record as long as the class exists, which the caller ensures. Compilers
-  // that read it meanwhile see either the old record or one without a method. Any thread.
-  static void take_out(const BreakpointRecord& left);
 
  private:
   // Identifies a method by the numbers of two constants of its class.

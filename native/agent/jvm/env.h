@@ -225,9 +225,7 @@ class Env {
                                               jdouble value) const;
 
   // --- breakpoints and watches ------------------------------------------------------------------
-  // Once `before` is called, no probe is changed until the breakpoint is set.
-  [[nodiscard]] Result<void> set_breakpoint(jmethodID method, jlocation index,
-                                            const std::function<void()>& before) const;
+  [[nodiscard]] Result<void> set_breakpoint(jmethodID method, jlocation index) const;
   [[nodiscard]] Result<void> clear_breakpoint(jmethodID method, jlocation index) const;
   [[nodiscard]] Result<void> set_field_access_watch(jclass type, jfieldID field) const;
   [[nodiscard]] Result<void> clear_field_access_watch(jclass type, jfieldID field) const;

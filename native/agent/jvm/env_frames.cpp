@@ -219,12 +219,10 @@ Result<void> Env::set_local_double(jthread thread, jint depth, jint slot, jdoubl
 // the VM accepts any index, overwrites an operand with its opcode, and crashes when it next reads
 // that, even in GetBytecodes. An index may become wrong when the class is changed: for the constant
 // Float.NaN the VM itself makes an ldc longer.
-Result<void> Env::set_breakpoint(jmethodID method, jlocation index,
-                                 const std::function<void()>& before) const {
+Result<void> Env::set_breakpoint(jmethodID method, jlocation index) const {
   if (code_view_ != nullptr && !code_view_->begin_setting()) {
     return std::unexpected(Error{JVMTI_ERROR_WRONG_PHASE});
   }
-  before();
   const auto view = code_view(method);
   const jlocation actual = view ? view->actual_index(index) : index;
   const auto code = get_actual_bytecodes(method);

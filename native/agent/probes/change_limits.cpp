@@ -17,6 +17,9 @@ constexpr const char* kInUse = "a thread runs the method now, and may come there
 constexpr const char* kFieldAccess =
     "the VM would run wrong code at another breakpoint in the class, which is at an access to a "
     "field";
+constexpr const char* kLeftRecord =
+    "the VM has kept a record of a breakpoint that is gone, with which it could crash at another "
+    "breakpoint in the method, once its code has changed";
 constexpr const char* kChangedBefore =
     "the class was changed before, and a VM before JDK 17 would crash (JDK-8266497)";
 constexpr const char* kTooMany = "there are too many virtual threads to see which run the method";
@@ -71,11 +74,21 @@ code::Outcome ChangeLimits::check_unused(const jvm::Jni& jni, jclass type, jmeth
   if (const auto unharmed = check_unharmed(jni, type, entering); !unharmed) {
     return unharmed;
   }
+  if (const auto safe = check_records(type, method, entering); !safe) {
+    return safe;
+  }
   const auto stacks = old_frames_.stacks(jni);
   if (!stacks) {
     return std::unexpected(kTooMany);
   }
   return is_in_use(jni, *stacks, type, method) ? std::unexpected(kInUse) : code::Outcome{};
+}
+
+code::Outcome ChangeLimits::check_records(jclass type, jmethodID method,
+                                          std::span<const events::CodeLocation> entering) const {
+  return breakpoints_.would_crash_after_change(type, method, entering)
+             ? std::unexpected(kLeftRecord)
+             : code::Outcome{};
 }
 
 bool ChangeLimits::is_in_use(const jvm::Jni& jni, const code::ThreadStacks& stacks, jclass type,
@@ -98,7 +111,7 @@ bool ChangeLimits::may_change_now(jmethodID method, code::StackLook& look) const
   if (breakpoints_.is_empty() || !changes_.reports_breakpoints()) {
     return true;
   }
-  if (!check_unharmed(jni, type, {})) {
+  if (!check_unharmed(jni, type, {}) || !check_records(type, method, {})) {
     return false;
   }
   const auto& stacks = stacks_of(look);

@@ -51,6 +51,9 @@ class ChangeLimits {
   [[nodiscard]] code::Outcome check_unused(
       const jvm::Jni& jni, jclass type, jmethodID method,
       std::span<const events::CodeLocation> entering = {}) const;
+  // Whether the VM could crash after a change of the method, at a breakpoint that stays in it.
+  [[nodiscard]] code::Outcome check_records(jclass type, jmethodID method,
+                                            std::span<const events::CodeLocation> entering) const;
   // Whether frames of the method, or of what comes out as another with it, bar a change.
   [[nodiscard]] bool is_in_use(const jvm::Jni& jni, const code::ThreadStacks& stacks, jclass type,
                                jmethodID method) const;

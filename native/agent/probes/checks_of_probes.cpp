@@ -24,6 +24,10 @@ bool ChecksOfProbes::takes_breakpoints() const {
   return probes_.takes_breakpoints();
 }
 
+bool ChecksOfProbes::knows_probes() const {
+  return probes_.knows_debugger();
+}
+
 bool ChecksOfProbes::can_watch_elements() {
   return probes_.can_watch_elements();
 }

@@ -17,6 +17,7 @@ class ChecksOfProbes final : public events::Checks {
 
   [[nodiscard]] bool stops_in_check() const override;
   [[nodiscard]] bool takes_breakpoints() const override;
+  [[nodiscard]] bool knows_probes() const override;
   [[nodiscard]] bool can_watch_elements() override;
   [[nodiscard]] bool prepare_for_breakpoint(const events::CodeLocation& location) override;
   void remove(const std::shared_ptr<events::EventRequest>& request) override;

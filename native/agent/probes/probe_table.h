@@ -124,6 +124,8 @@ class ProbeTable {
   // wait for it in vain.
   void debugger_asks() { has_asked_ = true; }
 
+  [[nodiscard]] bool knows_debugger() const { return has_asked_; }
+
   [[nodiscard]] bool takes_breakpoints() const { return stops_in_check() && has_asked_; }
 
   void breakpoint_set() const { old_frames_.watch(); }

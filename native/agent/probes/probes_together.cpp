@@ -155,6 +155,7 @@ void ProbesTogether::refuse_used(std::span<Entering* const> classes) {
     if (!unharmed) {
       each->groups.clear();
     }
+    refuse_crashing(*each, each->of->type(jni));
   }
   const auto until = std::chrono::steady_clock::now() + kDeadline;
   auto stacks = old_frames_.stacks(jni);
@@ -174,6 +175,23 @@ void ProbesTogether::refuse_used(std::span<Entering* const> classes) {
       return true;
     });
   }
+}
+
+// Those in methods in which the VM could crash afterwards, at a breakpoint that stays.
+void ProbesTogether::refuse_crashing(Entering& entering, jclass type) {
+  const auto locations = locations_of(entering.groups);
+  std::map<jmethodID, Outcome> known;
+  std::erase_if(entering.groups, [&](const Probes& group) {
+    const jmethodID method = group.front()->request->location.method;
+    if (!known.contains(method)) {
+      known.emplace(method, limits_.check_records(type, method, locations));
+    }
+    if (const auto& safe = known.at(method); !safe) {
+      refuse(*entering.of, group, safe.error(), entering);
+      return true;
+    }
+    return false;
+  });
 }
 
 // The methods of their probes that frames bar from being changed.

@@ -70,6 +70,7 @@ class ProbesTogether {
   [[nodiscard]] bool enter_together(std::span<Entering* const> classes);
   void enter(ProbedClass& of, std::span<const Probes> groups, Entering& entering);
   void refuse_used(std::span<Entering* const> classes);
+  void refuse_crashing(Entering& entering, jclass type);
   [[nodiscard]] std::set<jmethodID> used_methods(const jvm::Jni& jni,
                                                  const code::ThreadStacks& stacks,
                                                  std::span<Entering* const> classes);

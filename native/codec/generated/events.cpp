@@ -196,6 +196,14 @@ void FieldUserModifier::write(codec::Writer& writer) const {
   writer.write_string(name);
 }
 
+ByProbeModifier ByProbeModifier::read_fields(codec::Reader& /*reader*/) {
+  ByProbeModifier message;
+  return message;
+}
+
+void ByProbeModifier::write(codec::Writer& /*writer*/) const {
+}
+
 Modifier read_modifier(codec::Reader& reader) {
   const std::uint8_t kind = static_cast<std::uint8_t>(reader.read_byte());
   switch (kind) {
@@ -233,6 +241,8 @@ Modifier read_modifier(codec::Reader& reader) {
       return FieldStoreModifier::read_fields(reader);
     case FieldUserModifier::kKind:
       return FieldUserModifier::read_fields(reader);
+    case ByProbeModifier::kKind:
+      return ByProbeModifier::read_fields(reader);
     default:
       reader.fail(Error::kIllegalArgument);
       return {};

@@ -246,6 +246,17 @@ struct FieldUserModifier {
   bool operator==(const FieldUserModifier&) const = default;
 };
 
+// Ours: the VM does not report the request, a probe is to: `Probes.Install` follows. For a location
+// at which a breakpoint of the VM would do harm: without this modifier NOT_IMPLEMENTED. Part of the
+// capability `probes`.
+struct ByProbeModifier {
+  static constexpr std::uint8_t kKind = 104;
+
+  static ByProbeModifier read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ByProbeModifier&) const = default;
+};
+
 // A filter of an event request.
 using Modifier = std::variant<
     CountModifier,
@@ -264,7 +275,8 @@ using Modifier = std::variant<
     NearFrameModifier,
     ElementStoreModifier,
     FieldStoreModifier,
-    FieldUserModifier>;
+    FieldUserModifier,
+    ByProbeModifier>;
 
 // Reads the tag and the case; an unknown tag fails with ILLEGAL_ARGUMENT.
 Modifier read_modifier(codec::Reader& reader);

@@ -589,6 +589,16 @@ void BusyReply::Found::write(codec::Writer& writer) const {
   writer.write_int(request_id);
 }
 
+BusyReply::Unset BusyReply::Unset::read_fields(codec::Reader& reader) {
+  BusyReply::Unset message;
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void BusyReply::Unset::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+}
+
 Result<BusyReply> BusyReply::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));
@@ -599,12 +609,19 @@ BusyReply BusyReply::read_fields(codec::Reader& reader) {
   for (std::size_t left = reader.read_count(4); left > 0; --left) {
     message.busy.push_back(Found::read_fields(reader));
   }
+  for (std::size_t left = reader.read_count(4); left > 0; --left) {
+    message.unset.push_back(Unset::read_fields(reader));
+  }
   return message;
 }
 
 void BusyReply::write(codec::Writer& writer) const {
   writer.write_count(busy.size());
   for (const auto& element : busy) {
+    element.write(writer);
+  }
+  writer.write_count(unset.size());
+  for (const auto& element : unset) {
     element.write(writer);
   }
 }

@@ -539,8 +539,21 @@ struct BusyReply {
     bool operator==(const Found&) const = default;
   };
 
+  // One of the unset.
+  struct Unset {
+    // the breakpoint request
+    std::int32_t request_id = 0;
+
+    static Unset read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Unset&) const = default;
+  };
+
   // each whose method a thread runs
   std::vector<Found> busy;
+  // each that the VM does not report now, as its breakpoint would do harm after another agent has
+  // changed the class
+  std::vector<Unset> unset;
 
   static Result<BusyReply> read(codec::Reader& reader);
   static BusyReply read_fields(codec::Reader& reader);

@@ -20,6 +20,12 @@ public final class Redefining {
     static volatile long sum;
 
     static class First {
+        private int held = 1;
+
+        int kept() {
+            return held;
+        }
+
         static void one(int i) {
             count(0, i); // @first
         }
@@ -146,6 +152,7 @@ public final class Redefining {
         long end = System.nanoTime() + 30_000_000_000L;
         for (int i = 0; hits < wanted && System.nanoTime() < end; i++) {
             First.one(i);
+            sum += new First().kept();
             Thread.sleep(1);
         }
         System.out.println("hits " + hits);

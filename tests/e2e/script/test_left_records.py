@@ -4,7 +4,8 @@
 HotSpot sets a breakpoint in an older version of the class as well, where a thread runs that, and
 keeps a record for each of the two. When it has freed the older version in between, one stays. A
 compiler undoes breakpoints in its copy of a method by all records; the opcode of one that stayed is
-one of the older code. The compiler then crashes, or compiles something else.
+one of the older code. The compiler then crashes, or compiles something else. The agent only reads
+the records, and a probe takes the place of a breakpoint there.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from jvmdebug.errors import NotImplementedByVmError, UnsupportedError
 from jvmdebug.jdwp.generated import event_request
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassMatchModifier
@@ -96,34 +98,84 @@ async def leaving(jdk: Jdk, **options: Any) -> AsyncIterator[Leaving]:
         yield Leaving(session, jdk, program, written)
 
 
-@pytest.mark.parametrize("when", ["afterwards", "before the change"])
-async def test_a_breakpoint_takes_out_what_was_left(jdk: Jdk, when: str) -> None:
+async def test_a_probe_takes_the_place_of_a_breakpoint(jdk: Jdk) -> None:
     async with leaving(jdk) as of:
         stop = await of.leave()
-        if when == "afterwards":
-            again = await of.change("n == 6")
-            assert of.records() == of.left
-            plain = await of.session.break_at(of.at("next"))
-        else:
-            plain = await of.session.break_at(of.at("next"))
-            assert of.left < of.records()
-            again = await of.change("n == 6")
-        assert plain.locations[0].how == "event"
-        assert not of.left & of.records()
-        assert len(of.records()) == 1
+        again = await of.change("n == 6")
+        assert of.records() == of.left
+        plain = await of.session.break_at(of.at("next"))
+        assert plain.locations[0].how == "probe"
+        other = await of.session.break_at(of.at("next"), condition="n == 7")
+        assert other.locations[0].how == "probe"
+        assert of.records() == of.left
         for breakpoint_ in (again, plain):
             await stop.resume()
             stop = await next_stop(of.session)
             assert stop.breakpoints == (breakpoint_,)
         await plain.remove()
-        assert of.records() == set()
+        assert of.records() == of.left
+        await stop.resume()
+        assert await of.session.wait() == 0, of.written
+    assert "sum 24" in "".join(of.written)
+
+
+async def test_a_condition_that_the_debugger_evaluates(jdk: Jdk) -> None:
+    """A probe stops each time, and the debugger goes on."""
+    async with leaving(jdk) as of:
+        stop = await of.leave()
+        await of.change("n == 7")
+        condition = "Runtime.version().feature() > 0 && n == 6"
+        asked = await of.session.break_at(of.at("next"), condition=condition)
+        never = await of.session.break_at(of.at("next"), condition="new Object[0].length > n")
+        assert of.records() == of.left
+        await stop.resume()
+        stop = await next_stop(of.session)
+        assert stop.breakpoints == (asked,)
+        await never.remove()
+        await stop.resume()
+        assert await of.session.wait() == 0, of.written
+
+
+async def test_code_is_not_changed_beside_a_breakpoint_of_the_vm(jdk: Jdk) -> None:
+    """The record fits the code until then: the breakpoint was set without harm."""
+    async with leaving(jdk) as of:
+        stop = await of.leave()
+        plain = await of.session.break_at(of.at("next"))
+        assert plain.locations[0].how == "event"
+        assert of.left < of.records()
+        asked = await of.session.break_at(of.at("held"), condition="n == 6")
+        assert asked.locations[0].how == "event"
+        assert "has kept a record of a breakpoint" in (asked.locations[0].why_event or "")
+        for breakpoint_ in (asked, plain):
+            await stop.resume()
+            stop = await next_stop(of.session)
+            assert stop.breakpoints == (breakpoint_,)
+        await plain.remove()
+        await stop.resume()
+        assert await of.session.wait() == 0, of.written
+
+
+async def test_a_breakpoint_is_refused_where_no_probe_can_be(jdk: Jdk) -> None:
+    """A thread stays in the method."""
+    async with leaving(jdk) as of:
+        stop = await of.leave()
+        await of.change("n == 6")
+        called = await of.session.break_at(of.at("called"))
+        await stop.resume()
+        stop = await next_stop(of.session)
+        await stop.resume()
+        stop = await next_stop(of.session)
+        assert stop.breakpoints == (called,)
+        with pytest.raises(UnsupportedError, match=r"not possible now: .*\(a probe is not"):
+            await of.session.break_at(of.at("next"))
+        assert of.records() == of.left
         await stop.resume()
         assert await of.session.wait() == 0, of.written
     assert "sum 24" in "".join(of.written)
 
 
 async def test_an_agent_that_may_not_read_the_vm(jdk: Jdk) -> None:
-    """It does not look for records, and takes none out."""
+    """It does not look for records, and sets breakpoints as the JDK's agent does."""
     async with leaving(jdk, env={"_JAVA_JDWP_OPTIONS": "vmreads=n"}) as of:
         stop = await of.leave()
         again = await of.change("n == 6")
@@ -141,7 +193,7 @@ async def test_an_agent_that_may_not_read_the_vm(jdk: Jdk) -> None:
     assert "sum 24" in "".join(of.written)
 
 
-async def test_method_exits_take_out_what_was_left(jdk: Jdk) -> None:
+async def test_method_exits_are_refused(jdk: Jdk) -> None:
     async with leaving(jdk) as of:
         stop = await of.leave()
         await of.change("n == 7")
@@ -151,16 +203,14 @@ async def test_method_exits_take_out_what_was_left(jdk: Jdk) -> None:
             (ClassMatchModifier("Leftover$Held"),),
         )
         ask = of.session.vm.connection.request
-        reply = await ask(request)
-        assert not of.left & of.records()
-        assert len(of.records()) == 1
-        await ask(event_request.Clear(EventKind.METHOD_EXIT, reply.request_id))
-        assert of.records() == set()
+        with pytest.raises(NotImplementedByVmError):
+            await ask(request)
+        assert of.records() == of.left
         await stop.resume()
         assert await of.session.wait() == 0, of.written
 
 
-async def test_a_step_takes_out_what_was_left(jdk: Jdk) -> None:
+async def test_a_step_sets_no_breakpoint_beside_what_was_left(jdk: Jdk) -> None:
     async with leaving(jdk) as of:
         stop = await of.leave()
         again = await of.change("n == 6")
@@ -176,7 +226,7 @@ async def test_a_step_takes_out_what_was_left(jdk: Jdk) -> None:
         await stop.step_over()
         stop = await next_stop(of.session)
         assert stop.frame.line == of.line("next")
-        assert not of.left & of.records()
+        assert of.records() == of.left
         await stop.resume()
         assert await of.session.wait() == 0, of.written
     assert "sum 24" in "".join(of.written)
@@ -190,7 +240,7 @@ async def test_a_compiler_may_copy_the_method_at_any_time(jdk: Jdk) -> None:
         await stop.resume()
         for _ in range(60):
             never = await of.session.break_at(of.at("never"))
-            assert never.locations[0].how == "event"
+            assert never.locations[0].how == "probe"
             await never.remove()
         held = await of.session.break_at(of.at("held"))
         stop = await next_stop(of.session)

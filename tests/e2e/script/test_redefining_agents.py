@@ -6,12 +6,14 @@ HotSpot drops the breakpoints of a class at each change, whoever asks for it, an
 
 from __future__ import annotations
 
+import asyncio
 import re
 import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
 
+from jvmdebug import BreakpointChanged
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
@@ -87,8 +89,6 @@ async def test_the_program_counts_the_hits_itself(
 async def test_a_breakpoint_is_there_again(
     launch_ours: Launch, jdk: Jdk, tmp_path: Path, how: str
 ) -> None:
-    if jdk.version < 17:
-        pytest.skip("a VM before JDK 17 would crash at a breakpoint in a class that was changed")
     written: list[str] = []
     async with _launched(launch_ours, jdk, tmp_path, written, how, "0", "0") as session:
         program = compiled(TOPIC, MAIN, jdk)
@@ -104,3 +104,36 @@ async def test_a_breakpoint_is_there_again(
         await stop.resume()
         assert await session.wait() == 0
     assert "".join(written) == "hits 1\nhits 2\nhits 3\n"
+
+
+async def test_a_probe_takes_the_place_of_what_is_not_set_again(
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path
+) -> None:
+    """The class may have an older version now, in which the VM would do harm at a getfield."""
+    written: list[str] = []
+    async with _launched(launch_ours, jdk, tmp_path, written, "redefine", "0", "0") as session:
+        program = compiled(TOPIC, MAIN, jdk)
+        await session.break_at(f"Redefining.java:{program.marker('begin')}", once=True)
+        stop = await next_stop(session)
+        at = await session.break_at("Redefining$First#kept#1")
+        assert [each.how for each in at.locations] == ["event"]
+        changed = asyncio.Event()
+
+        def note(event: object) -> None:
+            if isinstance(event, BreakpointChanged) and event.breakpoint is at:
+                changed.set()
+
+        session.subscribe(note)
+        await stop.resume()
+        async with asyncio.timeout(20):
+            await changed.wait()
+        if jdk.version < 17:
+            assert at.message is not None
+            assert at.message.startswith("nothing stops here now: another agent has changed")
+            assert "(a probe is not possible: the class was changed before" in at.message
+            assert at.hits == 0
+            return
+        assert at.message is None
+        assert [each.how for each in at.locations] == ["probe"]
+        stop = await next_stop(session)
+        assert stop.breakpoints == (at,)

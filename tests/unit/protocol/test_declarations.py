@@ -168,7 +168,7 @@ def test_a_difference_is_about_something(
         read_declarations(edited("differences.toml", old, new))
 
 
-OUR_MODIFIERS = {100, 101, 102, 103}
+OUR_MODIFIERS = {100, 101, 102, 103, 104}
 OUR_EVENTS = {110}
 
 
