@@ -43,12 +43,12 @@ inline constexpr const char* kStoreDescriptor = "(IIJLjava/lang/Object;)V";
 inline constexpr const char* kWriteDescriptor = "(IIJLjava/lang/Object;JLjava/lang/Object;)V";
 inline constexpr const char* kStopDescriptor = "(IIJ[Ljava/lang/Object;[J)V";
 
-// The number of frames above the frame of the program. While hit(), store() or write() runs: that
+// The number of frames above the frame of the program while hit(), store() or write() runs: that
 // method, and the check's method c().
 inline constexpr std::size_t kCheckFrames = 2;
-// While enter() runs: enter(), stop() and c().
+// The same while enter() runs: enter(), stop() and c().
 inline constexpr std::size_t kStopFrames = 3;
-// While arrived() runs: arrived() and arrive().
+// The same while arrived() runs: arrived() and arrive().
 inline constexpr std::size_t kArriveFrames = 2;
 
 // What enter() and arrived() return: go on; wait; go on, and arrive() has something to report.
