@@ -17,8 +17,9 @@
 //   watches, event modes (EventModes), steps, method exits, throws.
 // - Filter: one class for each modifier, evaluated on the event's thread through a Match, which
 //   looks up what costs a call into the VM only once.
-// - Breakpoints: counts who wants a breakpoint where, because the VM has only one at a location,
-//   and removes breakpoints where that is safe.
+// - Breakpoints: counts the uses of a breakpoint, because the VM has only one at a location, and
+//   removes breakpoints where that is safe. ForeignChanges: sets them again in classes that another
+//   agent has changed.
 // - MethodExits, FrameCalls, OperandReader: method exits and returned values in the fast mode,
 //   whose VM reports none.
 // - Sender: one agent thread that sends the sets in order, and suspends by their policies.
