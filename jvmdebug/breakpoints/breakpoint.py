@@ -128,7 +128,7 @@ class Breakpoint:
         self.condition_error: str | None = None
         """The last error of its condition, which may no longer be the `message`."""
         self.is_pending = False
-        """Whether a type that is loaded later can verify it."""
+        """Whether it is not verified, and a type that is loaded later can change that."""
         self.hits = 0
         """How often it was reached and its condition held."""
         self.was_reached = False
