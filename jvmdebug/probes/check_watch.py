@@ -3,7 +3,7 @@
 
 While there are checks that call methods of the program, asks our agent now and then which threads
 are in one. Reports a thread that has been in the same run of its check for longer than the limit,
-and how much time threads spend in checks if somebody asks for that. Decides nothing about such
+and how much time threads spend in checks if the guard wants to know. Decides nothing about such
 checks. Called by `breakpoints.guarded_checks`.
 """
 

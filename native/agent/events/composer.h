@@ -65,7 +65,8 @@
 //
 // Locks. RequestTable has two: one for changes (kRequests), held over calls into the VM, on agent
 // threads only; and one for the published lists (kPublished), which event threads take for a
-// moment. No lock is held over a call into the VM on an event's thread (see
+// moment. EventModes has one of its own: arming a request may change classes, and that may need the
+// events of breakpoints. No lock is held over a call into the VM on an event's thread (see
 // threads/thread_registry.h). The lists are immutable and shared, so an event goes on with the list
 // that it has read.
 //
