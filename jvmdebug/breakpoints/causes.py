@@ -38,7 +38,7 @@ class ExceptionThrown(BreakpointHit):
 
     occurrence: ExceptionOccurrence
     first_thrown_at: Location | None = None
-    """Where it was first thrown, if this is not the first throw."""
+    """The place of the first throw, if this is not the first one."""
 
     @property
     def ends_thread(self) -> bool:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 When = Literal["caught", "uncaught", "always"]
-"""When it is no failure. An exception that is thrown to leave a method is a failure if it leaves
-the thread.
+"""The case in which it is no failure. An exception that is thrown to leave a method is a failure if
+it leaves the thread.
 """
 
 

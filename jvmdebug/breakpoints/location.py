@@ -71,8 +71,9 @@ class BreakpointLocation:
     request: RequestHandle | None = field(default=None, repr=False, compare=False)
     """The event request that is armed for it."""
     how: Literal["probe", "event"] = "event"
-    """Who checks a condition or hit condition: the program itself, or the debugger at an event. For
-    a breakpoint without either: whether the program stops by itself, or the VM at a breakpoint.
+    """The one that checks a condition or hit condition: the program itself, or the debugger at an
+    event. For a breakpoint without either: whether the program stops by itself, or the VM at a
+    breakpoint.
     """
     why_event: str | None = None
     """Why the program does not check it itself; None if it does, or has nothing to check."""

@@ -30,8 +30,8 @@ class ProbeUse:
 
     breakpoint: Breakpoint
     location: BreakpointLocation
-    """Its `how` and `why_event` say who checks, and why the program does not; or why nobody checks,
-    for a breakpoint that was disabled because it took too much time.
+    """The location. Its `how` and `why_event` say who checks, and why the program does not; or why
+    nothing checks, for a breakpoint that was disabled because it took too much time.
     """
     hits: int | None = None
     """How often the program's own check has held; None where the debugger checks."""

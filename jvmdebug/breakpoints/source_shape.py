@@ -40,8 +40,8 @@ class SourceShape:
     text is too long.
     """
     codeless: frozenset[tuple[int, int]] = frozenset()
-    """Those of them that certainly have no code, such as an interface with only abstract
-    methods.
+    """The declarations among them that certainly have no code, such as an interface with only
+    abstract methods.
     """
     line_count: int = 0
     """The number of lines; 0 if it is not known."""

@@ -102,7 +102,7 @@ class LocalSpec:
 
     method: MethodSpec
     variable: str
-    """Its name; each variable of the method with that name is meant."""
+    """The name of the variable; each variable of the method with that name is meant."""
 
     def __str__(self) -> str:
         return f"{self.method}.{self.variable} write"

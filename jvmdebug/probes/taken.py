@@ -30,7 +30,7 @@ class Taken(Enum):
 
     ALL = auto()
     NAMED = auto()
-    """Of the slots without debug information, only those that the question names."""
+    """All, but of slots without debug information only those that the question names."""
     NO_THIS = auto()
     """No `this`, as in a constructor before it has called that of the superclass."""
     NOTHING = auto()

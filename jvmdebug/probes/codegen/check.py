@@ -63,7 +63,7 @@ UNASKED: Final = 3
 """The outcome of a check that holds, at which the debugger has to look; FULL is 2."""
 
 NEVER: Final = 0
-"""In place of the id of a thread: no thread of Java has it."""
+"""Stands for the id of a thread that no thread of Java has."""
 
 _MAX_ARGUMENTS: Final = 100
 _CONDITION_TYPES: Final = types.BOOLEAN, types.boxed(types.BOOLEAN)

@@ -48,11 +48,11 @@ class Given:
     """The class, or the class that declares the member."""
     member: FieldDeclaration | MethodDeclaration | None = None
     caller: ReferenceType | None = None
-    """For CALL_SUPER: the class that calls."""
+    """The class that calls, for CALL_SUPER."""
     descriptor: str = ""
     """The descriptor of a method handle, with those types that the code can name."""
     object_id: int = 0
-    """For WEAK: the object."""
+    """The object, for WEAK."""
     is_final: bool = True
     """Whether the field may keep the object as long as the class of the check lives."""
 
