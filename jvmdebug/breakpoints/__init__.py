@@ -66,7 +66,7 @@ _HOMES: Final = {
     "jvmdebug.sources.spec": ("InstructionSpec", "LineSpec", "MethodSpec"),
 }
 
-if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+if not TYPE_CHECKING:  # the type checker reports names that do not exist
     __getattr__ = names(__name__, _HOMES)
 
 __all__ = [

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The instructions of methods that allocate objects of a class, arrays too.
+"""Finds the instructions of methods that allocate objects or arrays of a class.
 
-Reads the code: what a method calls, reflection, and objects that the VM makes, are other places.
-Called by the resolver with the types that are loaded.
+Reads the code. Objects that called methods, reflection or the VM make are not found. Called by the
+resolver with the types that are loaded.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ async def _of_method(
 
 
 def _is_meant(name: str, wanted: str) -> bool:
-    """Whether `wanted` names this class; an array's dimensions have to be equal, but for `*`."""
+    """Whether `wanted` names this class. The dimensions of arrays have to be equal,
+    except for `*`.
+    """
     element, wanted_element = name.rstrip("[]"), wanted.rstrip("[]")
     if name.removeprefix(element) != wanted.removeprefix(wanted_element):
         return wanted == "*"

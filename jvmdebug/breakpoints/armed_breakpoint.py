@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The state of one breakpoint in the VM: its locations, what it waits for, what it has seen.
+"""The state of one breakpoint in the VM: its locations, the types that it waits for, and what it
+has seen.
 
 Changed by `breakpoint_table`, which says what each change means.
 """
@@ -36,22 +37,22 @@ _OTHER: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The locations at which a breakpoint is to be armed, and how."""
+    """The locations at which to arm a breakpoint, and how."""
 
     found: Resolution
     candidates: tuple[BreakpointLocation, ...]
-    """Where it would be if its code were right."""
+    """The locations that it would have if its code were right."""
     check: Checked
     wanted: tuple[BreakpointLocation, ...]
     policy: SuspendPolicy
     may_stay: bool
-    """Whether a location that is armed may keep a request with another policy."""
+    """Whether an armed location may keep a request with another policy."""
 
     def keys(
         self, armed: ArmedBreakpoint, may_keep: Callable[[ArmedLocation], bool]
     ) -> dict[ArmKey, BreakpointLocation]:
-        """The wanted locations by the key of the request that each is to have. `may_keep`: whether
-        an armed location may keep the request that it has.
+        """The wanted locations by the key of the request that each gets. `may_keep`: whether an
+        armed location may keep its present request.
         """
         found: dict[ArmKey, BreakpointLocation] = {}
         for location in self.wanted:
@@ -69,7 +70,7 @@ class ArmedBreakpoint:
     breakpoint: Breakpoint
     resolver: Resolver
     locations: dict[ArmKey, ArmedLocation] = field(default_factory=dict)
-    """Those with an event request in the VM."""
+    """The locations with an event request in the VM."""
     watched: dict[PrepareFilter, None] = field(default_factory=dict)
     """The class prepare requests that it waits for."""
     has_searched: asyncio.Event = field(default_factory=asyncio.Event)
@@ -77,13 +78,14 @@ class ArmedBreakpoint:
     wrong: str | None = None
     """What is wrong with the breakpoint's code."""
     refused: str | None = None
-    """Why nothing stops at a location that was wanted, where there is one."""
+    """Why nothing stops at some wanted location."""
     rethrows: Rethrows = field(default_factory=Rethrows)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def search_by(self, resolver: Resolver, loaded: LoadedTypes) -> list[PrepareFilter] | None:
-        """Find the locations in this way from now on: what it waits for no longer. None if it is
-        the same: only that of a watched field depends on the breakpoint's options.
+        """Find the locations in this way from now on. Returns the filters that it no longer waits
+        for, or None if the way is the same: only that of a watched field depends on the
+        breakpoint's options.
         """
         if resolver.spec == self.resolver.spec:
             self.resolver.why_watched = resolver.why_watched
@@ -96,8 +98,8 @@ class ArmedBreakpoint:
         return dropped
 
     async def planned(self, hooks: BreakpointHooks, *, adds: bool, waits: bool) -> Plan:
-        """Find where it is to be armed now. `adds`: only locations that are new; `waits`: it is in
-        no code for now.
+        """Find where to arm it now. `adds`: only locations that are new; `waits`: it is in no code
+        for now.
         """
         found = await self.resolver.resolve(changed_only=adds)
         candidates = found.locations if self.breakpoint.enabled else ()
@@ -110,8 +112,8 @@ class ArmedBreakpoint:
     def _suspend_policy(
         self, hooks: BreakpointHooks, locations: Collection[BreakpointLocation]
     ) -> SuspendPolicy:
-        """Suspend one thread if there is something to evaluate: the others keep running when it
-        does not stop.
+        """The policy for its requests. It suspends one thread if there is something to evaluate, so
+        that the others keep running when it does not stop.
         """
         breakpoint_, options = self.breakpoint, self.breakpoint.options
         evaluates = breakpoint_.has_code or options.hit_condition or options.after
@@ -123,17 +125,19 @@ class ArmedBreakpoint:
         return SuspendPolicy.ALL
 
     def is_checked_under(self, key: ArmKey, policy: SuspendPolicy) -> bool:
-        """Whether the debugger checks it, and its request has another policy than this."""
+        """Whether the debugger checks the location, and its request has another policy
+        than this.
+        """
         armed = self.locations.get(key)
         return armed is not None and key[1] is not policy and armed.now.why_event is not None
 
     def requests(self) -> list[RequestId]:
-        """All of it."""
+        """All requests of the breakpoint."""
         every = (each.request_id for each in self.locations.values())
         return [each for each in every if each is not None]
 
     def has_any(self, requests: Collection[RequestId]) -> bool:
-        """Whether one of these requests is for it."""
+        """Whether one of these requests is its own."""
         return any(each in requests for each in self.requests())
 
     def shown(self) -> tuple[BreakpointLocation, ...]:

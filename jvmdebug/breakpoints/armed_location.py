@@ -27,16 +27,16 @@ _RETRY_EVERY_S: Final = 0.5
 
 @dataclass(slots=True, eq=False)
 class ArmedLocation:
-    """A location, from its event request to the end of that."""
+    """A location, as long as it has its event request."""
 
     of: ArmedBreakpoint
     key: ArmKey
     now: BreakpointLocation
-    """With the request, and who checks it."""
+    """The location with its request, and with who checks it."""
     probe: Probe | None = None
-    """What the program has there."""
+    """The probe that the program has there."""
     given_up: tuple[ProbeQuestion, str] | None = None
-    """What the program is not asked in this way again, and why."""
+    """The question that is not asked in this way again, and why."""
     needs_probe: str | None = None
     """Why the VM sets no breakpoint there: nothing but a probe stops."""
     unreported: str | None = None
@@ -45,22 +45,22 @@ class ArmedLocation:
 
     @property
     def breakpoint(self) -> Breakpoint:
-        """The breakpoint that this is a location of."""
+        """The breakpoint of this location."""
         return self.of.breakpoint
 
     @property
     def request_id(self) -> RequestId | None:
-        """None before the VM has accepted the request."""
+        """The id of the request; None before the VM has accepted it."""
         return None if self.now.request is None else self.now.request.request_id
 
     @property
     def is_armed(self) -> bool:
-        """Whether it has its request, and was not taken out."""
+        """Whether it has its request and was not taken out."""
         return self.of.locations.get(self.key) is self
 
     @property
     def is_counted_by_program(self) -> bool:
-        """Whether the program has the count of its hits."""
+        """Whether the program counts its hits."""
         question = None if self.probe is None else self.probe.question
         return question is not None and question.count is not None
 
@@ -70,12 +70,12 @@ class ArmedLocation:
         self.of.locations[self.key] = self
 
     def leave(self) -> None:
-        """Take it out of its breakpoint; the request is cleared apart."""
+        """Take it out of its breakpoint; the request is cleared separately."""
         if self.is_armed:
             del self.of.locations[self.key]
 
     def become(self, location: BreakpointLocation) -> None:
-        """Be checked in another way, and show it."""
+        """Note that it is checked in another way, and show that."""
         self.now = location
         if self.is_armed:
             shown = self.breakpoint.locations
@@ -84,7 +84,7 @@ class ArmedLocation:
             )
 
     def is_retry_due(self) -> bool:
-        """Whether what was impossible may be tried again now; that counts as a try."""
+        """Whether what was impossible may be tried again now. True counts as a try."""
         now = time.monotonic()
         if now < self._tried + _RETRY_EVERY_S:
             return False

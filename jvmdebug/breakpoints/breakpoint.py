@@ -66,7 +66,7 @@ _KINDS: Final[dict[type[object], BreakpointKind]] = {
 
 
 class BreakpointOwner(Protocol):
-    """What a breakpoint needs of its owner, which armed it."""
+    """What a breakpoint needs of its owner, which has armed it."""
 
     async def rearm(self, breakpoint_: Breakpoint) -> None:
         """Bring the VM in line with the breakpoint's options."""
@@ -79,12 +79,12 @@ class Observer(Protocol):
     """Is told of the hits of a breakpoint that stops nothing: for traces, watches and samples."""
 
     async def reached(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> None:
-        """It was hit and its condition holds (or failed: its message says so). The thread is
-        suspended until this returns.
+        """Called when it was hit and its condition holds (or failed: its message says so). The
+        thread is suspended until this returns.
         """
 
     def changed(self, breakpoint_: Breakpoint) -> None:
-        """Take note that its locations or its message changed after it had been set."""
+        """Called when its locations or its message have changed after it was set."""
 
 
 class Breakpoint:
@@ -105,41 +105,47 @@ class Breakpoint:
         self.id = 0
         """Counts from 1 within a session; 0 for one that the session set for itself."""
         self.own_cause = own_cause
-        """Why a hit stops, for one that the session set for itself; the user never sees it."""
+        """Why a hit stops, for a breakpoint that the session set for itself; the user never sees
+        it.
+        """
         self.observer = observer
-        """Gets the hits in place of a stop; the user does not see such a breakpoint either."""
+        """Gets the hits in place of a stop. The user does not see such a breakpoint either."""
         self.timing = timing
-        """That the program times itself there; then its hits are those that it could not time."""
+        """The time measurement in which it takes part. Then its hits are those that the program
+        could not time.
+        """
         self.recorder = recorder
-        """Has the program record calls of methods; then its hits are those that it cannot. Or has
-        it check stores into an array.
+        """Has the program record calls of methods, or check stores into an array. Then its hits are
+        those that the program cannot handle.
         """
         self.request = request
         """The request, with the current options."""
         self.locations: tuple[BreakpointLocation, ...] = ()
         self.message: str | None = None
-        """Why it is not verified, the error of its condition, or that it has moved to another line;
+        """Why it is not verified, the error of its condition, or that it has moved to another line.
         None if there is nothing to say.
         """
         self.condition_error: str | None = None
-        """That error, of the last time; it may not be the `message` any more."""
+        """The last error of its condition, which may no longer be the `message`."""
         self.is_pending = False
-        """Not verified, and a type that is loaded later can change that."""
+        """Whether it is not verified, and a type that is loaded later can change that."""
         self.hits = 0
-        """How often it was reached with its condition true."""
+        """How often it was reached and its condition held."""
         self.was_reached = False
         """Whether it has stopped or logged in this program."""
         self.shared_counts = probes.SharedCounts()
-        """What the program counts of it, at all of its locations."""
+        """What the program counts at all of its locations."""
         self.log_budget = LogBudget()
         self.enabled = True
         self.why_disabled: str | None = None
-        """Why, if it was not the user: it took too much of the program, for instance."""
+        """Why it was disabled, if the user has not done it: for instance because it took too much
+        time.
+        """
         self.disabled_at: tuple[BreakpointLocation, ...] = ()
-        """Where it was then."""
+        """The locations where it was armed when it was disabled."""
         self.is_removed = False
         self.has_failed = False
-        """It could not be set, and is removed; `message` says why."""
+        """Whether it could not be set, and is removed; `message` says why."""
         self._owner: BreakpointOwner | None = None
         self.compiled_condition: CompiledExpression | None = None
         self.compiled_hit_condition: HitCondition | None = None
@@ -147,7 +153,7 @@ class Breakpoint:
 
     @property
     def is_own(self) -> bool:
-        """Whether the session set it for itself: it has no id and is in no list."""
+        """Whether the session set it for itself, so that it has no id and is in no list."""
         return self.own_cause is not None or self.observer is not None
 
     @property
@@ -170,13 +176,13 @@ class Breakpoint:
 
     @property
     def verified(self) -> bool:
-        """Armed at one location at least."""
+        """Whether it is armed at one location at least."""
         return bool(self.locations)
 
     @property
     def line(self) -> int | None:
-        """The line where it is armed, which may be near the requested one; the requested one if
-        none. A watched field has none.
+        """The line where it is armed, which may be near the requested one. The requested line if it
+        is armed nowhere; None for a watched field.
         """
         if isinstance(self.spec, FieldSpec):
             return None
@@ -190,7 +196,9 @@ class Breakpoint:
 
     @property
     def hit_condition(self) -> str | None:
-        """`5`, `>= 5`, `% 3`, ...: counts hits whose condition holds."""
+        """`5`, `>= 5`, `% 3`, ...: selects by the number of the hit, counting hits whose condition
+        holds.
+        """
         return self.options.hit_condition
 
     @property
@@ -205,20 +213,20 @@ class Breakpoint:
 
     @property
     def suspend(self) -> Suspend | None:
-        """The threads that a stop suspends; None: the session's setting."""
+        """The threads that a stop suspends; None for the session's setting."""
         return self.options.suspend
 
     @property
     def waits(self) -> bool:
-        """Whether the breakpoint that it is set after has not been reached; removed, it is waited
-        for no longer.
+        """Whether the breakpoint after which it counts has not been reached yet. It does not wait
+        for one that was removed.
         """
         after = self.options.after
         return after is not None and not after.was_reached and not after.is_removed
 
     @property
     def has_code(self) -> bool:
-        """Whether a hit evaluates something."""
+        """Whether a hit evaluates a condition or a message."""
         return bool(self.options.condition or self.options.log_message)
 
     async def enable(self) -> None:
@@ -227,7 +235,7 @@ class Breakpoint:
         await self._rearm()
 
     async def disable(self, *, because: str | None = None) -> None:
-        """Take out of the VM, keeping options and hit count. `because` is its message then."""
+        """Take it out of the VM, keeping options and hit count. `because` becomes its message."""
         self.enabled, self.why_disabled = False, because
         if because is not None:
             self.disabled_at = tuple(
@@ -237,12 +245,14 @@ class Breakpoint:
         await self._rearm()
 
     async def remove(self) -> None:
-        """Take out of the VM for good, though the caller is cancelled; further calls do nothing."""
+        """Take it out of the VM for good, even if the caller is cancelled. Further calls do
+        nothing.
+        """
         if self._owner is not None:
             await done(begun(self._owner.remove(self), f"removing {self}"))
 
     async def set_condition(self, condition: str | None) -> None:
-        """Replace the condition (Java expression of type boolean); None takes it away."""
+        """Replace the condition (a Java expression of type boolean); None removes it."""
         await self.set_options(replace(self.options, condition=condition))
 
     async def set_hit_condition(self, hit_condition: str | None) -> None:
@@ -254,7 +264,9 @@ class Breakpoint:
         await self.set_options(replace(self.options, log_message=log_message))
 
     async def set_options(self, options: BreakpointOptions) -> None:
-        """Replace all options; BreakpointError, and no change, if they do not parse."""
+        """Replace all options. Raises BreakpointError, and changes nothing, if they do
+        not parse.
+        """
         before, compiled = self.request, self._compiled
         if options == before.options:
             return
@@ -272,7 +284,7 @@ class Breakpoint:
         await _release(compiled)
 
     async def release(self) -> None:
-        """Release what its expressions hold in the VM; the breakpoint is removed."""
+        """Release what its expressions hold in the VM, after the breakpoint was removed."""
         await _release(self._compiled)
 
     @property
@@ -334,7 +346,7 @@ class Breakpoint:
 
 
 def _may_be_kotlin(spec: object) -> bool:
-    """Whether the breakpoint may be in Kotlin code: a line of a file of another language is not."""
+    """Whether the breakpoint may be in Kotlin code; a line of a file of another language is not."""
     return not isinstance(spec, LineSpec) or spec.path is None or is_kotlin_file(spec.path)
 
 

@@ -53,7 +53,7 @@ class BreakpointSet:
         return tuple(each for each in self._table.breakpoints if not each.is_own)
 
     async def add(self, spec: BreakpointSpec, options: BreakpointOptions) -> Breakpoint:
-        """A new breakpoint, in no group.
+        """Add a breakpoint that is in no group.
 
         Raises BreakpointError for options that do not parse, UnsupportedError if the VM cannot.
         """
@@ -71,7 +71,7 @@ class BreakpointSet:
         return self._table.checker
 
     async def refresh_hits(self) -> None:
-        """Set `hits` of those whose hits the program counts; at a stop, they are right."""
+        """Set `hits` of the breakpoints whose hits the program counts. At a stop they are exact."""
         await self._table.checker.refresh_hits()
 
     async def add_own(self, spec: BreakpointSpec, cause: type[BreakpointHit]) -> Breakpoint:
@@ -83,11 +83,13 @@ class BreakpointSet:
 
     @property
     def stops_at_uncaught(self) -> bool:
-        """See `stop_at_uncaught`."""
+        """Whether each exception that nothing catches stops the program; see `stop_at_uncaught`."""
         return self._uncaught is not None
 
     async def stop_at_uncaught(self, *, enabled: bool) -> None:
-        """Whether each exception that nothing catches stops, without a breakpoint of the user."""
+        """Set whether each exception that nothing catches stops, without a breakpoint of
+        the user.
+        """
         async with self._lock:
             if enabled == self.stops_at_uncaught:
                 return
@@ -108,7 +110,9 @@ class BreakpointSet:
         timing: Timing | None = None,
         recorder: CallRecorder | None = None,
     ) -> Breakpoint:
-        """One that never stops and that the user does not see; `observer` gets its hits."""
+        """Add a breakpoint that never stops and that the user does not see; `observer` gets its
+        hits.
+        """
         made = Breakpoint(
             BreakpointRequest(spec, options), observer=observer, timing=timing, recorder=recorder
         )
@@ -140,13 +144,13 @@ class BreakpointSet:
             try:
                 async with self._table.together():
                     await asyncio.gather(*(set_at(*each) for each in enumerate(requests)))
-            finally:  # when it is cancelled, the group has what was set already
+            finally:  # if cancelled, the group has those that were set
                 self._groups[group] = [done[at] for at in sorted(done)]
             return tuple(self._groups[group])
 
     async def remove(self, breakpoints: Collection[Breakpoint]) -> None:
-        """Remove these: their probes leave the program together."""
-        with contextlib.suppress(ConnectionLost):  # no VM, no counts
+        """Remove these breakpoints; their probes leave the program together."""
+        with contextlib.suppress(ConnectionLost):  # without a VM there are no counts
             await self._table.end_counts(breakpoints)
         async with self._table.together():
             await asyncio.gather(*(each.remove() for each in breakpoints))

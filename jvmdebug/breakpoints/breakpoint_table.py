@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The breakpoints of one program in its VM: armed, pending, hit, removed.
 
-Owns what is armed of each breakpoint and keeps it in line with its options and with the types that
-are loaded; changing one breakpoint touches no request of another. How a location reports its hits
-is the business of `location_checker`; what a hit does is decided in `hit`, whether the VM then
-resumes by the router. Called by `BreakpointSet`.
+Owns what is armed of each breakpoint, and keeps it in line with the breakpoint's options and the
+loaded types; changing one breakpoint touches no request of another. `location_checker` knows how a
+location reports its hits, `hit` decides what a hit does, and the router decides whether the VM then
+resumes. Called by `BreakpointSet`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ class BreakpointTable:
     async def arm(self, breakpoint_: Breakpoint) -> None:
         """Arm it wherever its types are loaded; it is pending for the others.
 
-        If that fails or is cancelled, nothing of it stays in the VM. VmError, UnsupportedError.
+        If that fails or is cancelled, nothing of it stays in the VM. Raises VmError,
+        UnsupportedError.
         """
         self.checker.prepare(breakpoint_)
         try:
@@ -111,8 +112,9 @@ class BreakpointTable:
 
     @contextlib.asynccontextmanager
     async def together(self, *, notifies: bool = False) -> AsyncIterator[None]:
-        """Change the program once, at the end, for all that is armed and disarmed inside; see
-        `LocationChecker.together`. `notifies`: of breakpoints that turn out different.
+        """A context that changes the program once, at its end, for all that is armed and disarmed
+        inside; see `LocationChecker.together`. `notifies`: whether to tell of breakpoints that turn
+        out different.
         """
         async with self.checker.together() as refused:
             yield
@@ -139,7 +141,7 @@ class BreakpointTable:
                 )
                 await breakpoint_.release()
             except ConnectionLost:
-                return  # no VM, no requests
+                return  # without a VM there are no requests
         with contextlib.suppress(ConnectionLost):
             await self._arm_those_after(breakpoint_)
 
@@ -149,16 +151,20 @@ class BreakpointTable:
         await self.checker.end_counts([at for each in armed for at in each.locations.values()])
 
     async def disarm_all(self) -> None:
-        """Clear all requests before the VM ends: no breakpoint is hit any more, all stay listed."""
+        """Clear all requests before the VM ends. No breakpoint is hit any more, and all stay
+        listed.
+        """
         self._ignores_hits = True
         locations = [each for armed in self._armed.values() for each in armed.locations.values()]
-        with contextlib.suppress(ConnectionLost):  # no VM, no requests
+        with contextlib.suppress(ConnectionLost):  # without a VM there are no requests
             await asyncio.gather(
                 self.class_watch.disarm_all(), self._deaths.disarm(), self.checker.disarm(locations)
             )
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
-        """These types have new code, and the VM has dropped the breakpoints in the old."""
+        """Resolve breakpoints again, because these types have new code and the VM has dropped the
+        breakpoints in the old code.
+        """
         async with self.together(notifies=True):
             await self._arm_again(types)
         await self.checker.redefined(types)
@@ -181,7 +187,7 @@ class BreakpointTable:
                 await self._update(armed, notifies=True, new_types=was_probed)
 
     async def _watch_and_arm(self, armed: ArmedBreakpoint) -> None:
-        # First the events, then the loaded types: a type in between is seen by both.
+        # Request the events before the loaded types, so that a type in between is not missed.
         try:
             armed.resolver.require_possible()
             filters = armed.resolver.prepare_filters()
@@ -206,7 +212,7 @@ class BreakpointTable:
     def _adding(
         self, armed: ArmedBreakpoint, add: Callable[[ReferenceType], Awaitable[bool]]
     ) -> Callable[[ReferenceType], Awaitable[None]]:
-        """The function that a prepared type is passed to."""
+        """The function to which a prepared type is passed."""
 
         async def on_type(type_: ReferenceType) -> None:
             if await add(type_):
@@ -216,7 +222,9 @@ class BreakpointTable:
         return on_type
 
     async def _watch_further(self, armed: ArmedBreakpoint) -> None:
-        """Classes that implement the method, or are nested, may be loaded at any time later."""
+        """Watch for classes that implement the method or are nested; they may be loaded at any
+        later time.
+        """
         if armed.breakpoint in self._armed and armed.resolver.further_filters:
             added = self._adding(armed, armed.resolver.add_further)
             await self._watch_for(armed, armed.resolver.further_filters, added)
@@ -224,7 +232,9 @@ class BreakpointTable:
     async def _watch_for_members(
         self, armed: ArmedBreakpoint, lacking: Collection[ReferenceType]
     ) -> None:
-        """A class that extends one of these may bring what the condition asks for."""
+        """Watch for classes that extend one of these, because such a class may have the member that
+        the condition uses.
+        """
 
         async def check_again(type_: ReferenceType) -> None:
             if type_ not in lacking:
@@ -234,7 +244,9 @@ class BreakpointTable:
         await self._watch_for(armed, filters, check_again)
 
     async def _update(self, armed: ArmedBreakpoint, **how: Any) -> None:  # noqa: ANN401
-        """See `_bring_in_line`; by the VM's own watch, if a write of a field is refused."""
+        """Bring the VM in line, see `_bring_in_line`. Uses the VM's own watch if a write of a field
+        is refused.
+        """
         try:
             await self._bring_in_line(armed, **how)
         except UnsupportedError:
@@ -252,8 +264,8 @@ class BreakpointTable:
     ) -> None:
         """Bring the VM in line with the options and with the types that are known.
 
-        `adds`: only types were added, so that what is armed stays armed. `new_types`: those whose
-        code nothing has run yet.
+        `adds`: only types were added, so what is armed stays armed. `new_types`: types whose code
+        nothing has run yet.
         """
         breakpoint_ = armed.breakpoint
         async with armed.lock:
@@ -279,7 +291,7 @@ class BreakpointTable:
             added = as_waiting(plan.check.locations) if waits else added
             if adds and is_new:
                 breakpoint_.locations += added
-            else:  # a location that was known may mean more objects now
+            else:  # a known location may concern more objects now
                 breakpoint_.locations = armed.shown() if adds else added
             message = armed.wrong or self.checker.notice(armed) or plan.found.message
             breakpoint_.message = message if breakpoint_.enabled else breakpoint_.why_disabled
@@ -309,7 +321,7 @@ class BreakpointTable:
         return on_arrival
 
     async def _thread_ends(self, death: ThreadDeath) -> Verdict:
-        """An exception ends a thread, and no event has reported its throw."""
+        """React to an exception that ends a thread and whose throw no event has reported."""
         return await at_death(self._armed.values(), self._hit, death)
 
     async def _hit(
@@ -352,7 +364,7 @@ class BreakpointTable:
         tell(breakpoint_)
 
     async def _is_ignored(self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence) -> bool:
-        if breakpoint_.waits:  # for one that may have logged just now
+        if breakpoint_.waits:  # the other one may have logged just now
             await self.checker.flush_logs()
         if not breakpoint_.enabled or breakpoint_.waits or self._ignores_hits:
             return True

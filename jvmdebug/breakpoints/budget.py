@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long breakpoints keep threads of the program in a second, each of them and all together.
 
-Counted is what the program did not ask for: the time in which the debugger holds a thread to look
-at a hit, and that of checks that call methods of the program. A stop is not counted, since somebody
-wants it. Used by `costs`, which disables what takes too much.
+Counts time for which the program did not ask: while the debugger holds a thread to look at a hit,
+and while checks call methods of the program. A stop is not counted, because the user wants it. Used
+by `costs`, which disables breakpoints that take too much.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BudgetLimits:
-    """Milliseconds of each second; 0: no limit."""
+    """Limits in milliseconds of each second; 0 for no limit."""
 
     each_ms: int = 0
-    """Of one breakpoint."""
+    """The limit of one breakpoint."""
     all_ms: int = 0
-    """Of all together."""
+    """The limit of all breakpoints together."""
 
     @property
     def are_set(self) -> bool:
-        """Whether there is any."""
+        """Whether there is any limit."""
         return self.each_ms > 0 or self.all_ms > 0
 
 
 class Spending:
-    """The time taken in this second and in the one before."""
+    """The time taken in the present second and in the one before."""
 
     def __init__(self) -> None:
         self._second = 0
@@ -49,13 +49,13 @@ class Spending:
         self._now_s += seconds
 
     def is_over(self, limit_ms: int) -> bool:
-        """Whether it was more in each of the two seconds. One is not enough: a lambda is compiled
-        at the first hit, for instance.
+        """Whether it was more than the limit in both seconds. One second is not enough: a lambda,
+        for instance, is compiled at the first hit.
         """
         return 0 < limit_ms < 1000 * min(self._now_s, self._before_s)
 
     def at(self, now: float) -> float:
-        """The seconds taken in both; 0 if the later one began more than two seconds ago."""
+        """The seconds taken in both seconds; 0 if the later one began more than two seconds ago."""
         return self._now_s + self._before_s if now - self._second <= 2 else 0.0
 
 
@@ -69,8 +69,8 @@ class Budget:
     def spend(
         self, breakpoint_: Breakpoint, now: float, seconds: float, limits: BudgetLimits
     ) -> tuple[Breakpoint, int] | None:
-        """Count it; the breakpoint that is to be disabled, and the limit, if one is exceeded: of
-        all the breakpoints the one that has taken most.
+        """Count time of a breakpoint. If a limit is exceeded, returns the breakpoint to disable and
+        the limit: of all breakpoints the one that has taken most.
         """
         own = self._each.setdefault(breakpoint_, Spending())
         own.add(now, seconds)
@@ -83,7 +83,9 @@ class Budget:
         return None
 
     def _forgotten(self, breakpoint_: Breakpoint) -> Breakpoint:
-        """It begins anew when it is enabled again, and so do all others."""
+        """Forget all times, so that counting begins again when it is enabled, and return the
+        breakpoint.
+        """
         self._each.pop(breakpoint_, None)
         self._all = Spending()
         return breakpoint_

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Breakpoints of the VM that ask nothing, in methods that the program runs much: the VM compiles no
-method with a breakpoint, so these are better left to probes.
+"""Finds breakpoints of the VM without conditions in methods that the program often runs. The VM
+compiles no method with a breakpoint, so these should become probes.
 
-A probe changes the class, and with it what stack traces say of frames that run it: so it is not put
-into a class that has run already before its method has been met on top of stacks several times.
-The agent also says which breakpoints the VM does not report, as they would do harm after another
-agent has changed their class.
+A probe changes the class, and with it what stack traces show for frames that run it. So in a class
+that has run already, a probe is put in only after its method was met on top of stacks several
+times. The agent also says which breakpoints the VM does not report, as they would do harm after
+another agent has changed their class.
 
-Asks our agent now and then as long as there are such breakpoints and the program runs. Decides what
-is busy, changes nothing. Called by `probe_checker`.
+Asks our agent now and then as long as there are such breakpoints and the program runs. Decides
+which methods are busy, and changes nothing. Called by `probe_checker`.
 """
 
 from __future__ import annotations
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 
 _IDLE_S: Final = 1.0
 _BUSY_S: Final = 0.2
-"""Between two looks, while some method has been met."""
+"""The time between two looks while some method has been met."""
 _ENOUGH: Final = 2.5
 _FADES: Final = 0.95
-"""Each look counts less than the one after it: a method that is met in one of eight counts."""
+"""The factor by which earlier looks count less: a method that is met in one of eight
+looks counts.
+"""
 _NEGLIGIBLE: Final = 0.1
 
 
@@ -41,9 +43,9 @@ class BusyMethods:
 
     def __init__(self) -> None:
         self._met: dict[RequestId, float] = {}
-        """How often the method was met, by request."""
+        """How often the method was met lately, by request."""
         self._unset: set[RequestId] = set()
-        """Those that the VM did not report at the last look."""
+        """The requests that the VM did not report at the last look."""
         self._task: asyncio.Task[None] | None = None
 
     def watch(
@@ -53,15 +55,15 @@ class BusyMethods:
         found: Told,
         unset: Told,
     ) -> None:
-        """Have `found` told when the method of a request is busy; told again when it still is.
-        `unset`: told when the VM begins not to report a request.
+        """Call `found` when the method of a request is busy, and again if it still is later; call
+        `unset` when the VM begins not to report a request.
         """
         self._met.setdefault(request_id, 0)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(vm, found, unset), name="busy methods")
 
     def forget(self, request_id: RequestId) -> None:
-        """It has a probe, or is about to be cleared."""
+        """End watching a request that has a probe or is about to be cleared."""
         self._met.pop(request_id, None)
 
     async def close(self) -> None:
@@ -96,7 +98,7 @@ class BusyMethods:
             now = before * _FADES + (request_id in met)
             if now >= _ENOUGH:
                 busy.append(request_id)
-                now = -_ENOUGH  # if it cannot be changed now, not so soon again
+                now = -_ENOUGH  # if it cannot be changed now, wait longer
             self._met[request_id] = now
         known, self._unset = self._unset, {RequestId(each.request_id) for each in reply.unset}
         return busy, (self._unset - known) & self._met.keys()

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadDeath(ExceptionOccurrence):
-    """An exception has left all frames of its thread, which ends by it."""
+    """An exception that has left all frames of its thread and ends it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BreakpointHit(Cause):
-    """A breakpoint was reached, and its conditions hold."""
+    """A stop because a breakpoint was reached and its conditions hold."""
 
     breakpoint: Breakpoint
     occurrence: LocatedOccurrence
@@ -34,11 +34,11 @@ class BreakpointHit(Cause):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExceptionThrown(BreakpointHit):
-    """An exception was thrown that a breakpoint waits for."""
+    """A stop because an exception was thrown for which a breakpoint waits."""
 
     occurrence: ExceptionOccurrence
     first_thrown_at: Location | None = None
-    """Where it was thrown first, when this is not the first time."""
+    """The place of the first throw, if this is not the first one."""
 
     @property
     def ends_thread(self) -> bool:
@@ -48,7 +48,7 @@ class ExceptionThrown(BreakpointHit):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldAccessed(BreakpointHit):
-    """A watched field is about to be read or written."""
+    """A stop because a watched field is about to be read or written."""
 
     occurrence: FieldOccurrence
 
@@ -60,7 +60,9 @@ def cause_of(
     *,
     suspends_all: bool,
 ) -> BreakpointHit:
-    """The cause of a stop at a breakpoint, at the `throw` of an exception for instance."""
+    """The cause of a stop at a breakpoint. `throw`: that of the exception, at an exception
+    breakpoint.
+    """
     if breakpoint_.own_cause is not None:
         return breakpoint_.own_cause(
             breakpoint=breakpoint_, occurrence=occurrence, suspends_all=suspends_all

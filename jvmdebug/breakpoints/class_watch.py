@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Class prepare events, shared: one request for each filter, however many breakpoints wait for it.
 
-Owns those requests. Each prepared type is passed to all its sinks before any code of the type runs.
-Called by `breakpoint_table`.
+Owns these requests. Passes each prepared type to all sinks before any code of the type runs. Called
+by `breakpoint_table`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
 
 PrepareFilter: TypeAlias = "tuple[Modifier, ...]"
-"""Which types a class prepare request is for: those that pass all of these."""
+"""The types that a class prepare request is for: those that pass all of these modifiers."""
 
 TypeSink: TypeAlias = "Callable[[ReferenceType], Awaitable[None]]"
 
@@ -36,7 +36,7 @@ class _Watched:
     request: RequestHandle | None = None
     sinks: dict[object, TypeSink] = field(default_factory=dict)
     showing: list[ReferenceType] = field(default_factory=list)
-    """Types whose events are being processed now."""
+    """The types whose events are being processed now."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -46,7 +46,7 @@ class ClassWatch:
     def __init__(
         self, router: Router, around: Callable[[], AbstractAsyncContextManager[None]]
     ) -> None:
-        """`around`: what is held while a type is passed to its sinks."""
+        """`around`: a context that is held while a type is passed to its sinks."""
         self._router = router
         self._around = around
         self._watched: dict[PrepareFilter, _Watched] = {}
@@ -58,7 +58,7 @@ class ClassWatch:
         async with watched.lock:
             if watched.request is None:
                 watched.request = await self._arm(filter_, watched)
-        for type_ in list(watched.showing):  # their events began before this waiter came
+        for type_ in list(watched.showing):  # their events began before this one was added
             await sink(type_)
 
     async def remove(self, filter_: PrepareFilter, waiter: object) -> None:
@@ -75,9 +75,9 @@ class ClassWatch:
 
     @contextlib.asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """Pause the requests for prepared classes. None of the program's is missed, since its
-        threads are suspended. The JDK's agent would wait for ever if its own thread had to report
-        one, for instance the class of an error with which the VM refuses new code.
+        """A context in which the requests are paused. No class of the program is missed, because
+        its threads are suspended. The JDK's agent would wait for ever if its own thread had to
+        report a class, for instance that of an error with which the VM refuses new code.
         """
         async with contextlib.AsyncExitStack() as held:
             paused = {}

@@ -61,7 +61,9 @@ _NAMED_CLASSES: Final = frozenset(
     }
 )
 _OTHER_CLASSES: Final = frozenset({"lambda_literal", "anonymous_function", "object_literal"})
-"""In Kotlin. They may be classes of their own and begin and end within a statement of another."""
+"""Nodes of Kotlin that may be classes of their own, and begin and end within a statement of
+another.
+"""
 _ANONYMOUS_IN: Final = frozenset({"object_creation_expression", "enum_constant"})
 _ENDS_OF_HEADS: Final = frozenset(
     {")", "parenthesized_expression", "when_subject", "resource_specification"}
@@ -96,16 +98,18 @@ class CodeExtents:
     callables: tuple[Lines, ...] = ()
     """Methods, constructors, initializers, and lambdas with a block."""
     classes: tuple[Lines, ...] = ()
-    """Without the lines that they share with the statement around them."""
+    """Classes without the lines that they share with the statement around them."""
 
     def is_in_callable(self, line: int) -> bool:
-        """Whether a method or the like has the line."""
+        """Whether the line is in a method or the like."""
         return any(_has(each, line) for each in self.callables)
 
     def nearest(self, line: int, code_lines: Collection[int]) -> int | None:
-        """The line with code that stands for a line without: in the statement, else in the method.
+        """The line with code that stands for a line without code: in the same statement, else in
+        the same method.
 
-        The next one there, else the last one before. None if none is in the innermost class.
+        The next such line there, else the last one before. None if there is none in the innermost
+        class.
         """
         own = min((each for each in self.classes if _has(each, line)), key=_size, default=None)
         around = [
@@ -136,14 +140,14 @@ class CodeExtents:
 
 
 def code_extents(root: tree_sitter.Node) -> CodeExtents:
-    """Reads the extents from a syntax tree of Java or Kotlin."""
+    """Read the extents from a syntax tree of Java or Kotlin."""
     statements: list[Lines] = []
     callables: list[Lines] = []
     classes: list[Lines] = []
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if node.start_point[0] != node.end_point[0]:  # else what is in it is on its line, too
+        if node.start_point[0] != node.end_point[0]:  # else all of it is on this line
             waiting.extend(node.named_children)
         if _is_callable(node):
             callables.append(_lines(node))
@@ -176,7 +180,9 @@ def _is_inner(node: tree_sitter.Node) -> bool:
 
 
 def _statements_of(node: tree_sitter.Node) -> Iterator[Lines]:
-    """The statement that a node is, or its head, or what it has without being marked as one."""
+    """The lines of a statement: of the node, of its head, or of statements in it that
+    have no node.
+    """
     parent = "" if node.parent is None else node.parent.type
     if node.type in _STATEMENTS:
         yield _lines(node)
@@ -189,8 +195,8 @@ def _statements_of(node: tree_sitter.Node) -> Iterator[Lines]:
 
 
 def _is_expression_of(node: tree_sitter.Node, parent: str) -> bool:
-    """Whether it is the body of a lambda or function without a block, the condition of a `do`, or a
-    statement of Kotlin.
+    """Whether the node is the body of a lambda or function without a block, the condition of a
+    `do`, or a statement of Kotlin.
     """
     if parent == "do_statement":
         return node.type == "parenthesized_expression"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the code of a breakpoint at its locations, when the breakpoint is set.
 
-Reports certain errors only: a variable that is not in scope there, a member that no loaded class
-has, a type that is not boolean. A class that is not loaded yet may be by the time of the hit.
-Called by `armed_breakpoint`.
+Reports only errors that are certain: a variable that is not in scope there, a member that no loaded
+class has, a type that is not boolean. A class that is not loaded yet may be loaded by the time of
+the hit. Called by `armed_breakpoint`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Checked:
     wrong: str | None = None
     """Why there are none, or which part of a log message is wrong."""
     lacking: tuple[ReferenceType, ...] = ()
-    """The types without the member that was asked for: one that extends them may bring it."""
+    """The types that lack the member which the condition uses; a subtype may have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,10 @@ class _Reason:
 
 
 async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocation]) -> Checked:
-    """The condition and the log message, held against the locations of the breakpoint.
+    """Check the condition and the log message at the locations of the breakpoint.
 
-    A line may have several: of a lambda and of the code around it, with different variables.
+    A line may have several locations with different variables, for instance in a lambda and in the
+    code around it.
     """
     condition, log_message = breakpoint_.compiled_condition, breakpoint_.compiled_log_message
     valid = tuple(locations)
@@ -73,7 +74,7 @@ async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocatio
     if log_message is None:
         return Checked(valid)
     found_all = await _log_checked(log_message, valid)
-    # Each write that is watched, and each method, is one of its own.
+    # For a field or a method each location is a place of its own, so all are needed.
     is_of_line = isinstance(breakpoint_.spec, LineSpec)
     return found_all if is_of_line else replace(found_all, locations=valid)
 
@@ -81,8 +82,8 @@ async def checked(breakpoint_: Breakpoint, locations: Sequence[BreakpointLocatio
 async def _log_checked(
     log_message: LogMessage, locations: tuple[BreakpointLocation, ...]
 ) -> Checked:
-    """Hold the parts of a log message against the copies of a line: where all can be bound is
-    enough, so the copy in a lambda, which has other variables, logs nothing.
+    """Check the parts of a log message at the copies of a line. One copy at which all can be bound
+    is enough: the copy in a lambda, which has other variables, then logs nothing.
     """
     right = locations
     for part in log_message.parts:
@@ -105,7 +106,7 @@ def _place(location: BreakpointLocation) -> tuple[Location | None, Mapping[str, 
     if location.array_signature is not None:
         element = location.array_signature[1:]
         return location.code, {OLD: element, NEW: element, INDEX: "I"}
-    if location.written:  # as for the VM's own watch, which has no place in the code
+    if location.written:  # as for the VM's own watch, which has no location in the code
         return None, {}
     if location.store is None:
         return location.code, {}
@@ -134,7 +135,7 @@ async def _why_invalid(
 async def _check(
     expression: CompiledExpression, at: BreakpointLocation
 ) -> tuple[JavaType | None, _Reason | None]:
-    """The static type if it is known, or why it is certain that there is none."""
+    """The static type, if it is known, or the reason why the expression is certainly wrong."""
     location, extra = _place(at)
     if location is None:
         return None, None
@@ -150,11 +151,11 @@ async def _check(
             case _:
                 return None, None
     except VmError:
-        return None, None  # a class that was unloaded meanwhile, say
+        return None, None  # for instance a class that was unloaded meanwhile
 
 
 async def _why_missing(location: Location, missing: MissingMemberError) -> _Reason | None:
-    """None if an object may be of a class that has the member."""
+    """Why a member is missing; None if an object may be of a class that has it."""
     if missing.receiver.startswith("["):
         return _Reason(str(missing))
     vm = location.type.vm
@@ -177,9 +178,9 @@ async def _declares(type_: ReferenceType, member: str) -> bool:
 
 
 def is_about_a_variable(text: str, error: EvaluationError) -> bool:
-    """Whether it is about a name that can mean a variable only, not a class that may be loaded yet:
-    `count` and `item.count`, whose first letters are small, or `Item.count`, of a class that is
-    known.
+    """Whether the error is about a name that can only mean a variable, not a class that may be
+    loaded later: `count` and `item.count`, which begin with a small letter, or `Item.count` of a
+    known class.
     """
     if error.column is None:
         return False

@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 When = Literal["caught", "uncaught", "always"]
-"""When it is no failure. One that is to leave a method and leaves the thread is a failure."""
+"""The case in which it is no failure. An exception that is thrown to leave a method is a failure if
+it leaves the thread.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlException:
-    """One of a library; subtypes count."""
+    """An exception of a library; its subtypes count too."""
 
     name: str
-    """Or a pattern."""
+    """The name of the class, or a pattern."""
     when: When
     purpose: str
 
@@ -110,9 +112,9 @@ KNOWN: Final = (
 
 
 def is_control(names: Sequence[str], more: Sequence[str], *, is_caught: bool) -> bool:
-    """Whether an exception is one of those. `names`: of its class and of what that extends and
-    implements. `more`: names and patterns of the user's; with `!` before, of those that are none.
-    The last one that matches decides.
+    """Whether an exception is thrown on purpose. `names`: those of its class and its supertypes.
+    `more`: names and patterns of the user; with `!` in front, exceptions that are failures. The
+    last one that matches decides.
     """
     for each in reversed(more):
         asked = each.strip()

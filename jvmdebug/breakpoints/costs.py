@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Disables breakpoints that take more of the program than their budget, and says so.
+"""Disables breakpoints that take more time of the program than their budget, and says so.
 
-Called by `location_checker` for the hits that the debugger looks at, and by `guarded_checks` for
-the time that threads spend in checks.
+Called by `location_checker` for hits that the debugger looks at, and by `guarded_checks` for the
+time that threads spend in checks.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from jvmdebug.events import Verdict
 
 _EVENT_S: Final = 0.0002
-"""From the hit to the debugger, and back to the program."""
+"""The time from the hit to the debugger and back."""
 
 
 class Costs:
-    """What the breakpoints of one VM cost."""
+    """The costs of the breakpoints of one VM."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Costs:
         default: BudgetLimits,
         tell_changed: Callable[[Breakpoint], None],
     ) -> None:
-        """`default`: the budget where the user has set none."""
+        """`default`: the budget if the user has set none."""
         self._hit_limits = limits
         self._default = default
         self._tell_changed = tell_changed
@@ -52,16 +52,19 @@ class Costs:
         )
 
     async def timed(self, breakpoint_: Breakpoint, decided: Awaitable[Verdict]) -> Verdict:
-        """Decide on a hit, whose thread the debugger holds meanwhile, and count the time."""
+        """Decide on a hit, for which the debugger holds the thread, and count the time."""
         began = time.monotonic()
         verdict = await decided
-        # A trace tells of each call, which is what it is for; a stop is what somebody waits for.
+        # A trace is there to report each call, and the user waits for a stop, so these are not
+        # counted.
         if verdict is RESUME and breakpoint_.observer is None:
             await self.spend(breakpoint_, time.monotonic() - began + _EVENT_S)
         return verdict
 
     async def spend(self, breakpoint_: Breakpoint, seconds: float) -> None:
-        """Count time that threads were kept for a breakpoint; disable what takes too much."""
+        """Count time that threads were kept for a breakpoint, and disable it if it takes
+        too much.
+        """
         limits = self._limits()
         if not limits.are_set or not breakpoint_.enabled:
             return

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The breakpoints whose hits the program counts: `hits` is read from it. Called by
-`probe_checker`.
+"""Reads from the program the hits that it counts itself, and sets `hits` of their breakpoints.
+Called by `probe_checker`.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ class CountedHits:
         self._flush_logs = flush_logs
         self._counting: dict[RequestId, ArmedLocation] = {}
         self._end: RequestHandle | None = None
-        """While there are some."""
+        """The request for the end of the VM, as long as the program counts hits."""
         self._arming = asyncio.Lock()
 
     def __contains__(self, request_id: RequestId | None) -> bool:
         return request_id in self._counting
 
     async def add(self, request_id: RequestId, placed: ArmedLocation) -> None:
-        """The program counts it from now on."""
+        """Note that the program counts the hits of a request from now on."""
         self._counting[request_id] = placed
         async with self._arming:
             if self._end is None:
-                # The program waits with its end until the counts are known.
+                # The program waits at its end until the counts are read.
                 self._end = await self._router.arm(
                     EventKind.VM_DEATH, (), SuspendPolicy.ALL, self._on_end
                 )
 
     def forget(self, request_id: RequestId) -> None:
-        """The debugger counts, or nobody."""
+        """Forget a request whose hits the program counts no longer."""
         self._counting.pop(request_id, None)
 
     async def end(
@@ -68,7 +68,7 @@ class CountedHits:
         try:
             if ending:
                 with contextlib.suppress(VmError):  # the class was unloaded
-                    await silence(self._vm, ending)  # or a hot loop writes faster than this reads
+                    await silence(self._vm, ending)  # a hot loop may write faster
                     await refresh()
         finally:
             for each in ending:
@@ -92,7 +92,7 @@ class CountedHits:
                 continue
             breakpoint_, probe = placed.breakpoint, placed.probe
             breakpoint_.log_budget.leave_out(probe.left_out_until(each.count))
-            if probe.counts_for == breakpoint_.options.hit_condition:  # else it begins anew
+            if probe.counts_for == breakpoint_.options.hit_condition:  # else counting begins again
                 breakpoint_.hits = max(breakpoint_.hits, each.count)
 
     async def _on_end(self, _: Occurrence) -> Verdict:

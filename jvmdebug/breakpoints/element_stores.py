@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stores into a watched array: where they are, and what one is about to store.
+"""Stores into a watched array: their locations, and what each is about to store.
 
-The VM watches no arrays. Each instruction of the program that may store into one of this type is a
-location, in all loaded classes but the JDK's. The program compares the arrays itself, by probes;
-where it cannot, the agent does, at a breakpoint of the VM. Called by the resolver, and by the table
-and the checkers of breakpoints.
+The VM watches no arrays. Each instruction of the program that may store into an array of this type
+is a location, in all loaded classes but the JDK's. Probes compare the arrays in the program; where
+there can be none, the agent does it at a breakpoint of the VM. Called by the resolver, and by the
+table and the checkers of breakpoints.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ class ElementStored(BreakpointOccurrence):
 
     array: ArrayReference
     array_name: str
-    """The expression by which it was named."""
+    """The expression by which the array was named."""
     index: int
     old: Value
-    """What the element has."""
+    """The value that the element has."""
     new: Value
 
 
 def require_possible(vm: VirtualMachine) -> None:
-    """Raise UnsupportedError unless this agent can tell arrays from each other."""
+    """Raise UnsupportedError unless this agent can distinguish arrays."""
     vm.require_of_agent(AgentCapability.ELEMENT_STORES, "stopping at stores into an array")
 
 
 class ElementSearch:
-    """Finds the locations of a watched array, type by type: each type costs the same."""
+    """Finds the locations of a watched array, type by type. Each type costs the same."""
 
     def __init__(self, vm: VirtualMachine, spec: ElementSpec) -> None:
         self._vm = vm
@@ -72,14 +72,14 @@ class ElementSearch:
         self._changed: dict[LocationKey, None] = {}
 
     open_types: tuple[ReferenceType, ...] = ()
-    """None: see `MethodSearch`."""
+    """Always empty: see `MethodSearch`."""
 
     def concerns(self, types: Collection[ReferenceType]) -> bool:
         """Whether any of these types was added."""
         return any(each in self._types for each in types)
 
     async def again(self) -> ElementSearch:
-        """The search in the same types; some of them have new code."""
+        """A search in the same types, some of which have new code."""
         made = ElementSearch(self._vm, self._spec)
         await made.add_named(tuple(self._types))
         return made
@@ -99,7 +99,7 @@ class ElementSearch:
                     self._changed[location.key] = None
 
     async def add_subtypes(self, _types: Iterable[ReferenceType]) -> bool:
-        """None concerns it."""
+        """Add nothing: subtypes do not concern it."""
         return False
 
     def resolution(self, *, changed_only: bool = False) -> Resolution:
@@ -122,13 +122,15 @@ class ElementSearch:
 
 
 async def is_ready(type_: ReferenceType) -> bool:
-    """Whether its code can be read; if not yet, its class prepare event will follow."""
+    """Whether its code can be read. If not yet, its class prepare event will follow."""
     status = await if_loaded(type_.status)
     return status is not None and ClassStatus.PREPARED in status
 
 
 class ElementChecks:
-    """Puts the checks of one watched array into the program; a `breakpoints.CallRecorder`."""
+    """Puts the checks of one watched array into the program. Implements
+    `breakpoints.CallRecorder`.
+    """
 
     def __init__(
         self,
@@ -145,7 +147,9 @@ class ElementChecks:
         self._hands_over = hands_over
 
     async def record_calls(self, entries: Sequence[tuple[Location, RequestId]]) -> list[str | None]:
-        """Stores: why the program cannot check each itself."""
+        """Put the checks of stores in. Returns why the program cannot check each itself,
+        or None.
+        """
         why_none = self._why_none()
         if why_none is not None:
             return [why_none] * len(entries)
@@ -163,7 +167,7 @@ async def stored(
     spec: ElementSpec,
     decide: Callable[[ElementStored], Awaitable[Verdict]],
 ) -> Verdict:
-    """The thread is about to store into the array: have `decide` told what and where."""
+    """Have `decide` called with what the thread is about to store into the array, and where."""
     thread, vm = occurrence.thread, spec.array.vm
     last = await vm.request(wire.LastStore(thread.id))
     if not last.is_known:
@@ -191,8 +195,8 @@ async def stored(
 
 
 async def _may_hold(spec: ElementSpec, value: Value) -> bool:
-    """Whether the array takes the value: else the instruction throws an ArrayStoreException."""
+    """Whether the array accepts the value; else the instruction throws an ArrayStoreException."""
     element = java_name(spec.signature[1:])
     if not isinstance(value, ObjectReference) or element.endswith("[]"):
-        return True  # of arrays of arrays the program's own types say enough
+        return True  # for arrays of arrays the static types are enough
     return await (await value.type()).is_subtype_of(element)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Locations that report their hits by events of the VM, and are checked by the debugger: with the
-JDK's agent, and with ours where it has no probes. See `location_checker`.
+"""Locations that report their hits by events of the VM, and that the debugger checks: under the
+JDK's agent, and under ours where it has no probes. See `location_checker`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class EventChecker(LocationChecker):
-    """The VM has an event for each arrival."""
+    """A checker for a VM that has an event for each arrival."""
 
     def resolver(self, breakpoint_: Breakpoint) -> Resolver:
-        """The resolver of its locations; fields are left to the watch of the VM."""
+        """The resolver of its locations. Fields are left to the watch of the VM."""
         spec, why = breakpoint_.spec, ""
         if isinstance(spec, FieldSpec) and spec.write and self._vm.agent is not None:
             why = "reads of the field stop as well" if spec.read else why_off(self._vm) or ""
@@ -52,7 +52,7 @@ class EventChecker(LocationChecker):
             reason = off or why_not(breakpoint_, location) or self.why_no_probes
         return replace(location, how="event", why_event=reason)
 
-    # The program checks, counts and writes nothing.
+    # The program checks, counts and writes nothing, so the functions below have nothing to do.
 
     async def _recorded(self, _placed: ArmedLocation) -> None:
         pass
@@ -63,16 +63,16 @@ class EventChecker(LocationChecker):
         pass
 
     async def end_counts(self, _placed: Sequence[ArmedLocation]) -> None:
-        """Nothing was counted."""
+        """Do nothing: the program counts nothing."""
 
     async def redefined(self, _types: Collection[ReferenceType]) -> None:
-        """No check relies on code."""
+        """Do nothing: no check depends on code."""
 
     async def refresh_hits(self) -> None:
-        """`hits` is right."""
+        """Do nothing: `hits` is exact."""
 
     async def flush_logs(self, *, patience: Patience = "all") -> None:
-        """Nothing was written."""
+        """Do nothing: the program writes nothing."""
 
     def add_calls(self, _formats: Sequence[int], _sink: CallSink) -> None:
-        """None is written."""
+        """Do nothing: the program writes no records."""

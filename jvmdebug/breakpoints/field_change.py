@@ -23,20 +23,20 @@ NEW: Final = "$new"
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """One access to a field."""
+    """A read or write of a field."""
 
     field: Field
     instance: ObjectReference | None
-    """None for a static field."""
+    """The object with the field; None for a static field."""
     is_write: bool
     old: Value
     """The value that the field has."""
     new: Value
-    """What is written; the same as `old` when it is read."""
+    """The value that is written; the same as `old` for a read."""
 
     @classmethod
     async def read(cls, occurrence: FieldOccurrence) -> FieldChange:
-        """One round trip for the value that the field has now."""
+        """Read the value that the field has now, in one round trip."""
         field, instance = occurrence.field, occurrence.object
         if instance is None:
             (old,) = await field.declaring_type.static_values([field])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the locations without an instruction: watched fields and caught exceptions.
+"""Finds the locations without an instruction: watched fields and thrown exceptions.
 
 Called by the resolver with the types that are loaded.
 """
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 async def field_locations(
     vm: VirtualMachine, spec: FieldSpec, types: Collection[ReferenceType]
 ) -> Resolution:
-    """Requests for reading and writing of the field that each type has, its own or inherited."""
+    """The locations for reading and writing of the field that each type has, declared or
+    inherited.
+    """
     if not types:
         return why_no_field(spec, types)
     kinds: list[EventKind] = []
@@ -53,7 +55,7 @@ async def field_locations(
 
 
 def why_no_field(spec: FieldSpec, types: Collection[ReferenceType]) -> Resolution:
-    """None of these types has the field."""
+    """Why there are no locations: none of these types has the field."""
     if not types:
         return Resolution(message=f"class {spec.type_name} is not loaded", is_pending=True)
     verb = "has" if len(types) == 1 else "have"
@@ -70,7 +72,9 @@ def _watch(spec: FieldSpec, field: Field, kind: EventKind) -> BreakpointLocation
 
 
 async def exception_locations(spec: ExceptionSpec, types: Collection[ReferenceType]) -> Resolution:
-    """A request for each type; subtypes are included, so that no throw is reported twice."""
+    """The locations for each exception type. Subtypes are included, so no throw is
+    reported twice.
+    """
     thrown = [each for each in types if await _is_throwable(each)]
     if types and not thrown:
         return Resolution(message=f"{names(types)} cannot be thrown")
@@ -95,7 +99,7 @@ async def is_excluded(spec: ExceptionSpec, type_: ReferenceType) -> bool:
 
 
 async def _is_throwable(type_: ReferenceType) -> bool:
-    """Whether it is a Throwable. Reads superclasses only: they are known before a class is
+    """Whether it is a Throwable. Reads superclasses only, because they are known before a class is
     prepared.
     """
     above = await type_.superclasses()

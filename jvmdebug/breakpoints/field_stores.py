@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes of a watched field that the program checks itself: where they are, what one writes.
+"""Writes of a watched field that the program checks itself: their locations, and what each writes.
 
-Each instruction that writes the field is a location, in all loaded classes that name it. The VM's
-own watch stops the thread at each write, and makes all writes of all fields slower: it is left for
-a watch that asks nothing, and for fields that native code may write, which no instruction shows.
-Called by the resolver and by `probe_checker`.
+Each instruction that writes the field is a location, in all loaded classes that name the field. The
+VM's own watch stops the thread at each write, and makes all writes of all fields slower. It remains
+for a watch without a condition, and for fields that native code may write, which no instruction
+shows. Called by the resolver and by `probe_checker`.
 """
 
 from __future__ import annotations
@@ -45,14 +45,16 @@ OLDER_CODE: Final = "a thread may run older code that writes the field"
 
 
 def can_watch(vm: VirtualMachine) -> bool:
-    """Whether the VM has watches of its own: not if the agent came late."""
+    """Whether the VM has watches of its own. It has none if the agent came late."""
     return vm.capabilities.can_watch_field_modification
 
 
 def why_not_checked(
     vm: VirtualMachine, breakpoint_: Breakpoint, why_no_probes: str | None
 ) -> str | None:
-    """Why a watch of a field is one of the VM; "" if it asks nothing, and None if it is not."""
+    """Why a field is watched by the VM: a reason, "" for a watch without a condition, or None if
+    the program checks the writes.
+    """
     spec, options = breakpoint_.spec, breakpoint_.options
     if not isinstance(spec, FieldSpec) or not spec.write or vm.agent is None:
         return ""
@@ -80,9 +82,9 @@ class FieldSearch:
         self.spec = spec.field
         self._types: dict[ReferenceType, None] = {}
         self.named: dict[ReferenceType, None] = {}
-        """Those that the spec names, of all that were added."""
+        """The types that the spec names, of all that were added."""
         self._owners: dict[Field, dict[ReferenceType, None]] = {}
-        """By which types instructions may name each field."""
+        """The types by which instructions may name each field."""
         self._found: dict[LocationKey, BreakpointLocation] = {}
         self._changed: dict[LocationKey, None] = {}
         self._has_native = False
@@ -90,7 +92,7 @@ class FieldSearch:
 
     @property
     def open_types(self) -> tuple[ReferenceType, ...]:
-        """The classes that declare a field; code may name the field by one of their subclasses."""
+        """The classes that declare a field. Code may name the field by one of their subclasses."""
         return tuple(each.declaring_type for each in self._owners)
 
     @property
@@ -104,7 +106,9 @@ class FieldSearch:
         return NATIVE if self._has_native else OLDER_CODE
 
     def leave_to_vm(self) -> bool:
-        """The VM refuses a breakpoint at some instruction; whether it was not left to it before."""
+        """Leave the field to the VM, which refuses a breakpoint at some instruction. Returns
+        whether that is new.
+        """
         was_left, self._is_refused = self.needs_watch, True
         return self.needs_watch and not was_left
 
@@ -113,7 +117,7 @@ class FieldSearch:
         return any(each in self._types for each in types)
 
     async def again(self) -> FieldSearch:
-        """The search in the same types; some of them have new code, or are gone."""
+        """A search in the same types, some of which have new code or are gone."""
         made = FieldSearch(self._vm, FieldStoreSpec(self.spec))
         made._is_refused = self._is_refused
         loaded = await asyncio.gather(*(if_loaded(each.status) for each in self._types))
@@ -122,8 +126,8 @@ class FieldSearch:
         return made
 
     async def add_named(self, types: Sequence[ReferenceType]) -> None:
-        """Look for instructions in the code of these, and in that of others if these are new names
-        of the field.
+        """Look for instructions in the code of these types, and in the code of others if these are
+        new names of the field.
         """
         older = [each for each in self._types if each not in types]
         known = list(self._owners.items())
@@ -218,8 +222,8 @@ async def written(
     only: ObjectReference | None,
     decide: Callable[[FieldModificationOccurrence], Awaitable[Verdict]],
 ) -> Verdict:
-    """The thread is about to write: have `decide` told what, as by the VM's own watch. `only`: the
-    object that is watched.
+    """Have `decide` called with what the thread is about to write, as for the VM's own watch.
+    `only`: the object that is watched.
     """
     thread = occurrence.thread
     vm = thread.vm
@@ -258,7 +262,7 @@ async def written(
 
 
 async def _unfinished(occurrence: LocatedOccurrence) -> ObjectReference | None:
-    """The object whose constructor has not called that of the superclass yet."""
+    """The object whose constructor has not yet called that of the superclass."""
     if not occurrence.location.method.is_constructor:
         return None
     try:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks of the program that call its methods: what they cost, and those that do not return.
+"""Checks that call methods of the program: their costs, and those that do not return.
 
-What they cost is counted for the budget of their breakpoint (`costs`). Where one does not return,
-the debugger looks from then on, and the user is told. Called by `probe_checker`, and by
+The costs are counted for the budget of the breakpoint (`costs`). If a check does not return, the
+debugger checks that location from then on, and the user is told. Called by `probe_checker`, and by
 `probes.CheckWatch`, which looks at the threads.
 """
 
@@ -37,7 +37,9 @@ class GuardedChecks:
         give_up: Callable[[ArmedLocation, str], Awaitable[None]],
         tell_changed: Callable[[Breakpoint], None],
     ) -> None:
-        """`placed`: all that are armed; `give_up`: has the debugger look there, for a reason."""
+        """`placed`: all that are armed. `give_up`: has the debugger check a location, for
+        a reason.
+        """
         self._vm = vm
         self._limits = limits
         self._costs = costs
@@ -46,13 +48,13 @@ class GuardedChecks:
         self._tell_changed = tell_changed
 
     def watch(self, request_id: RequestId, probe: Probe) -> None:
-        """Look after the check of a request, if it calls methods of the program."""
+        """Watch the check of a request, if it calls methods of the program."""
         self.forget(request_id)
         if probe.calls_methods:
             self._vm.companion(probes.CheckWatch).watch(self._vm, request_id, self)
 
     def forget(self, request_id: RequestId) -> None:
-        """Look after it no longer: it has no such check any more."""
+        """End watching a request, which has no such check any more."""
         self._vm.companion(probes.CheckWatch).forget(request_id)
 
     @property
@@ -72,7 +74,9 @@ class GuardedChecks:
             await self._costs.spend(placed.breakpoint, seconds)
 
     async def stuck(self, stuck: StuckCheck) -> None:
-        """A check has not returned: the debugger looks from now on, and the user is told."""
+        """Have the debugger check from now on, because a check has not returned, and tell
+        the user.
+        """
         placed = self._placed.get(stuck.request_id)
         if placed is None:
             return

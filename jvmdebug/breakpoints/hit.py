@@ -43,31 +43,34 @@ class HitResult(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HitLimits:
-    """The limits of evaluation at a hit."""
+    """Limits of the evaluation at a hit."""
 
     deadline_s: float
     max_log_value_length: int
     log_messages_per_second: int = 500
-    """Of one breakpoint, of those that the debugger writes."""
+    """The most messages of one breakpoint that the debugger writes in a second."""
     budget_ms: int | None = None
-    """Of a second in which one breakpoint may keep threads; 0: no limit; None: what fits."""
+    """The milliseconds of a second for which one breakpoint may keep threads; 0: no limit; None:
+    the default of the VM's checker.
+    """
     total_budget_ms: int | None = None
-    """Of all breakpoints together."""
+    """The same for all breakpoints together."""
     log_lines_per_second: int | None = None
-    """Of one breakpoint, of those that the program writes itself; None: as many as there is room
-    for."""
+    """The most lines of one breakpoint that the program itself writes in a second; None: as many as
+    there is room for.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """The result, with the text to log if it is LOG."""
+    """The result, with the text to log for LOG."""
 
     result: HitResult
     log_text: str = ""
     message_is_new: bool = False
-    """The breakpoint got a message that it did not have before."""
+    """Whether the breakpoint has a message that it did not have before."""
     has_failed: bool = False
-    """The condition could not be evaluated."""
+    """Whether the condition could not be evaluated."""
 
 
 async def evaluate_hit(
@@ -80,9 +83,9 @@ async def evaluate_hit(
 ) -> Hit:
     """Decide on one hit by `thread`, and count it. `names`: the extra variables of a condition.
 
-    The condition comes first: only hits for which it holds are counted, by `count`, which gives the
-    number of the hit. `probed` is what the program's own check has found, if it has: then it holds,
-    and is counted, unless that failed.
+    The condition comes first: only hits for which it holds are counted, by `count`, which returns
+    the number of the hit. `probed` is the answer of the program's own check, if it has one. Then
+    the condition holds and the hit is counted already, unless the check has failed.
     """
     if probed is not None and not probed.has_failed:
         breakpoint_.hits = probed.count or breakpoint_.hits + 1
@@ -114,7 +117,7 @@ async def _reached(
     limits: HitLimits,
     probed: ProbeHit | None = None,
 ) -> Hit:
-    """Stop, or log."""
+    """Stop, or log a message."""
     breakpoint_.was_reached = True
     log_message = breakpoint_.compiled_log_message
     if log_message is None:
@@ -162,7 +165,7 @@ async def is_meant(
 
 
 async def _is_on(receivers: Collection[ReferenceType], occurrence: LocatedOccurrence) -> bool:
-    """Whether `this` is of one of these types; a native frame has no `this`, and counts."""
+    """Whether `this` is of one of these types. A native frame has no `this`, and counts."""
     this = await (await occurrence.thread.frame(0)).this_object()
     if this is None:
         return True
@@ -173,7 +176,7 @@ async def _is_on(receivers: Collection[ReferenceType], occurrence: LocatedOccurr
 async def extra_variables(
     breakpoint_: Breakpoint, occurrence: LocatedOccurrence
 ) -> dict[str, Value]:
-    """The variables of a condition and a log message beside those of the frame."""
+    """The variables of a condition and a log message in addition to those of the frame."""
     if isinstance(occurrence, ExceptionOccurrence):
         return {"$exception": occurrence.exception}
     if isinstance(occurrence, FieldOccurrence) and breakpoint_.has_code:
@@ -192,8 +195,8 @@ async def is_excluded_exception(
     is_ours: Callable[[ObjectReference], bool],
     control_exceptions: Sequence[str],
 ) -> bool:
-    """Whether it is an exception that the breakpoint leaves out, one that is thrown on purpose if
-    the breakpoint is for all, or one of the debugger's.
+    """Whether it is an exception that the breakpoint excludes, one that is thrown on purpose if the
+    breakpoint is for all exceptions, or one of the debugger's own.
     """
     spec = breakpoint_.spec
     if not isinstance(occurrence, ExceptionOccurrence):

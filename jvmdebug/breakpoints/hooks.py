@@ -20,34 +20,37 @@ class BreakpointHooks(Protocol):
     """What breakpoints need of the session."""
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
-        """Locations or message changed after it had been set."""
+        """Called when locations or message have changed after it was set."""
 
     async def breakpoint_logged(
         self, breakpoint_: Breakpoint, occurrence: LocatedOccurrence, text: str
     ) -> None:
-        """A logpoint was reached."""
+        """Called when a logpoint was reached."""
 
     async def breakpoints_logged(
         self, batch: LogBatch, lines: Sequence[LogLines]
     ) -> Sequence[Coroutine[object, object, object]]:
-        """Log points have written lines; `lines` are those of the batch, not one by one. What is
-        returned ends when they are shown: to be awaited, or closed.
+        """Called when log points have written lines. `lines` are those of the batch, not one by
+        one. The coroutines that it returns end when the lines are shown; each must be awaited or
+        closed.
         """
 
     def tell_left_out(self, breakpoint_: Breakpoint | None = None) -> None:
-        """Say how many log messages were left out, if any: of one, or of all at the end."""
+        """Report how many log messages were left out, if any: of one breakpoint, or of all at the
+        end.
+        """
 
     def suspends_all(self, breakpoint_: Breakpoint) -> bool:
         """Whether a stop at it suspends all threads."""
 
     async def source_text(self, spec: LineSpec) -> str | None:
-        """The text of the source that a line is in; None if it is not at hand."""
+        """The text of the source that the line is in; None if it is not available."""
 
     def is_ours(self, exception: ObjectReference) -> bool:
         """Whether the session threw this exception to end a thread; no breakpoint stops for it."""
 
     def stops_at_rethrows(self) -> bool:
-        """Whether an exception stops each time that it is thrown on."""
+        """Whether an exception breakpoint stops each time that the exception is thrown again."""
 
     def control_exceptions(self) -> Sequence[str]:
         """The exceptions that the user has added to those that are thrown on purpose."""

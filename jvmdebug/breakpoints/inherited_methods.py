@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds what runs for a method that a type has without writing it: inherited, or only bridged.
+"""Finds the code that runs for a method which a type has but does not write: inherited or bridged
+ones.
 
 `class Open extends Base { }` has the methods of Base; if Base is not public, javac adds bridges to
 them, which have no line of their own. Called by `method_locations`.
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def own_methods(spec: MethodSpec, methods: Sequence[Method]) -> list[Method]:
-    """The methods of one type that a spec selects; for a bridge, what it calls in the same type."""
+    """The methods of one type that a spec selects. A bridge is replaced by the method of the type
+    that it calls.
+    """
     selected = [each for each in methods if spec.selects(each.name, each.signature)]
     found = [each for each in selected if not each.is_bridge]
     return found or [
@@ -33,7 +36,7 @@ def own_methods(spec: MethodSpec, methods: Sequence[Method]) -> list[Method]:
 async def inherited_methods(spec: MethodSpec, type_: ReferenceType) -> tuple[Method, ...]:
     """The methods of the nearest supertype that a spec selects, if the type has none itself.
 
-    Those with code come first. Empty for a pattern: it means what each type declares.
+    Those with code come first. Empty for a pattern, which selects what each type declares.
     """
     if spec.is_pattern or spec.method.startswith("<"):
         return ()
@@ -48,7 +51,9 @@ async def inherited_methods(spec: MethodSpec, type_: ReferenceType) -> tuple[Met
 
 
 async def hint_of_inherited(spec: MethodSpec | InstructionSpec, type_: ReferenceType) -> str:
-    """What to add to the message that a type has no such method: where it inherits one from."""
+    """The addition to the message that a type has no such method: the type from which it inherits
+    one.
+    """
     named = MethodSpec(spec.type_name, spec.method, spec.parameters)
     found = await inherited_methods(named, type_)
     return f": it inherits {found[0]}" if found else ""

@@ -23,10 +23,11 @@ NOT_OF_JDK: Final = tuple(
 
 
 def exclusions(path: str) -> tuple[ClassExcludeModifier, ...]:
-    """The classes of the JDK that are not of this source. The program waits at each event.
+    """The filters that leave out classes of the JDK which are not of this source, because the
+    program waits at each event.
 
-    And the JDK's own agent for ever, if the class is initialized by its thread that serves us (by
-    JNI, in a command about modules for instance) while all threads are suspended.
+    The JDK's own agent would wait for ever if the thread that serves us initialized such a class
+    (by JNI, for instance in a command about modules) while all threads are suspended.
     """
     if not path.startswith("/"):
         return ()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lines of the declarations and blocks of a Kotlin source, without parsing it.
+"""Finds the lines of the declarations and blocks of a Kotlin source, without parsing it.
 
-A scanner: comments, strings with templates, brackets and the keywords that begin declarations. That
-is enough to know which lines may be in a class of their own: types, objects, what is outside of all
-types, and each block that may be a lambda. Pure; called by `source_shape`.
+A scanner for comments, strings with templates, brackets and the keywords that begin declarations.
+That is enough to know which lines may be in a class of their own: types, objects, code outside of
+all types, and each block that may be a lambda. Pure; called by `source_shape`.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ class _Bracket:
     mark: str
     line: int
     before: str
-    """The word before it."""
+    """The word before the bracket."""
     declared: _Declared | None = None
     """The declaration whose body it opens."""
     is_control: bool = False
     open: _Declared | None = None
-    """The last declaration inside, which may still go on."""
+    """The last declaration inside, which may not have ended yet."""
 
 
 @dataclass(slots=True)
 class _Declared:
-    """A declaration that was begun."""
+    """A declaration that has begun."""
 
     keyword: str
     line: int
@@ -66,7 +66,9 @@ class _Declared:
 
 
 def kotlin_declarations(text: str) -> tuple[tuple[Lines, ...], frozenset[Lines]]:
-    """The lines of each declaration and block that may be a class; those that have no code."""
+    """The lines of each declaration and block that may be a class, and of those that have
+    no code.
+    """
     return _Scan().run(text)
 
 
@@ -78,10 +80,10 @@ class _Scan:
         self._codeless: list[Lines] = []
         self._brackets = [_Bracket("", 0, "")]
         self._head = ""
-        """What was before the bracket that was closed by the last word."""
+        """The word before the bracket that was closed last."""
 
     def run(self, text: str) -> tuple[tuple[Lines, ...], frozenset[Lines]]:
-        """Read all of it."""
+        """Read the whole text."""
         before, before_line, line_above = "", 1, 1
         for word, line in _tokens(text):
             if line > before_line:
@@ -95,7 +97,7 @@ class _Scan:
             elif word == "=" and (declared := self._brackets[-1].open) is not None:
                 declared.has_code = True
             before, before_line = word, line
-        while self._brackets:  # a text that is not finished
+        while self._brackets:  # the text is not finished
             self._end_declaration(before_line)
             closed = self._brackets.pop()
             if closed.mark == "{" and not closed.is_control:
@@ -164,9 +166,9 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
     """Words and marks with their lines from 1, those of templates in strings too."""
     at, line = 0, 1
     quotes: list[str] = []
-    """Of the strings whose templates are open."""
+    """The quotes of the strings whose templates are open."""
     depths: list[int] = []
-    """How many braces are open in each of these templates."""
+    """The number of open braces in each of these templates."""
     while at < len(text):
         found = _CODE.match(text, at)
         assert found is not None, "the last alternative matches anything"

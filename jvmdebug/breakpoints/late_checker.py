@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Locations in a VM that reports no breakpoints, as the agent was loaded into a program that ran:
-each has a probe in which the thread stays, one that always holds if the debugger has to check.
+"""Locations in a VM that reports no breakpoints, because the agent was loaded into a running
+program. Each has a probe in which the thread stays; if the debugger has to check, the probe always
+holds.
 
-Where no probe can be, nothing stops: that is refused, with the reason. Threads that run code from
-before a probe was put in pass it until they have left the method (`old_code`). See
+Where no probe can be, nothing stops, and the location is refused with the reason. Threads that run
+code from before a probe was put in pass it until they have left the method (`old_code`). See
 `location_checker`.
 """
 
@@ -40,21 +41,21 @@ if TYPE_CHECKING:
 
 
 class LateChecker(ProbeChecker):
-    """Everything that stops is a probe."""
+    """A checker for a VM in which everything that stops is a probe."""
 
-    # To change Thread would take the lines of `Thread.run` from all stack traces.
+    # A change of Thread would remove the lines of `Thread.run` from all stack traces.
     end_of_thread: ClassVar[tuple[str, str, str]] = (
         "Ljava/lang/ThreadGroup;",
         "uncaughtException",
         "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
     )
     budget: ClassVar[BudgetLimits] = BudgetLimits(each_ms=250, all_ms=500)
-    """Others may depend on a program that runs already."""
+    """Limited by default, because others may depend on a program that runs already."""
     hands_over: ClassVar[bool] = True
 
     def resolver(self, breakpoint_: Breakpoint) -> Resolver:
-        """The resolver of its locations. A watched local variable needs events, behind instructions
-        too.
+        """The resolver of its locations. A watched local variable needs events, also behind
+        instructions.
         """
         if isinstance(breakpoint_.spec, LocalSpec):
             purpose = "watching a local variable"
@@ -62,14 +63,16 @@ class LateChecker(ProbeChecker):
         return super().resolver(breakpoint_)
 
     def prepare(self, breakpoint_: Breakpoint) -> None:
-        """Set who puts the checks of a watched array in; called before its locations are found."""
+        """Set what puts the checks of a watched array in. Called before its locations are found."""
         if isinstance(breakpoint_.spec, ElementSpec):
             breakpoint_.recorder = ElementChecks(
                 self._vm, breakpoint_.spec, lambda: self.why_no_probes, hands_over=True
             )
 
     def is_held_back(self, _breakpoint: Breakpoint) -> bool:
-        """None is: the code that a thread runs by then would not have its probe."""
+        """Whether it is in no code yet: never, because frames that begin before its probe is put in
+        would pass it.
+        """
         return False
 
     @property
@@ -91,7 +94,9 @@ class LateChecker(ProbeChecker):
         await self.disarm([placed])
 
     async def _asked(self, placed: ArmedLocation, *, may_change: bool) -> BreakpointLocation:
-        """Put a probe there, or another question to it. NoProbeError if nothing would stop."""
+        """Put a probe there, or have it answer another question. Raises NoProbeError if nothing
+        would stop.
+        """
         del may_change
         if (off := self.why_no_probes) is not None:
             raise NoProbeError(off)
@@ -101,8 +106,8 @@ class LateChecker(ProbeChecker):
     async def _put(
         self, breakpoint_: Breakpoint, probe: Probe, question: ProbeQuestion
     ) -> str | None:
-        """Install a probe, or change it, and have steps possible from where a user's breakpoint
-        stops. The reason, if the probe cannot be.
+        """Install a probe, or change it, and make steps possible from where a user's breakpoint
+        stops. Returns the reason if the probe is not possible.
         """
         has_steps = False
         points = self._vm.companion(probes.StepPoints)
@@ -112,7 +117,7 @@ class LateChecker(ProbeChecker):
                 has_steps = why_none is None
             reason = await probe.ask(question)
         reason = reason or refused.get(probe.request_id)
-        # The method may be too long with all of them.
+        # With all of the points the method may be too long.
         if reason is not None and has_steps and not probe.is_uncompiled:
             await points.drop(probe.method)
             reason = await probe.ask(question)
@@ -128,14 +133,14 @@ class LateChecker(ProbeChecker):
             await self._ask_to_stop(placed)
 
     async def disarm(self, placed: Sequence[ArmedLocation]) -> None:
-        """Clear their requests, and with them the probes: together."""
+        """Clear the requests of locations, and with them their probes, together."""
         for each in placed:
             if each.request_id is not None:
                 self._vm.companion(OldCode).forget(each.request_id)
         await super().disarm(placed)
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
-        """Compile checks again, and forget where steps could end in the old code."""
+        """Compile checks again, and forget the step points in the old code."""
         await self._vm.companion(probes.StepPoints).redefined(types)
         await super().redefined(types)
 
@@ -155,7 +160,7 @@ class LateChecker(ProbeChecker):
     # What there is to tell
 
     def notice(self, armed: ArmedBreakpoint) -> str | None:
-        """Why nothing stops at some location, or which threads pass one for now."""
+        """Why nothing stops at some location, or which threads still pass one."""
         return armed.refused or self._vm.companion(OldCode).text_of(armed.breakpoint)
 
     async def arm_own(

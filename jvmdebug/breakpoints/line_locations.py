@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The locations of a source line in loaded types: every copy that the compiler made of it.
+"""The locations of a source line in loaded types: every copy that the compiler made of the line.
 
-A line may begin twice on the way through one statement (`sum(one(),` and the call itself, behind
-the arguments on the next line): it is stopped at once (`line_passes`). Called by the resolver with
-the line tables, after source maps.
+A line may begin twice within one statement (`sum(one(),`, and the call itself behind the arguments
+on the next line); it stops only once (`line_passes`). Called by the resolver with the line tables,
+after source maps.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ async def line_locations(
     tables: Sequence[Mapping[SourceLine, tuple[Location, ...]]],
     shape: SourceShape | None,
 ) -> Resolution:
-    """The line, or the one with code to which it may move."""
+    """The locations of the line, or of the line with code to which it may move."""
     if not types:
         return Resolution(
             message=f"no class of {spec.path or spec.type_name} is loaded", is_pending=True
@@ -46,7 +46,7 @@ async def line_locations(
         return Resolution(message=f"{names(types)} has no line numbers; compile it with -g:lines")
     if shape is not None:
         line = shape.line_with_code(spec.line, lines)
-    else:  # code of another declaration cannot be told from code of the line's own
+    else:  # code of another declaration looks the same as code of this line's
         line = spec.line if spec.line in lines else None
     if line is None:
         if shape is not None and shape.ends_before(spec.line):
@@ -69,15 +69,15 @@ async def line_locations(
 
 
 def _is_made_here(location: BreakpointLocation) -> bool:
-    """Whether the compiler puts it on the line that uses it: the constructor of an anonymous class,
-    and the initializer of the class that has the numbers for a `switch` of an enum.
+    """Whether the compiler puts the code on the line that uses it: the constructor of an anonymous
+    class, and the initializer of the class with the numbers for a `switch` over an enum.
     """
     is_made = location.method_name in ("<init>", "<clinit>")
     return is_made and location.type_name.rpartition("$")[2].isdigit()
 
 
 async def _once_each(locations: Sequence[Location]) -> list[Location]:
-    """Leave out the locations at which a pass through the line only goes on."""
+    """Leave out the locations at which a pass through the line only continues."""
     by_method: defaultdict[Method, set[int]] = defaultdict(set)
     for location in locations:
         by_method[location.method].add(location.index)
@@ -92,8 +92,8 @@ async def _once_each(locations: Sequence[Location]) -> list[Location]:
 
 
 def _is_forwarding(method: Method, others: Collection[str]) -> bool:
-    """Whether the compiler made it on the line of the method that it calls or is called by: a
-    bridge, Kotlin's function for default arguments, the values of an enum.
+    """Whether the compiler made the method on the line of the method that it calls or that calls
+    it: a bridge, Kotlin's function for default arguments, the values of an enum.
     """
     if not method.is_synthetic:
         return False

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
 
 _MOST_WORK: Final = 3_000_000
-"""Bytes of code times locations of the line. Beyond that, all of them are kept."""
+"""The most bytes of code times locations of the line. Beyond that, all locations are kept."""
 _CONTINUATION: Final = "Lkotlin/coroutines/Continuation;"
 _LARGE_CODE: Final = 2_000
-"""From so many bytes on, the flow is followed off the event loop."""
+"""The number of bytes from which on the flow is followed off the event loop."""
 
 
 async def pass_beginnings(method: Method, indexes: Collection[int]) -> tuple[int, ...]:
-    """The code indexes of a line in a method where a pass through the line begins.
+    """The code indexes in a method where a pass through a line begins.
 
     May return an index that is not among the given ones, where the line's statement begins.
 
-    Sends no request for a line that is in the method once. Otherwise one for the bytecode, and if
-    that does not decide it, one for the constants of the class; all are cached. The class file
-    would tell which code a handler is for, but asking for it changes the class in some VMs.
+    Sends no request if the line is in the method once. Otherwise it requests the bytecode and, if
+    that does not decide it, the constants of the class; both are cached. The class file would tell
+    which code a handler covers, but requesting it changes the class in some VMs.
     """
     if len(indexes) == 1 or not method.declaring_type.vm.capabilities.can_get_bytecodes:
         return tuple(indexes)
@@ -59,7 +59,9 @@ class _LinedCode(NamedTuple):
     code: bytes
     lines: LineTable
     is_coroutine: bool
-    """Of Kotlin: it goes on in its middle when it is called again."""
+    """Whether it is a coroutine of Kotlin, which continues in the middle when it is
+    called again.
+    """
 
 
 async def _beginnings(method: Method, places: tuple[int, ...]) -> tuple[int, ...]:
@@ -112,7 +114,7 @@ def _beginnings_in(flow: CodeFlow, places: tuple[int, ...], code: _LinedCode) ->
         before = [other for other in kept if other != each and flow.leads_to(other, each)]
         if not before:
             continue
-        if code.is_coroutine:  # resumed in the midst of the statement
+        if code.is_coroutine:  # resumed in the middle of the statement
             kept.remove(each)
             continue
         begin = _statement_of(flow, (each, *before), code.lines)
@@ -122,18 +124,18 @@ def _beginnings_in(flow: CodeFlow, places: tuple[int, ...], code: _LinedCode) ->
 
 
 def _begins_for(flow: CodeFlow, place: int, lines: LineTable) -> list[int]:
-    """The indexes where code begins that may reach the line first.
+    """The indexes from which code may reach the line first.
 
     A handler on a later line is left out: either it is inside the line's statement (`val a = try {
-    … } catch …` of Kotlin), or it reaches the line only through a loop.
+    … } catch …` in Kotlin), or it reaches the line only through a loop.
     """
     line = lines.line_at(place) or 0
     return [each for each in flow.begins if each == 0 or (lines.line_at(each) or 0) <= line]
 
 
 def _statement_of(flow: CodeFlow, parts: tuple[int, ...], lines: LineTable) -> int | None:
-    """The index where a statement begins whose first line comes later in it: javac lets `return a
-    instanceof B b` with `&& c` on the next line begin on that next line, and come back.
+    """The index where a statement begins whose first line comes later in its code: javac has
+    `return a instanceof B b` with `&& c` on the next line begin on that next line and come back.
     """
     line = lines.line_at(parts[0])
     starts = [index for index, _ in lines.lines if index not in parts and index in flow.next_blocks]
@@ -147,8 +149,9 @@ def _statement_of(flow: CodeFlow, parts: tuple[int, ...], lines: LineTable) -> i
 
 
 def _only_ends(flow: CodeFlow, place: int, lines: LineTable) -> bool:
-    """Whether exceptions lead there, and the line only cleans up: what `synchronized` and `try` are
-    compiled to, on the line where they begin. The brace that ends `finally` is a line of its own.
+    """Whether only exceptions lead to the place, and the line only cleans up there: what
+    `synchronized` and `try` are compiled to, on the line where they begin. The closing brace of
+    `finally` is a line of its own.
     """
     line = lines.line_at(place)
     if place in flow.rethrows:
@@ -161,8 +164,8 @@ def _only_ends(flow: CodeFlow, place: int, lines: LineTable) -> bool:
 
 
 def _not_next_to_another(flow: CodeFlow, places: Iterable[int]) -> list[int]:
-    """Leave out the places that are reached only from another one, and those that only jump to
-    another.
+    """Leave out places that are reached only from another one, and places that only jump to another
+    one.
     """
     several = set(places)
     several -= {each for each in several if flow.lone_jumps.get(each) in several - {each}}

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Breakpoints of one source look for its loaded types once. Called by `breakpoint_table`."""
+"""Has breakpoints of the same source search the loaded types only once. Called by
+`breakpoint_table`.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,15 @@ if TYPE_CHECKING:
 
 
 class LoadedTypes:
-    """The oldest breakpoint of each source, whose types the younger ones take."""
+    """The oldest breakpoint of each source, whose types later ones take over."""
 
     def __init__(self) -> None:
         self._oldest: dict[tuple[object, ...], ArmedBreakpoint] = {}
 
     async def add_to(self, armed: ArmedBreakpoint) -> None:
-        """Take the types of an older breakpoint of the same source, else request all of the VM."""
+        """Take the types of an older breakpoint of the same source, else request all types of the
+        VM.
+        """
         scope = armed.resolver.scope
         older = self._oldest.setdefault(scope, armed)
         if older is not armed:
@@ -28,6 +32,8 @@ class LoadedTypes:
         await armed.resolver.add_loaded_types()
 
     def forget(self, armed: ArmedBreakpoint) -> None:
-        """Have no other breakpoint take its types: it is removed, and hears of no further types."""
+        """Have no other breakpoint take over its types: it is removed, and learns of no further
+        types.
+        """
         if self._oldest.get(armed.resolver.scope) is armed:
             del self._oldest[armed.resolver.scope]

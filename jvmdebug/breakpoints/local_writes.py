@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes of watched local variables: where they are, and what they change.
+"""Writes of watched local variables: their locations, and what each changes.
 
-The VM watches no variables. A method is the only code that writes its own, so each instruction that
-stores to the variable is a location; the thread stops for a moment there, for the old value, and
-again behind it, for the new one. That is in front of whatever comes next, where the breakpoint
-decides. Called by the resolver and by `breakpoint_table`.
+The VM watches no variables. Only the method itself writes its variables, so each instruction that
+stores to the variable is a location. The thread stops there for a moment, for the old value, and
+again behind it for the new one, in front of the next instruction. There the breakpoint decides.
+Called by the resolver and by `breakpoint_table`.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ _STORE: Final = re.compile(r"(?:wide )?(?:[ilfda]store(?:_\d)?|iinc)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalWritten(BreakpointOccurrence):
-    """A watched variable was written; the thread is behind the instruction that did."""
+    """A write of a watched variable; the thread is behind the instruction that has written it."""
 
     variable: LocalVariable
     old: Value
-    """Where the variable is declared it has none, and this is the new one."""
+    """The value before. Where the variable is declared it has none, and this is the new value."""
     new: Value
     is_first: bool
-    """Whether that is so: it is the first value, where the variable is declared."""
+    """Whether it is the first value, where the variable is declared."""
 
 
 async def local_locations(spec: LocalSpec, types: Collection[ReferenceType]) -> Resolution:
@@ -99,7 +99,7 @@ async def _stores(spec: LocalSpec, method: Method) -> list[BreakpointLocation]:
             variable
             for variable in variables
             if variable.slot == each.local
-            # The range begins behind the instruction that gives the first value.
+            # The range of a variable begins behind the instruction that gives it its first value.
             and (variable.is_visible_at(behind) or variable.is_visible_at(each.index))
         ]
         if written:
@@ -117,7 +117,7 @@ async def follow(
     store: LocalStore,
     decide: Callable[[LocalWritten], Awaitable[Verdict]],
 ) -> Verdict:
-    """The thread is about to write: have `decide` called when it has."""
+    """Have `decide` called when the thread, which is about to write, has written."""
     thread, slot = occurrence.thread, store.variable
     variable = LocalVariable(slot.name, slot.signature, slot.generic, slot.slot, slot.is_argument)
     is_declared_here = not slot.is_visible_at(occurrence.location.index)

@@ -32,12 +32,12 @@ LocationKey: TypeAlias = tuple[EventKind, "tuple[Modifier, ...]", "Method | None
 
 @dataclass(frozen=True, slots=True)
 class LocalStore:
-    """A write to a local variable: the variable, and the location behind the instruction."""
+    """A write of a local variable: the variable, and the location behind the instruction."""
 
     variable: LocalVariableSlot
     behind: Location
     increment: int | None
-    """What it adds; None if it stores the topmost operand."""
+    """The number that it adds; None if it stores the topmost operand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class BreakpointLocation:
 
     type_name: str
     method_name: str | None
-    """None for exceptions and fields."""
+    """The name of the method; None for exceptions and fields."""
     line: int | None
     index: int | None
     """The code index; None for exceptions and fields."""
@@ -57,27 +57,30 @@ class BreakpointLocation:
     code: Location | None = field(default=None, repr=False, compare=False)
     """The instruction, for a breakpoint in code."""
     store: LocalStore | None = field(default=None, repr=False, compare=False)
-    """For a watched local variable, which the instruction writes."""
+    """The local variable that the instruction writes, if it is watched."""
     written: tuple[Field, ...] = field(default=(), repr=False, compare=False)
-    """For a watched field, which the instruction writes: that, of each class of that name."""
+    """The fields, one for each class of that name, that the instruction writes, if the field is
+    watched.
+    """
     array_signature: str | None = field(default=None, repr=False, compare=False)
-    """For a watched array, into which the instruction may store: its descriptor, `[I`."""
+    """The descriptor, such as `[I`, of the watched array into which the instruction may store."""
     only_method: Method | None = field(default=None, repr=False, compare=False)
-    """The only method whose events count, where no modifier can say so."""
+    """The only method whose events count, if no modifier can say so."""
     receivers: frozenset[ReferenceType] = field(default=frozenset(), repr=False, compare=False)
-    """Unless empty, only hits count whose `this` is of one of these types."""
+    """The types of which `this` has to be one for a hit to count; empty for any."""
     request: RequestHandle | None = field(default=None, repr=False, compare=False)
     """The event request that is armed for it."""
     how: Literal["probe", "event"] = "event"
-    """Who checks a condition or hit condition: the program itself, or the debugger at an event. Of
-    a breakpoint that asks nothing: whether the program stops itself, or the VM at a breakpoint.
+    """The one that checks a condition or hit condition: the program itself, or the debugger at an
+    event. For a breakpoint without either: whether the program stops by itself, or the VM at a
+    breakpoint.
     """
     why_event: str | None = None
     """Why the program does not check it itself; None if it does, or has nothing to check."""
 
     @property
     def key(self) -> LocationKey:
-        """Equal for locations that share an event request."""
+        """A key that is equal for locations which share an event request."""
         return self.event_kind, self.modifiers, self.only_method
 
     def __str__(self) -> str:
@@ -96,11 +99,11 @@ class Resolution:
     locations: tuple[BreakpointLocation, ...] = ()
     message: str | None = None
     is_pending: bool = False
-    """Without locations: whether a type that is loaded later can bring some."""
+    """Whether a type that is loaded later can bring locations, if there are none."""
 
 
 def code_location(location: Location, source_location: SourceLine | None) -> BreakpointLocation:
-    """An instruction, which belongs to this source line."""
+    """The location of an instruction that belongs to this source line."""
     return BreakpointLocation(
         type_name=location.type.name,
         method_name=location.method.name,
@@ -116,7 +119,7 @@ def code_location(location: Location, source_location: SourceLine | None) -> Bre
 
 
 async def entry_location(method: Method) -> BreakpointLocation:
-    """The first instruction of a method, before anything that its source has."""
+    """The location of the first instruction of a method, before any code of its source."""
     location = await first_line(method)
     return code_location(location, await source_line(location))
 
@@ -127,14 +130,14 @@ def type_location(
     *modifiers: Modifier,
     only_method: Method | None = None,
 ) -> BreakpointLocation:
-    """A type, for events without an instruction that is known beforehand."""
+    """The location of a type, for events whose instruction is not known in advance."""
     return BreakpointLocation(
         type_.name, None, None, None, None, event_kind, modifiers, only_method=only_method
     )
 
 
 def names(types: Iterable[ReferenceType]) -> str:
-    """The types in a message: a few of them, and how many more there are."""
+    """The names of the types for a message: a few of them, and how many more there are."""
     every = sorted({type_.name for type_ in types})
     more = len(every) - _MAX_NAMES
     return ", ".join(every[:_MAX_NAMES]) + (f" and {more} more classes" if more > 0 else "")

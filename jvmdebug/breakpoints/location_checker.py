@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the locations of breakpoints report their hits: one checker for each way, chosen by the VM.
+"""How the locations of breakpoints report their hits. There is one checker for each way, and the VM
+decides which one is used.
 
 With `EventChecker` the VM has an event for each arrival, and the debugger checks it. With
 `ProbeChecker` the program checks what it can itself, and the VM has events for the rest. With
-`LateChecker`, where the agent was loaded into a program that ran already, there are no events:
-everything that stops is a probe. `checkers` decides which of them a VM gets, and nothing else asks.
+`LateChecker`, for an agent that was loaded into a running program, there are no events: everything
+that stops is a probe. `checkers` decides which of them a VM gets, and nothing else asks.
 
-A location is armed, asked again when its breakpoint changes, hit, and disarmed; between that,
-`describe` says who checks it. Called by `breakpoint_table`, which knows what is armed and why; what
-a hit means is decided in `hit`.
+A location is armed, asked again when its breakpoint changes, hit, and disarmed; in between,
+`describe` tells who checks it. Called by `breakpoint_table`, which knows what is armed and why;
+`hit` decides what a hit means.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 
 
 Reaction: TypeAlias = "Callable[[LocatedOccurrence], Awaitable[Verdict]]"
-"""What an arrival at a location leads to."""
+"""The reaction to an arrival at a location."""
 
 
 class LocationChecker(ABC):
@@ -73,9 +74,9 @@ class LocationChecker(ABC):
         "dispatchUncaughtException",
         "(Ljava/lang/Throwable;)V",
     )
-    """Class, name and descriptor of a method that is called when an exception ends a thread."""
+    """Class, name and descriptor of a method that the VM calls when an exception ends a thread."""
     budget: ClassVar[BudgetLimits] = BudgetLimits()
-    """How long breakpoints may keep threads of the program, unless the user has said."""
+    """How long breakpoints may keep threads of the program, unless the user has set a budget."""
 
     def __init__(
         self,
@@ -84,7 +85,9 @@ class LocationChecker(ABC):
         hooks: BreakpointHooks,
         tell_changed: Callable[[Breakpoint], None],
     ) -> None:
-        """`tell_changed`: of a breakpoint that turns out different when nobody has changed it."""
+        """`tell_changed`: is called with a breakpoint that has changed although nobody has changed
+        it.
+        """
         self._vm = vm
         self._router = router
         self._hooks = hooks
@@ -102,18 +105,18 @@ class LocationChecker(ABC):
         """
 
     def prepare(self, breakpoint_: Breakpoint) -> None:
-        """Set who puts the checks of a watched array in; called before its locations are found."""
+        """Set what puts the checks of a watched array in. Called before its locations are found."""
         if isinstance(breakpoint_.spec, ElementSpec):
             breakpoint_.recorder = ElementChecks(
                 self._vm, breakpoint_.spec, lambda: self.why_no_probes
             )
 
     def is_held_back(self, breakpoint_: Breakpoint) -> bool:
-        """Whether it is in no code until the breakpoint was reached that it is set after."""
+        """Whether it is in no code until the breakpoint was reached after which it counts."""
         return is_held_back(breakpoint_)
 
     def may_keep_request(self, _placed: ArmedLocation) -> bool:
-        """Whether a location keeps its request though it is to have another policy."""
+        """Whether a location keeps its request although it is to have another policy."""
         return False
 
     @property
@@ -135,8 +138,8 @@ class LocationChecker(ABC):
     # The life of a location
 
     def together(self) -> AbstractAsyncContextManager[Mapping[RequestId, str]]:
-        """Change the program once, at the end, for all that is armed and disarmed inside. What it
-        gives has the requests that were refused by then, and why.
+        """A context that changes the program once, at its end, for all that is armed and disarmed
+        inside. Yields a mapping that then has the refused requests and the reasons.
         """
         return _nothing_together()
 
@@ -147,8 +150,9 @@ class LocationChecker(ABC):
         new_types: Collection[ReferenceTypeId],
         react: Callable[[ArmedLocation], Reaction],
     ) -> None:
-        """Arm what is not armed, and ask again what is; each that the VM has accepted is recorded,
-        even if others fail. `react`: to an arrival at a location.
+        """Arm locations that are not armed, and ask those again that are. Each one that the VM has
+        accepted is recorded, even if others fail. `react`: makes the reaction to an arrival at a
+        location.
         """
 
         async def arm(key: ArmKey, location: BreakpointLocation) -> None:
@@ -174,7 +178,7 @@ class LocationChecker(ABC):
     async def _request(
         self, placed: ArmedLocation, react: Reaction, *more: Modifier
     ) -> RequestHandle | None:
-        """None if the type was unloaded since it was seen."""
+        """Request the events of a location. None if the type was unloaded meanwhile."""
         location, policy = placed.now, placed.key[1]
         modifiers = (*location.modifiers, *more)
         try:
@@ -184,7 +188,7 @@ class LocationChecker(ABC):
 
     async def _arm(self, placed: ArmedLocation, locations: int, *, is_new: bool) -> None:
         """Decide who checks a location that has its request. `locations`: how many its breakpoint
-        has; `is_new`: whether nothing has run the code of its class yet.
+        has. `is_new`: whether nothing has run the code of its class yet.
         """
         del locations, is_new
         placed.now = await self._checked(placed)
@@ -192,8 +196,8 @@ class LocationChecker(ABC):
     async def _checked(
         self, placed: ArmedLocation, *, may_change: bool = False
     ) -> BreakpointLocation:
-        """Decide who checks a location, and say so. `may_change`: whether the code of its class is
-        changed for a breakpoint that asks nothing, too.
+        """Decide who checks a location, and say so. `may_change`: whether the code of its class may
+        be changed even for a breakpoint without a condition.
         """
         location = placed.now
         if location.code is None or location.event_kind is not EventKind.BREAKPOINT:
@@ -201,7 +205,7 @@ class LocationChecker(ABC):
         recorder = placed.breakpoint.recorder
         if recorder is None:
             return await self._asked(placed, may_change=may_change)
-        if location.why_event is None:  # it was not tried yet, and waits for the others
+        if location.why_event is None:  # not tried yet: it waits for the others
             return location
         (reason,) = await recorder.record_calls([_entry(location)])
         return _checked_by(location, reason)
@@ -211,8 +215,8 @@ class LocationChecker(ABC):
         """Decide who checks a location in code."""
 
     async def _settle(self, armed: ArmedBreakpoint) -> None:
-        """Have the program record the calls of methods, or check stores, if the breakpoint is for
-        that. All classes are changed together.
+        """Have the program record calls of methods, or check stores, if the breakpoint is for that.
+        All classes are changed together.
         """
         recorder = armed.breakpoint.recorder
         if recorder is None:
@@ -231,12 +235,14 @@ class LocationChecker(ABC):
 
     @abstractmethod
     async def _recorded(self, placed: ArmedLocation) -> None:
-        """Act on the answer of the recorder: `how` and `why_event` of the location are set."""
+        """Act on the answer of the recorder. `how` and `why_event` of the location are set."""
 
     async def hit(
         self, breakpoint_: Breakpoint, placed: ArmedLocation | None, occurrence: LocatedOccurrence
     ) -> Hit:
-        """Evaluate a hit, at a location if it has one; what it tells about that is acted on."""
+        """Evaluate a hit, at a location if it has one, and act on what it tells about that
+        location.
+        """
         names = await extra_variables(breakpoint_, occurrence)
         if placed is not None and not placed.is_armed:
             placed = None  # it is just being armed, or was removed
@@ -255,36 +261,36 @@ class LocationChecker(ABC):
         return hit
 
     async def _found(self, _placed: ArmedLocation, _thread: Thread) -> ProbeHit | None:
-        """What the program's check has found where the thread stands; None if the debugger has to
-        look.
+        """The answer of the program's check, where the thread is. None if the debugger
+        has to look.
         """
         return None
 
     @abstractmethod
     async def _reconsider(self, placed: ArmedLocation, probed: ProbeHit | None, hit: Hit) -> None:
-        """Have a location checked in another way from now on, after a hit, if that is better."""
+        """Have a location checked in another way after a hit, if that is better."""
 
     async def timed(self, breakpoint_: Breakpoint, decided: Awaitable[Verdict]) -> Verdict:
         """Count the time in which a hit is decided as what the breakpoint costs."""
         return await self._costs.timed(breakpoint_, decided)
 
     async def disarm(self, placed: Sequence[ArmedLocation]) -> None:
-        """Clear the requests of locations, and with them what the program has there: together."""
+        """Clear the requests of locations, and with them their probes, together."""
         requests = [each.now.request for each in placed if each.now.request is not None]
         await together([each.clear() for each in requests])
 
     @abstractmethod
     async def end_counts(self, placed: Sequence[ArmedLocation]) -> None:
-        """Stop counting at these, and read what the program has counted and written."""
+        """Stop counting at these locations, and read what the program has counted and written."""
 
     @abstractmethod
     async def redefined(self, types: Collection[ReferenceType]) -> None:
-        """Ask again where the code has changed that a check relies on."""
+        """Check locations again where a check depends on code that has changed."""
 
     # What there is to tell
 
     def notice(self, armed: ArmedBreakpoint) -> str | None:
-        """Why nothing stops at some location of a breakpoint, or what passes one for now."""
+        """Why nothing stops at some location of a breakpoint, or which threads still pass one."""
         return armed.refused
 
     async def describe(self, breakpoints: Collection[Breakpoint]) -> list[ProbeUse]:
@@ -301,19 +307,19 @@ class LocationChecker(ABC):
 
     @abstractmethod
     async def flush_logs(self, *, patience: Patience = "all") -> None:
-        """Have shown what log points have written until now, see `LogDrain.flush`."""
+        """Show what log points have written until now; see `LogDrain.flush`."""
 
     @abstractmethod
     def add_calls(self, formats: Sequence[int], sink: CallSink) -> None:
-        """Pass records of calls to `sink`, which are about to be written in these formats."""
+        """Pass records of calls that are about to be written in these formats to `sink`."""
 
     # Breakpoints that the debugger sets for itself
 
     async def arm_own(
         self, location: Location, react: Callable[[BreakpointOccurrence], Awaitable[Verdict]]
     ) -> tuple[RequestHandle, str | None]:
-        """Have each arrival at a location reported, for nobody's breakpoint; with the reason if
-        that is impossible. The request is the caller's.
+        """Have each arrival at a location reported, without a breakpoint of the user. Also returns
+        the reason if that is impossible. The caller owns the request.
         """
         modifier = LocationOnlyModifier(location.wire)
         request = await self._router.arm(
@@ -342,13 +348,13 @@ def _entry(location: BreakpointLocation) -> tuple[Location, RequestId]:
 
 
 def _checked_by(location: BreakpointLocation, reason: str | None) -> BreakpointLocation:
-    """`reason`: why not by the program."""
+    """The location as the debugger checks it. `reason`: why the program does not."""
     return replace(location, how="probe" if reason is None else "event", why_event=reason)
 
 
 async def _counted_by_program(placed: ArmedLocation) -> int | None:
-    """Have the program count a hit that the debugger has found, in what the checks of the
-    breakpoint share: its number; None if no check counts.
+    """Have the program count a hit that the debugger has found, in the counters that the checks of
+    the breakpoint share. Returns its number; None if no check counts.
     """
     others = (each for each in placed.of.locations.values() if each is not placed)
     for each in (placed, *others):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many log messages of a breakpoint are written in a second, and what is said of the others.
+"""Limits how many log messages of a breakpoint are written in a second, and reports how many others
+there were.
 
-A message takes the program some milliseconds, and nobody reads thousands in a second. Those over
-the budget are left out, counted, and told; the next second begins anew. Where the program checks
+A message takes the program some milliseconds, and nobody reads thousands in a second. Messages over
+the budget are left out, counted, and reported; each second begins again. Where the program checks
 the breakpoint, it does not stop for those either, and has counted them. Called by `hit`.
 """
 
@@ -23,7 +24,9 @@ class LogBudget:
         self._is_noticed = False
 
     def leave_out(self, number: int) -> None:
-        """The program has left out so many; less than none takes back what was said too much."""
+        """Note that the program has left out so many messages. A negative number takes back what
+        was reported too much.
+        """
         self._left_out += number
 
     def take(self, now: float, per_second: int) -> bool:
@@ -37,8 +40,8 @@ class LogBudget:
         return False
 
     def notice(self, per_second: int) -> str | None:
-        """The text to write in place of the message just left out; None if the second has its
-        notice.
+        """The text to write in place of the message just left out; None if there was a notice in
+        this second.
         """
         if self._is_noticed:
             return None
@@ -50,9 +53,9 @@ class LogBudget:
 
     def take_summary(self, *, is_end: bool = False) -> str:
         """The text to write before the next message, or at the end: how many messages were left
-        out; empty if none was.
+        out. Empty if none was.
         """
-        # Without a notice those that seem to be left out are under way, overtaken by this one.
+        # Without a notice, messages that seem to be left out are only overtaken by this one.
         if self._left_out <= 0 or not (self._is_noticed or is_end):
             return ""
         left_out, self._left_out = self._left_out, 0

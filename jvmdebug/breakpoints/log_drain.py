@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the records that log points have written into their ring, and has them shown.
 
-Asks our agent while there are such log points: again at once when there is more, else now and then.
-What is shown too slowly is read slowly, and the program then drops records, which are counted and
-told once in a second. Called by `probe_checker`, which also has it read before anything that must
-come after the lines: a stop, the end of the program, the removal of a breakpoint.
+Asks our agent while there are such log points: again at once if there is more, else now and then.
+If lines are shown slowly, records are read slowly, and the program drops records, which are counted
+and reported once in a second. Called by `probe_checker`, which also has the ring read before
+anything that must come after the lines: a stop, the end of the program, the removal of a
+breakpoint.
 """
 
 from __future__ import annotations
@@ -35,17 +36,18 @@ if TYPE_CHECKING:
     from jvmdebug.probes.call_records import CallRecord
 
 _AT_ONCE: Final = 8192
-"""Records in a reply: the event loop has other things to do as well."""
+"""The most records in a reply, since the event loop has other work too."""
 _CALLS_AT_ONCE: Final = 1024
-"""Each of them takes longer than a line."""
+"""The same for calls, each of which takes longer than a line."""
 _MOST_MISSING: Final = 0x7FFFFFFF
 _MOST_AWAITED: Final = 4
-"""Replies with calls."""
+"""The most replies with calls that a flush waits for."""
 _MOST_HELD_S: Final = 0.5
-"""A thread of the program waits, perhaps the one that ends it."""
+"""The longest wait while a thread of the program is held, which may be the one that ends it."""
 Patience: TypeAlias = Literal["all", "some", "held"]
-"""With the calls that a hot method has recorded: until all are known, some, or as many as there is
-time for while a thread is held."""
+"""How long to wait for the calls that a hot method has recorded: until all are read, for some of
+them, or for as many as there is time for while a thread is held.
+"""
 _SHORTEST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.05
 _TELL_EVERY_S: Final = 1.0
@@ -64,28 +66,30 @@ class CallSink(Protocol):
     """A receiver of the records of calls."""
 
     def record(self, thread: Thread, thread_name: str, record: CallRecord) -> None:
-        """Take a record; those of one thread come in their order."""
+        """Take a record. Those of one thread come in their order."""
 
     def lost(self, thread: Thread, count: int) -> None:
-        """Note that `count` records of this thread are missing here: there was no room for them."""
+        """Note that `count` records of this thread are missing here, because there was no room for
+        them.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class LogLines:
-    """Lines of one log point that follow each other."""
+    """Consecutive lines of one log point."""
 
     breakpoint: Breakpoint
     location: Location
     thread: Thread
-    """That wrote the first of them."""
+    """The thread that wrote the first of them."""
     thread_name: str
     count: int
     text: str
-    """Without the last line end."""
+    """The text without the last line end."""
 
 
 class LogBatch:
-    """The records that were read at once."""
+    """The records of one reply."""
 
     def __init__(
         self,
@@ -99,7 +103,7 @@ class LogBatch:
         self._render = render
 
     def lines(self, *, one_by_one: bool) -> list[LogLines]:
-        """The lines in their order; `one_by_one`: each line by itself."""
+        """The lines in their order; with `one_by_one`, each line separately."""
         return [
             LogLines(source.breakpoint, source.location, *self._threads[thread], count, text)
             for number, thread, count, text in self._render(one_by_one)
@@ -115,15 +119,15 @@ class LogDrain:
         self._sources: dict[int, _Source] = {}
         self._renderer = LogRenderer(partial(one_line, most=None))
         self._lost: dict[int, int] = {}
-        """By request: how many were told already."""
+        """How many lost records were reported already, by request."""
         self._calls: dict[int, CallSink | None] = {}
-        """By the number of a format; None for one that nobody wants any more."""
+        """The sinks by the number of a format; None for a format that nobody wants any more."""
         self._numbers: dict[ThreadId, int] = {}
-        """Of the last record of a call, by thread."""
+        """The number of the last record of a call, by thread."""
         self._task: asyncio.Task[None] | None = None
         self._reading = asyncio.Lock()
         self._flushing = asyncio.Lock()
-        """While all that was written is read, nobody reads a little of it and takes his time."""
+        """Held while all that was written is read, so that no other task reads a part of it."""
         self._told = 0.0
 
     def add(
@@ -133,7 +137,7 @@ class LogDrain:
         source: tuple[Breakpoint, Location, RequestId],
         log_format: LogFormat,
     ) -> None:
-        """A check that is about to be installed writes records of this format."""
+        """Note that a check which is about to be installed writes records of this format."""
         self._sources[log_format.number] = _Source(*source)
         self._renderer.add(log_format.number, list(log_format.parts))
         if self._task is None or self._task.done():
@@ -142,13 +146,13 @@ class LogDrain:
     def add_calls(
         self, vm: VirtualMachine, hooks: BreakpointHooks, formats: Sequence[int], sink: CallSink
     ) -> None:
-        """Checks that are about to be installed write records of calls."""
+        """Note that checks which are about to be installed write records of calls."""
         self._calls.update(dict.fromkeys(formats, sink))
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(vm, hooks), name="log drain")
 
     def forget_calls(self, sink: CallSink) -> None:
-        """None of its checks is there any more."""
+        """Forget a sink whose checks are gone."""
         for number, each in self._calls.items():
             if each is sink:
                 self._calls[number] = None
@@ -167,7 +171,7 @@ class LogDrain:
             writer = reply.threads[record.thread]
             last = self._numbers.get(writer.thread)
             missing = 0 if last is None else (record.number - last - 1) & 0xFFFFFFFF
-            if missing > _MOST_MISSING:  # a call that recording has made, told before its cause
+            if missing > _MOST_MISSING:  # recording made the call, told before its cause
                 missing = 0
             self._numbers[writer.thread] = record.number
             for each in set(self._calls.values()) if missing else ():
@@ -197,8 +201,8 @@ class LogDrain:
     async def flush(
         self, vm: VirtualMachine, hooks: BreakpointHooks, *, patience: Patience = "all"
     ) -> None:
-        """Read what has been written until now. Who awaits it may not want to wait until all calls
-        are known that a hot method has recorded: then the others are lost.
+        """Read what has been written until now. The caller may not want to wait for all calls that
+        a hot method has recorded; then the others are lost.
         """
         if not self._sources and not self._calls:
             return
@@ -213,7 +217,7 @@ class LogDrain:
                 )
                 reply, showing = await self._read(vm, hooks, takes_calls=takes_calls)
                 for each in showing:
-                    each.close()  # who waits for this may be who shows it
+                    each.close()  # the task that waits for this may be the one that shows it
                 written = reply.written if written is None else written
                 if not reply.has_more or reply.next >= written:
                     return
@@ -238,7 +242,7 @@ class LogDrain:
     async def _read(
         self, vm: VirtualMachine, hooks: BreakpointHooks, *, takes_calls: bool = True
     ) -> tuple[wire.ReadLogReply, Sequence[Coroutine[object, object, object]]]:
-        """Read records: the reply, and the coroutines that end when the lines are shown."""
+        """Read records. Returns the reply, and the coroutines that end when the lines are shown."""
         async with self._reading:
             longest = hooks.hit_limits().max_log_value_length
             most = _CALLS_AT_ONCE if self._has_calls and takes_calls else _AT_ONCE
@@ -256,7 +260,8 @@ class LogDrain:
             lines = batch.lines(one_by_one=False)
             for each in lines:
                 each.breakpoint.was_reached = True
-                # Where the debugger writes at another location, the hits are counted together.
+                # Where the debugger writes lines at another location, the hits are counted
+                # together.
                 each.breakpoint.shared_counts.reported += each.count
             return reply, await hooks.breakpoints_logged(batch, lines)
 
@@ -264,14 +269,14 @@ class LogDrain:
         by_request = {int(each.request_id): each for each in self._sources.values()}
         for lost in reply.lost:
             source, known = by_request.get(lost.request_id), self._lost.get(lost.request_id, 0)
-            more = lost.count - (known if lost.count >= known else 0)  # less: it is another check
+            more = lost.count - (known if lost.count >= known else 0)  # less if it is another check
             if source is not None and more:
                 source.breakpoint.log_budget.leave_out(more)
                 source.breakpoint.shared_counts.reported += more
             self._lost[lost.request_id] = lost.count
 
     def _tell_lost(self, hooks: BreakpointHooks) -> None:
-        """Once in a while, not for each record."""
+        """Report lost records once in a while, not for each record."""
         now = time.monotonic()
         if now - self._told >= _TELL_EVERY_S:
             self._told = now

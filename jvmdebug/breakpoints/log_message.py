@@ -58,7 +58,7 @@ class LogMessage:
     async def render(
         self, frame: Frame, *, names: Mapping[str, Value], deadline_s: float, max_length: int
     ) -> str:
-        """The text at this hit. A part that fails shows its error in place of the value."""
+        """Make the text at this hit. A part that fails shows its error in place of the value."""
         shown: list[str] = []
         for part in self.parts:
             if isinstance(part, str):
@@ -66,7 +66,8 @@ class LogMessage:
                 continue
             try:
                 value = await part.evaluate(frame, deadline_s=deadline_s, names=names)
-                # A value forges neither a line of the log nor what a terminal obeys.
+                # Escaped, so that a value can forge no line of the log and no control sequence of a
+                # terminal.
                 shown.append(one_line(await display.plain_text(value, max_length), None))
             except ConnectionLost:
                 raise

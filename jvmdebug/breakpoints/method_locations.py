@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The locations where methods begin, and those of the implementations of abstract methods.
+"""The locations where methods begin, and where the implementations of abstract methods begin.
 
-A breakpoint is at a method's first instruction, so nothing else runs slower; only a native
-method needs method entry events. An abstract method, or any of an interface, stands for its
+A breakpoint is at a method's first instruction, so that nothing else runs slower; only a native
+method needs method entry events. An abstract method, or any method of an interface, stands for its
 implementations: in classes, and in the objects that the VM makes of lambdas, where the body is
-meant. A method that a type inherits is stopped at for its own objects only. Called by the resolver
+meant. A method that a type inherits stops only for objects of that type. Called by the resolver
 with the types that are loaded.
 """
 
@@ -45,9 +45,9 @@ _MAX_NEIGHBOURS = 2
 
 
 class MethodSearch:
-    """Finds the locations of a spec of methods, type by type: each type costs the same.
+    """Finds the locations of a spec of methods, type by type. Each type costs the same.
 
-    Types that the spec names bring their own methods; those that others implement or override are
+    Types that the spec names bring their own methods. Methods that others implement or override are
     open, and each subtype brings what its objects run in their place.
     """
 
@@ -56,16 +56,16 @@ class MethodSearch:
         self._named: dict[ReferenceType, None] = {}
         self._open: dict[ReferenceType, None] = {}
         self._open_methods: defaultdict[str, list[Method]] = defaultdict(list)
-        """By the names of their types."""
+        """The open methods by the names of their types."""
         self._subtypes: dict[ReferenceType, None] = {}
         self._below: defaultdict[str, list[ReferenceType]] = defaultdict(list)
-        """The subtypes by the names of what they extend and implement."""
+        """The subtypes by the names of the types that they extend and implement."""
         self._found: dict[LocationKey, BreakpointLocation] = {}
         self._changed: dict[LocationKey, None] = {}
         self._selected: Method | None = None
         self._native: Method | None = None
         self._inherited: dict[Method, ReferenceType] = {}
-        """What named types inherit, with one that does."""
+        """The methods that named types inherit, each with one type that does."""
 
     @property
     def open_types(self) -> tuple[ReferenceType, ...]:
@@ -80,14 +80,14 @@ class MethodSearch:
         )
 
     async def again(self) -> MethodSearch:
-        """The search in the same types; some of them have new code."""
+        """A search in the same types, some of which have new code."""
         made = MethodSearch(self._spec)
         await made.add_named(tuple(self._named))
         await made.add_subtypes(tuple(self._subtypes))
         return made
 
     async def add_named(self, types: Sequence[ReferenceType]) -> None:
-        """Add types whose names the spec has; their requests are sent together."""
+        """Add types that the spec names. Their requests are sent together."""
         read = await asyncio.gather(*(if_loaded(_selected, self._spec, each) for each in types))
         below: list[tuple[ReferenceType, list[Method]]] = []
         for type_, found in zip(types, read, strict=True):
@@ -109,7 +109,7 @@ class MethodSearch:
         await self._add_implementing(below)
 
     async def add_subtypes(self, types: Iterable[ReferenceType]) -> bool:
-        """Add subtypes of types with open methods; whether any was new."""
+        """Add subtypes of types with open methods. Returns whether any was new."""
         new = [each for each in types if each not in self._subtypes]
         self._subtypes.update(dict.fromkeys(new))
         below: list[tuple[ReferenceType, list[Method]]] = []
@@ -163,7 +163,9 @@ class MethodSearch:
         )
 
     async def _add_inherited(self, type_: ReferenceType) -> None:
-        """Add what a named type inherits; not native methods, which would stop for all objects."""
+        """Add the methods that a named type inherits, except native ones, which would stop for all
+        objects.
+        """
         found = await if_loaded(inherited_methods, self._spec, type_) or ()
         for method in found:
             self._inherited[method] = type_
@@ -179,7 +181,9 @@ class MethodSearch:
             self._put(locations or (), receiver)
 
     def _put(self, locations: Iterable[BreakpointLocation], receiver: ReferenceType | None) -> None:
-        """`receiver`: the only type whose objects are meant; None: all objects are."""
+        """Add locations. `receiver`: the only type whose objects are meant; None for all
+        objects.
+        """
         for location in locations:
             known = self._found.get(location.key)
             only: frozenset[ReferenceType] = frozenset()
@@ -196,13 +200,13 @@ class MethodSearch:
 async def _selected(
     spec: MethodSpec, type_: ReferenceType
 ) -> tuple[list[Method], list[list[BreakpointLocation]]]:
-    """The methods that the spec selects in a type, and where each begins."""
+    """The methods that the spec selects in a type, and the locations where each begins."""
     selected = own_methods(spec, await type_.methods())
     return selected, await asyncio.gather(*map(_begins, selected))
 
 
 def _is_open(method: Method, *, is_interface: bool) -> bool:
-    """Whether others implement or override it."""
+    """Whether other methods implement or override it."""
     return (method.is_abstract or (is_interface and not method.is_static)) and not (
         method.is_private or method.is_constructor or method.is_static_initializer
     )
@@ -211,7 +215,9 @@ def _is_open(method: Method, *, is_interface: bool) -> bool:
 async def instruction_locations(
     spec: InstructionSpec, types: Collection[ReferenceType]
 ) -> Resolution:
-    """The one instruction; in each class of that name, if several loaders have it."""
+    """The location of the one instruction, in each class of that name if several loaders
+    have it.
+    """
     if not types:
         return Resolution(message=f"class {spec.type_name} is not loaded", is_pending=True)
     found: list[BreakpointLocation] = []
@@ -243,7 +249,7 @@ def _why_not_one(spec: InstructionSpec, type_: ReferenceType, chosen: Sequence[M
 
 async def _why_no_instruction(method: Method, index: int) -> str | None:
     if not method.declaring_type.vm.capabilities.can_get_bytecodes:
-        return None  # the VM refuses what it cannot do
+        return None  # then the VM refuses the breakpoint itself
     begins = [each.index for each in instructions(await method.bytecodes())]
     if index in begins:
         return None
@@ -306,11 +312,13 @@ async def _begins(method: Method) -> list[BreakpointLocation]:
 
 
 async def _body(method: Method) -> Method:
-    """The body of a lambda for the method of the object that the VM made of it; else the same."""
+    """The body of a lambda, for the method of the object that the VM made of it; else the method
+    itself.
+    """
     type_ = method.declaring_type
     target = await lambda_target(type_) if is_lambda(type_) else None
     if target is None or not any(mark in target.name for mark in _LAMBDA_MARKS):
-        return method  # of a method reference: the method itself may be called by others
+        return method  # of a method reference: others may call the method itself
     return await lambda_method(type_) or method
 
 

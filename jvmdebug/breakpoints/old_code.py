@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads that run a method as it was before a probe was put into it, where nothing but the probe
-stops: they pass the breakpoint until they have left the method, and the user is told.
+"""Finds threads that run a method as it was before a probe was put into it, in a VM where only
+probes stop. Such a thread passes the breakpoint until it has left the method, and the user is told.
 
-Asks our agent now and then as long as there are any. Decides nothing. Called by `late_checker`.
+Asks our agent now and then as long as there are such threads. Decides nothing. Called by
+`late_checker`.
 """
 
 from __future__ import annotations
@@ -62,12 +63,12 @@ class OldCode:
             self._task = asyncio.create_task(self._run(vm, tell_changed), name="old code watch")
 
     def text_of(self, breakpoint_: Breakpoint) -> str | None:
-        """What to tell about a breakpoint now; None for nothing."""
+        """The text to show about a breakpoint now; None for nothing."""
         texts = (each.text for each in self._watched.values() if each.breakpoint is breakpoint_)
         return next(texts, None)
 
     def forget(self, request_id: RequestId) -> None:
-        """The request is about to be cleared."""
+        """Forget a request that is about to be cleared."""
         self._watched.pop(request_id, None)
 
     async def close(self) -> None:
@@ -103,7 +104,7 @@ async def _text(vm: VirtualMachine, request_id: RequestId, where: str) -> str:
         try:
             names.append(one_line(await vm.thread(each.thread).name()))
         except JvmDebugError:
-            continue  # it has ended
+            continue  # the thread has ended
     if not names:
         return ""
     more = len(found) - len(names)

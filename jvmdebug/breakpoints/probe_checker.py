@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Locations where the program checks what it can itself, by probes; the VM has events for the rest.
+"""Locations where the program checks what it can itself, by probes. The VM has events for the rest.
 
 A location with a condition, a hit condition or a log message gets a probe where that is possible;
-what is not says why (`how`, `why_event`). One that asks nothing gets one in code that nothing has
-run yet, or that the program runs much (`busy_methods`). The program writes the log messages into a
-ring (`log_drain`); where it cannot, the debugger does: the program stops for no more of them in a
-second than it writes, and counts the others. See `location_checker`; `late_checker` is for a VM
-that has no events.
+elsewhere `how` and `why_event` tell why not. A location without any of these gets one in code that
+nothing has run yet, or that the program runs often (`busy_methods`). The program writes log
+messages into a ring (`log_drain`). Where it cannot, the debugger writes them: the program stops in
+a second for as many messages as the debugger writes, and counts the others. See `location_checker`;
+`late_checker` is for a VM that has no events.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ if TYPE_CHECKING:
     from jvmdebug.probes import Probe, ProbeHit, ProbeQuestion
 
 _MOST_AT_ONCE: Final = 50
-"""Locations of a breakpoint that asks nothing."""
+"""The most locations of a breakpoint without a condition that get probes."""
 _MORE_TRIES: Final = 40
-"""To put in a probe where the VM sets no breakpoint."""
+"""How often it is tried again to put in a probe where the VM sets no breakpoint."""
 _PAUSE_S: Final = 0.05
-"""Between two of them."""
+"""The time between two of these tries."""
 _MOST_OF_A_CLASS: Final = 100
-"""Locations in one class of breakpoints that ask nothing: its program waits for them, some 2 ms for
-each.
+"""The most locations in one class of breakpoints without conditions that get probes: the program
+waits some 2 ms for each.
 """
 
 
 class ProbeChecker(LocationChecker):
-    """The program checks what it can itself."""
+    """A checker for a VM in which the program checks what it can itself."""
 
     hands_over: ClassVar[bool] = False
     """Whether the thread stays in a check that holds, which hands its variables over."""
@@ -88,19 +88,21 @@ class ProbeChecker(LocationChecker):
     ) -> None:
         super().__init__(vm, router, hooks, tell_changed)
         self._placed: dict[RequestId, ArmedLocation] = {}
-        """All that are armed."""
+        """All locations that are armed, by request."""
         self._counted = CountedHits(vm, router, self.flush_logs)
         self._guarded = GuardedChecks(
             vm, self._limits, self._costs, self._placed, self._give_up, tell_changed
         )
         self._put_in: dict[ReferenceTypeId, int] = {}
-        """How many that ask nothing were put into each class that nothing had run yet."""
+        """How many locations without a condition got probes in each class that nothing
+        had run yet.
+        """
 
     # What is to be armed
 
     def resolver(self, breakpoint_: Breakpoint) -> Resolver:
         """The resolver of its locations: the instructions that write a field, unless the VM watches
-        it.
+        the field.
         """
         spec, read_source = breakpoint_.spec, self._hooks.source_text
         why = why_not_checked(self._vm, breakpoint_, self.why_no_probes)
@@ -110,20 +112,22 @@ class ProbeChecker(LocationChecker):
 
     @property
     def why_no_probes(self) -> str | None:
-        """Why the program checks nothing itself: the user wants it so."""
+        """Why the program checks nothing itself, because the user wants it so; else None."""
         return None if self._hooks.uses_probes() else "probes are off"
 
     def may_keep_request(self, placed: ArmedLocation) -> bool:
-        """Whether the program's code is left as it is."""
+        """Whether a location keeps its request, so that the program's code is not changed."""
         return placed.now.how == "probe"
 
     # The life of a location
 
     @contextlib.asynccontextmanager
     async def together(self) -> AsyncIterator[Mapping[RequestId, str]]:
-        """Put probes in at the end, or at that of an outer one; those that leave do so after."""
+        """A context at whose end probes are put in, or at the end of an outer one; then others are
+        removed.
+        """
         async with (
-            clear_together(self._vm),  # after what takes the place of some was put in
+            clear_together(self._vm),  # left last: others are put in first
             probes.put_in_together(self._vm) as refused,
         ):
             yield refused
@@ -162,7 +166,7 @@ class ProbeChecker(LocationChecker):
         raise UnsupportedError(reason)
 
     def _may_change(self, placed: ArmedLocation) -> bool:
-        """Whether not too many were put into the class already; counts it."""
+        """Whether not too many were put into the class already. True counts one more."""
         if placed.now.code is None:
             return False
         id_ = placed.now.code.type.id
@@ -170,7 +174,7 @@ class ProbeChecker(LocationChecker):
         return self._put_in[id_] <= _MOST_OF_A_CLASS
 
     async def _asked(self, placed: ArmedLocation, *, may_change: bool) -> BreakpointLocation:
-        """Put a probe there, or another question to it, or take it away."""
+        """Put a probe there, have it answer another question, or take it away."""
         location = placed.now
         if location.request is None or location.code is None:
             return location
@@ -189,13 +193,13 @@ class ProbeChecker(LocationChecker):
     async def _begin_asking(self, placed: ArmedLocation) -> None:
         code = placed.now.code
         if placed.request_id in self._counted:
-            await self._counted.read()  # what it has written until now keeps its format
-        # Checks that call the method have to be guarded from now on.
+            await self._counted.read()  # what was written until now has the old format
+        # Checks that call the method need a guard from now on.
         if code is not None:
             await self._compile_again(lambda leaf: is_same(leaf, code.method))
 
     def _question(self, placed: ArmedLocation) -> tuple[ProbeQuestion | None, str | None]:
-        """The question for the location, and why the program cannot check it."""
+        """The question for the location, and why the program cannot answer it."""
         breakpoint_, location = placed.breakpoint, placed.now
         question = question_of(breakpoint_, self._limits(), location)
         if question is None:
@@ -207,7 +211,7 @@ class ProbeChecker(LocationChecker):
         return question, self.why_no_probes or why_not(breakpoint_, location)
 
     def _may_hold(self, placed: ArmedLocation) -> bool:
-        """Whether a breakpoint that asks nothing may have a probe, which holds each time."""
+        """Whether a breakpoint without a condition may have a probe, which always holds."""
         breakpoint_, location = placed.breakpoint, placed.now
         if breakpoint_.is_own or breakpoint_.once or location.store:
             return False
@@ -218,19 +222,19 @@ class ProbeChecker(LocationChecker):
     async def _ask(
         self, placed: ArmedLocation, question: ProbeQuestion | None, reason: str | None
     ) -> BreakpointLocation:
-        """`reason`: why it is not asked."""
+        """Ask the question, unless there is a `reason` not to."""
         location, request_id = placed.now, placed.request_id
         if question is None or reason is not None or request_id is None:
             await self._remove(placed)
             return replace(location, how="event", why_event=None if question is None else reason)
-        # Before it is installed: the first hit may come before the reply.
+        # Noted before it is installed, because the first hit may come before the reply.
         probe = placed.probe = placed.probe or self._new_probe(placed)
         asked, unasked = as_far_as_compiled(location, question)
         reason = await probe.ask(asked)
         self._counted.forget(request_id)
         is_unknown = reason is not None and bool(location.written) and probe.is_uncompiled
         if is_unknown and await probe.ask(probes.ProbeQuestion()) is None:
-            return replace(location, how="event", why_event=reason)  # it looks at each write
+            return replace(location, how="event", why_event=reason)  # the debugger asks each time
         if reason is not None:
             placed.probe = None
         elif question.count is not None:
@@ -305,14 +309,12 @@ class ProbeChecker(LocationChecker):
         return any(code is not None and is_same(code.method, method) for code in codes)
 
     async def _again(self, placed: ArmedLocation, *, may_change: bool = False) -> None:
-        """Ask again what is asked at a location; the check that is there stays if nothing else is
-        possible.
-        """
+        """Ask at a location again. The check that is there stays if nothing else is possible."""
         with contextlib.suppress(NoProbeError):
             placed.become(await self._checked(placed, may_change=may_change))
 
     async def _change_busy(self, busy: Collection[RequestId]) -> None:
-        """The program runs the methods of these breakpoints much: probes for them."""
+        """Install probes for breakpoints whose methods the program runs often."""
         for request_id in busy:
             placed = self._placed.get(request_id)
             if placed is None:
@@ -354,7 +356,7 @@ class ProbeChecker(LocationChecker):
             self._vm.companion(BusyMethods).forget(placed.request_id)
 
     async def disarm(self, placed: Sequence[ArmedLocation]) -> None:
-        """Clear their requests, and with them the probes: together."""
+        """Clear the requests of locations, and with them their probes, together."""
         await self.end_counts(placed)
         for each in placed:
             each.probe = each.given_up = None
@@ -370,12 +372,12 @@ class ProbeChecker(LocationChecker):
         self._vm.companion(LogDrain).forget(request_id)
 
     async def end_counts(self, placed: Sequence[ArmedLocation]) -> None:
-        """Stop counting at these, and read what the program has counted and written."""
+        """Stop counting at these locations, and read what the program has counted and written."""
         requests = [each.request_id for each in placed if each.request_id is not None]
         await self._counted.end(requests, self.refresh_hits)
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
-        """Compile checks again that rely on the code that methods of these types had."""
+        """Compile checks again that depend on the code that methods of these types had."""
         ids = {each.id for each in types}
         await self._compile_again(lambda leaf: leaf.declaring_type.id in ids)
 
@@ -388,7 +390,7 @@ class ProbeChecker(LocationChecker):
         if probe.question is not None and probe.question.asks_nothing:
             return None
         if self._vm.companion(LogDrain).writes_for(placed.breakpoint):
-            # What the thread has written before, perhaps at another location, comes before.
+            # What the thread has written before, perhaps at another location, is shown first.
             await self.flush_logs()
         return await probe.last_hit(thread)
 
@@ -402,8 +404,9 @@ class ProbeChecker(LocationChecker):
             await self._renew(placed)
 
     async def _try_again(self, placed: ArmedLocation) -> None:
-        """The debugger had to check: what was in the way when the breakpoint was set, a thread in
-        the method or a class that was not loaded, may be gone now. Tried again now and then.
+        """Try to install a probe again, now and then, after the debugger had to check. What
+        prevented it when the breakpoint was set (a thread in the method, a class that was not
+        loaded) may be gone.
         """
         breakpoint_, location = placed.breakpoint, placed.now
         if location.why_event is None or not self._hooks.uses_probes():
@@ -414,25 +417,25 @@ class ProbeChecker(LocationChecker):
             await self._again(placed)
 
     def _may_pass(self, _breakpoint: Breakpoint) -> bool:
-        """Whether what is in the way of a check may be gone later."""
+        """Whether what prevents a check may be gone later."""
         return True
 
     async def _renew(self, placed: ArmedLocation) -> None:
-        """It has been hit: more or fewer messages may be written in a second than before, or the
-        program may be able to write them itself by now.
+        """Change the probe after a hit, if the limit of messages has changed, or the program may be
+        able to write them itself by now.
         """
         probe, many = placed.probe, len(placed.breakpoint.locations)
         if probe is None or probe.question is None:
             return
         count, rate = probe.question.count, self._limits().log_messages_per_second
         is_other = count is not None and count.most_per_second not in {None, rate}
-        # What several locations leave out is told of all together: then none of them writes.
+        # Hits that several locations leave out are reported together, so then none of them writes.
         may_write = probe.may_write_log_later and many == 1
         if is_other or (may_write and placed.is_retry_due()):
             await self._again(placed)
 
     async def _give_up(self, placed: ArmedLocation, reason: str) -> None:
-        """Have the debugger look from now on."""
+        """Have the debugger check from now on."""
         probe = placed.probe
         if probe is not None and probe.question is not None:
             placed.given_up = (probe.question, reason)
@@ -440,7 +443,7 @@ class ProbeChecker(LocationChecker):
         placed.become(replace(placed.now, how="event", why_event=reason))
 
     async def _leave_to_debugger(self, placed: ArmedLocation) -> None:
-        """Have a location checked by nobody but the debugger."""
+        """Have only the debugger check a location."""
         await self._remove(placed)
 
     async def _remove(self, placed: ArmedLocation) -> None:
@@ -476,9 +479,9 @@ class ProbeChecker(LocationChecker):
         await self._counted.refresh()
 
     async def flush_logs(self, *, patience: Patience = "all") -> None:
-        """Have shown what log points have written until now, see `LogDrain.flush`."""
+        """Show what log points have written until now; see `LogDrain.flush`."""
         await self._vm.companion(LogDrain).flush(self._vm, self._hooks, patience=patience)
 
     def add_calls(self, formats: Sequence[int], sink: CallSink) -> None:
-        """Pass records of calls to `sink`, which are about to be written in these formats."""
+        """Pass records of calls that are about to be written in these formats to `sink`."""
         self._vm.companion(LogDrain).add_calls(self._vm, self._hooks, formats, sink)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the probe of a breakpoint is to ask and why it cannot, and which check does not return.
+"""The question for the probe of a breakpoint, why there can be none, and which check does not
+return.
 
 Called by the checkers of locations.
 """
@@ -26,8 +27,8 @@ _FIRST_THAT_KEEPS_METHODS: Final = 17
 
 
 class NoProbeError(Exception):
-    """Nothing stops at a location: the VM reports no breakpoints, and no probe can be there. The
-    text is the reason.
+    """Raised if nothing stops at a location, because the VM reports no breakpoints and no probe is
+    possible. The text is the reason.
     """
 
 
@@ -47,13 +48,15 @@ def logs(breakpoint_: Breakpoint) -> bool:
 
 
 def is_compiled_later(breakpoint_: Breakpoint) -> bool:
-    """Whether javac compiles the condition, when the debugger has to evaluate it first."""
+    """Whether javac compiles the condition when the debugger evaluates it for the first time."""
     condition = breakpoint_.compiled_condition
     return condition is not None and condition.needs_javac
 
 
 def is_compiled_now(breakpoint_: Breakpoint, location: BreakpointLocation) -> bool:
-    """Whether that was all that was in the way there, and javac has compiled it since."""
+    """Whether that was the only reason against a probe there, and javac has compiled the condition
+    since.
+    """
     condition, code = breakpoint_.compiled_condition, location.code
     if location.why_event != COMPILED_LATER or condition is None or code is None:
         return False
@@ -65,7 +68,7 @@ def question_of(
     limits: HitLimits,
     location: BreakpointLocation | None = None,
 ) -> ProbeQuestion | None:
-    """None if the breakpoint asks nothing, at any location or at this one."""
+    """The question; None if the breakpoint asks nothing, at any location or at this one."""
     only = _filter_of(breakpoint_, location)
     if breakpoint_.timing is not None:
         return probes.ProbeQuestion(timing=breakpoint_.timing)
@@ -106,10 +109,10 @@ def _filter_of(breakpoint_: Breakpoint, location: BreakpointLocation | None) -> 
 def as_far_as_compiled(
     location: BreakpointLocation, question: ProbeQuestion
 ) -> tuple[ProbeQuestion, str | None]:
-    """The question that the program can be asked now, and why its condition cannot be: javac
-    compiles that only after the debugger has evaluated it. Until then a check without the condition
-    stands in, so that threads in the method have its check later, too; if the program counts, it
-    keeps the count in the meantime.
+    """The question that the program can answer now, and why it cannot check the condition. javac
+    compiles such a condition only after the debugger has evaluated it. Until then there is a check
+    without the condition, so that threads in the method run code with the call; if the program
+    counts hits, that check keeps the count.
     """
     condition, code = question.condition, location.code
     if condition is None or code is None or location.store is not None:
@@ -122,8 +125,8 @@ def as_far_as_compiled(
 
 
 def keeps_methods(vm: VirtualMachine) -> bool:
-    """Whether frames of a class that gets a probe are not all of older code then, as before JDK 17:
-    docs/reference/jdks.md.
+    """Whether not all frames of a class run older code after it gets a probe, as they do before JDK
+    17: docs/reference/jdks.md.
     """
     return vm.version.feature_release >= _FIRST_THAT_KEEPS_METHODS
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reports what probes there are: who checks what, and how often it has held. Asks only. Called by
-`location_checker`.
+"""Reports which probes there are: who checks what, and how often it has held. Changes nothing.
+Called by `location_checker`.
 """
 
 from __future__ import annotations
@@ -24,22 +24,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProbeUse:
-    """A location of a breakpoint with a condition, a hit condition or a log message, or with a
-    probe, and who checks it.
+    """A location of a breakpoint with a condition, a hit condition, a log message or a probe, and
+    who checks it.
     """
 
     breakpoint: Breakpoint
     location: BreakpointLocation
-    """Its `how` and `why_event` say who checks, and why not the program; or why nobody does, of a
-    breakpoint that was disabled because it took too much."""
+    """The location. Its `how` and `why_event` say who checks, and why the program does not; or why
+    nothing checks, for a breakpoint that was disabled because it took too much time.
+    """
     hits: int | None = None
     """How often the program's own check has held; None where the debugger checks."""
     calls_methods: bool = False
     """Whether the program's own check calls methods of the program."""
     install_ms: float | None = None
-    """How long it took to put the check into the program; None where the debugger checks."""
+    """The time that putting the check into the program took; None where the debugger checks."""
     why_not_written: str | None = None
-    """Why the debugger writes the log messages, and not the program's own check."""
+    """Why the debugger writes the log messages in place of the program's own check."""
 
 
 def asking_of(
@@ -87,13 +88,13 @@ async def uses_of(
 
 
 def _held(breakpoint_: Breakpoint, called: int) -> int:
-    """How often a condition has held where its check does not count: each hit is reported then, and
-    the debugger has decided on those that the check has left open. Of several locations it has
-    only the sum.
+    """How often a condition has held if its check does not count. Then each hit is reported, and
+    the debugger decides on those that the check leaves open; of several locations only their sum is
+    known.
     """
     return breakpoint_.hits if len(breakpoint_.locations) == 1 else called
 
 
 def is_same(method: Method, other: Method) -> bool:
-    """Whether both are the same method, as the class was and is."""
+    """Whether both are the same method, before and after a change of the class."""
     return method.id == other.id and method.declaring_type.id == other.declaring_type.id

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls that the program records itself, in place of hits: what a breakpoint needs to have that.
+"""Calls that the program records itself, in place of hits: what a breakpoint needs for that.
 
-The recorder is implemented by `observing`, which is above. Called by
-`location_checker`.
+`observing`, a package above this one, implements the recorder. Called by `location_checker`.
 """
 
 from __future__ import annotations
@@ -20,6 +19,6 @@ class CallRecorder(Protocol):
     """Puts the checks into methods that record their calls."""
 
     async def record_calls(self, entries: Sequence[tuple[Location, RequestId]]) -> list[str | None]:
-        """The first instructions of methods, and the requests there: why the calls of each cannot
-        be recorded, None where they are from now on.
+        """Have the calls of methods recorded. `entries`: their first instructions, and the requests
+        there. Returns for each why its calls cannot be recorded, or None if they are from now on.
         """

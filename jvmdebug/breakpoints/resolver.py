@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Resolves a spec to the locations in loaded types that can be armed.
 
-Owns which types each kind of spec concerns and which class prepare events can bring more of them;
-the locations in them are found by `line_locations`, `method_locations` and `field_locations`. Sets
-no event request itself. Called by the checkers of locations, and by the session for questions about
-a source.
+Owns which types each kind of spec concerns, and which class prepare events can bring more of them;
+`line_locations`, `method_locations` and `field_locations` find the locations in them. Sets no event
+request itself. Called by the checkers of locations, and by the session for questions about a
+source.
 """
 
 from __future__ import annotations
@@ -81,21 +81,23 @@ if TYPE_CHECKING:
 LineTables: TypeAlias = "Mapping[SourceLine, tuple[Location, ...]]"
 
 SourceReader: TypeAlias = "Callable[[LineSpec], Awaitable[str | None]]"
-"""The text of the source that a line is in; None if it is not at hand."""
+"""Returns the text of the source that a line is in; None if it is not available."""
 
 
 @dataclass(slots=True)
 class Resolver:
-    """The locations of a spec in one VM, within the types that were added."""
+    """Finds the locations of a spec in one VM, within the types that were added."""
 
     vm: VirtualMachine
     spec: BreakpointSpec | FieldStoreSpec
     read_source: SourceReader
     why_watched: str | None = None
-    """Of a field: why the program does not check its writes, if there is something to check."""
+    """Why the program does not check the writes of a watched field, if there is something
+    to check.
+    """
     _types: dict[ReferenceType, None] = field(default_factory=dict)
     _search: MethodSearch | ElementSearch | FieldSearch | None = None
-    """For a spec of methods, of an array, or of writes of a field."""
+    """The search for a spec of methods, of an array, or of writes of a field."""
     _tables: dict[ReferenceType, LineTables] = field(default_factory=dict)
     """The lines of each type, for a spec of a line."""
     _shape: SourceShape | None = None
@@ -118,7 +120,7 @@ class Resolver:
             element_stores.require_possible(self.vm)
 
     def prepare_filters(self) -> tuple[PrepareFilter, ...]:
-        """The filters of the class prepare requests that can bring a type of this spec, one for
+        """The filters of the class prepare requests that can bring types of this spec, one request
         each.
         """
         match self.spec:
@@ -154,7 +156,7 @@ class Resolver:
 
     @property
     def scope(self) -> tuple[object, ...]:
-        """Equal for specs that concern the same types."""
+        """A key that is equal for specs which concern the same types."""
         if isinstance(self.spec, LineSpec):
             return (LineSpec, self.spec.path, self.spec.type_name)
         if isinstance(
@@ -188,7 +190,7 @@ class Resolver:
             await self._search.add_subtypes(await loaded_subtypes(roots, loaded))
 
     async def add_types(self, types: Iterable[ReferenceType]) -> bool:
-        """Add those of `types` that the spec concerns; whether any was new."""
+        """Add those of `types` that the spec concerns. Returns whether any was new."""
         await self._read_shape()
         likely = [t for t in types if t not in self._types and self._may_concern(t)]
         concerned = await asyncio.gather(*map(self._concerns, likely))
@@ -199,7 +201,7 @@ class Resolver:
         return bool(new)
 
     async def add_type(self, type_: ReferenceType) -> bool:
-        """Add a type that was prepared; whether the spec concerns it and it is new."""
+        """Add a type that was prepared. Returns whether the spec concerns it and it is new."""
         return await self.add_types([type_])
 
     async def add_further(self, type_: ReferenceType) -> bool:
@@ -210,7 +212,7 @@ class Resolver:
 
     @property
     def is_incremental(self) -> bool:
-        """Whether a further type changes nothing about the locations in others."""
+        """Whether a further type changes no locations in others."""
         return self._search is not None and not self._needs_watch
 
     @property
@@ -218,7 +220,7 @@ class Resolver:
         return isinstance(self._search, FieldSearch) and self._search.needs_watch
 
     def leave_to_vm(self) -> bool:
-        """Have the VM watch a field; whether that is another way than before."""
+        """Have the VM watch a field. Returns whether that is a change."""
         return isinstance(self._search, FieldSearch) and self._search.leave_to_vm()
 
     async def resolve(self, *, changed_only: bool = False) -> Resolution:
@@ -235,7 +237,7 @@ class Resolver:
                     raise
 
     async def forget_unloaded(self) -> bool:
-        """Leave out the types that the VM has unloaded; whether there are any."""
+        """Forget types that the VM has unloaded. Returns whether there were any."""
         if self._search is not None:
             self._search = await self._search.again()
         types = tuple(self._types)
@@ -272,7 +274,9 @@ class Resolver:
         return await found
 
     async def renew(self, types: Collection[ReferenceType]) -> bool:
-        """These types have new code, so their source may have a new text; whether any concerns."""
+        """Note that types have new code, so that their source may have a new text. Returns whether
+        any of them concerns the spec.
+        """
         if self._search is not None and self._search.concerns(types):
             self._search = await self._search.again()
             return True
@@ -312,14 +316,16 @@ class Resolver:
         self._shape = await asyncio.to_thread(shape_of, text, self.spec.path or ".java")
 
     def _declared_packages(self) -> Collection[str] | None:
-        """The packages of the file that was named; None if its text does not tell, and for a
+        """The packages of the file that was named. None if its text does not tell them, and for a
         relative path, which may mean one of several files.
         """
         is_one_file = isinstance(self.spec, LineSpec) and (self.spec.path or "").startswith("/")
         return self._shape.packages if self._shape is not None and is_one_file else None
 
     def _may_concern(self, type_: ReferenceType) -> bool:
-        """Decided by the name alone; cheap, since it is called for every loaded type."""
+        """Whether the spec may concern a type, by the name alone; cheap, because it is asked for
+        every loaded type.
+        """
         if isinstance(type_, ArrayType) or "/" in type_.name:  # a hidden class has no source
             return False
         match self.spec:
@@ -382,7 +388,7 @@ class Resolver:
 
 
 async def _lines_of(type_: ReferenceType) -> LineTables:
-    """Found once for all breakpoints of the type, until it has other methods."""
+    """Find the lines of a type once for all breakpoints in it, until it has other methods."""
     methods = await type_.methods()
 
     async def find() -> tuple[object, LineTables]:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells new exceptions of a breakpoint from those that handlers, `finally` and proxies throw on.
+"""Distinguishes new exceptions from those that handlers, `finally` and proxies throw again.
 
-The VM reports each throw of an object. A throw counts as new if it is where the object was thrown
-first, or if the object has ended another thread before: the program or the VM keeps such an object
+The VM reports each throw of an object. A throw counts as new if it is where the object was first
+thrown, or if the object has ended another thread before: the program or the VM keeps such an object
 and throws it again. Called by `breakpoint_table`.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MEMORY_ERROR: Final = "Ljava/lang/OutOfMemoryError;"
 _MOST: Final = 200
-"""Exceptions that are remembered; the oldest are forgotten."""
+"""The most exceptions that are remembered; the oldest are forgotten."""
 
 
 @dataclass(slots=True)
@@ -30,9 +30,9 @@ class Throw:
 
     first: Location
     thread: Thread
-    """That has thrown it last."""
+    """The thread that has thrown it last."""
     is_caught: bool
-    """The last time."""
+    """Whether it was caught the last time."""
     is_rethrown: bool = False
     has_stopped: bool = False
     """Whether the breakpoint has stopped, or logged, for one of them."""
@@ -43,11 +43,12 @@ class Rethrows:
     """The exceptions that one breakpoint has seen."""
 
     _known: dict[ObjectReference, Throw] = field(default_factory=dict)
-    """The references keep the VM from giving the objects other ids."""
+    """The references keep the objects from getting other ids."""
 
     async def has_told(self, death: ExceptionOccurrence) -> bool:
-        """Whether the thread is known to have thrown it, or an OutOfMemoryError: of those that the
-        VM has made in advance our agent reports another one, where the memory was asked for.
+        """Whether the thread is known to have thrown it. Also true for an OutOfMemoryError: in
+        place of those that the VM has made in advance, our agent reports another one where the
+        memory was requested.
         """
         known = self._known.get(death.exception)
         if known is not None and known.thread == death.thread:
@@ -62,7 +63,7 @@ class Rethrows:
         return any([await _is_memory_error(each) for each in uncaught])
 
     def note(self, occurrence: ExceptionOccurrence) -> Throw:
-        """Add a throw."""
+        """Note a throw."""
         known = self._known.pop(occurrence.exception, None)
         thread, is_caught = occurrence.thread, occurrence.catch_location is not None
         has_ended_another = known is not None and not known.is_caught and known.thread != thread
@@ -81,4 +82,4 @@ async def _is_memory_error(exception: ObjectReference) -> bool:
     try:
         return (await exception.type()).signature == _MEMORY_ERROR
     except VmError:
-        return False  # it has been collected
+        return False  # it was collected

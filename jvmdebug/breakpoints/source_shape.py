@@ -2,11 +2,11 @@
 """What the text of a source file shows about a line before its classes are loaded.
 
 Finds the packages that the file declares, and the lines of each declaration that may be compiled to
-a class of its own. A breakpoint slides neither out of such a declaration nor past one: the next
-line with code that happens to be loaded may belong to another class, while the right one is not
-loaded yet. In a method it stays in its statement, else in the method (`code_extents`). Java is
-parsed, Kotlin scanned for declarations (`kotlin_shape`) too; in other languages no line slides.
-Called by the resolver.
+a class of its own. A breakpoint moves neither out of such a declaration nor past one: the next line
+with code that happens to be loaded may belong to another class, while the right one is not loaded
+yet. In a method it stays in its statement, else in the method (`code_extents`). Java is parsed;
+Kotlin is also scanned for declarations (`kotlin_shape`); in other languages no line moves. Called
+by the resolver.
 """
 
 from __future__ import annotations
@@ -34,27 +34,29 @@ class SourceShape:
     """The packages of one source file and its declarations, as lines from 1, both ends included."""
 
     packages: frozenset[str] | None
-    """None if its language has no package clause."""
+    """The packages; None if its language has no package clause."""
     around: tuple[tuple[int, int], ...] | None
-    """The declarations that may be classes of their own; None if the language is not known, or the
-    text too long.
+    """The declarations that may be classes of their own; None if the language is not known or the
+    text is too long.
     """
     codeless: frozenset[tuple[int, int]] = frozenset()
-    """Those of them that certainly have no code, like an interface with abstract methods only."""
+    """The declarations among them that certainly have no code, such as an interface with only
+    abstract methods.
+    """
     line_count: int = 0
-    """0 if it is not known."""
+    """The number of lines; 0 if it is not known."""
     named: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """What those of Java are: `class Item`, `an anonymous class`."""
+    """What the declarations of Java are: `class Item`, `an anonymous class`."""
     extents: CodeExtents = field(default_factory=CodeExtents)
-    """Of the statements and methods, in Java and Kotlin."""
+    """The lines of statements and methods, in Java and Kotlin."""
 
     def ends_before(self, line: int) -> bool:
-        """Whether the file has no such line, as far as it is known."""
+        """Whether the file certainly has no such line."""
         return 0 < self.line_count < line
 
     def line_with_code(self, line: int, code_lines: Collection[int]) -> int | None:
-        """The line where a breakpoint at `line` is armed: that, or one of `code_lines` to which it
-        may move. None if there is none.
+        """The line where a breakpoint at `line` is armed: that line, or one of `code_lines` to
+        which it may move. None if there is none.
         """
         if line in code_lines:
             return line
@@ -65,7 +67,7 @@ class SourceShape:
         return min((each for each in code_lines if line < each <= last), default=None)
 
     def last_line_to_slide_to(self, line: int) -> int:
-        """The last line to which a breakpoint may slide from `line`, which may be `line` itself."""
+        """The last line to which a breakpoint may move from `line`, which may be `line` itself."""
         if self.around is None:
             return line
         ends = [last for first, last in self.around if first <= line <= last]
@@ -75,7 +77,7 @@ class SourceShape:
     def awaited_at(self, line: int, code_lines: Collection[int]) -> str | None:
         """The declaration whose code a breakpoint at `line` waits for: `class Item at line 12`.
 
-        None if it is not known, and if some of it is among `code_lines`, those that are loaded.
+        None if it is not known, or if some of its code is among `code_lines`, which are loaded.
         """
         last = self.last_line_to_slide_to(line)
         ending = [each for each in self.named if each[1] == last and each not in self.codeless]
@@ -90,7 +92,7 @@ class SourceShape:
 
 
 def shape_of(text: str, path: str) -> SourceShape:
-    """The shape of the source text of a file, whose language its name tells."""
+    """The shape of the source text of a file; its name tells the language."""
     packages, line_count = packages_declared(text, path), len(text.splitlines())
     if len(text) > MOST_PARSED:
         return SourceShape(packages, None, line_count=line_count)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jvmdebug.sources import ClassListing
 
 Suspend: TypeAlias = Literal["all", "thread"]
-"""Which threads a hit suspends."""
+"""The threads that a hit suspends."""
 
 THROWABLE: Final = "java.lang.Throwable"
 
@@ -52,7 +52,7 @@ class ExceptionSpec:
 
     @property
     def names_none(self) -> bool:
-        """Whether it is for all exceptions, but for those that are excluded."""
+        """Whether it is for all exceptions, except those that are excluded."""
         return self.included == (THROWABLE,)
 
     @property
@@ -71,14 +71,14 @@ class ExceptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """Reading or writing of a field, static or of any instance."""
+    """The reading or writing of a field, static or of any object."""
 
     type_name: str
     field_name: str
     read: bool = False
     write: bool = True
     instance: ObjectReference | None = None
-    """The only object whose field counts; None: each, and a static field in any case."""
+    """The only object whose field counts; None for every object, and always for a static field."""
 
     def __str__(self) -> str:
         which = " ".join(w for w, on in (("read", self.read), ("write", self.write)) if on)
@@ -88,7 +88,7 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class FieldStoreSpec:
-    """The instructions that write a field, which the program checks; in place of the VM's watch."""
+    """The instructions that write a field, which the program checks in place of the VM's watch."""
 
     field: FieldSpec
 
@@ -98,11 +98,11 @@ class FieldStoreSpec:
 
 @dataclass(frozen=True, slots=True)
 class LocalSpec:
-    """Writing of a local variable by its method, in any thread and frame."""
+    """The writing of a local variable by its method, in any thread and frame."""
 
     method: MethodSpec
     variable: str
-    """Each variable of that name which the method has."""
+    """The name of the variable; each variable of the method with that name is meant."""
 
     def __str__(self) -> str:
         return f"{self.method}.{self.variable} write"
@@ -110,7 +110,7 @@ class LocalSpec:
 
 @dataclass(frozen=True, slots=True)
 class ElementSpec:
-    """Storing into one array, by code that is not the JDK's."""
+    """The storing into one array, by code that is not the JDK's."""
 
     array: ArrayReference
     signature: str
@@ -118,7 +118,7 @@ class ElementSpec:
     name: str
     """The expression by which it was named: `prices`."""
     index: int | None = None
-    """The only element that counts; None: each."""
+    """The only element that counts; None for every element."""
 
     def __str__(self) -> str:
         which = "*" if self.index is None else self.index
@@ -130,7 +130,7 @@ class AllocationSpec:
     """The allocation of objects of a class by certain methods."""
 
     type_name: str
-    """Of the objects, exactly: `shop.Cart`, `byte[]`; a pattern with `*`."""
+    """The class of the objects, exactly: `shop.Cart`, `byte[]`; or a pattern with `*`."""
     at: MethodSpec
 
     def __str__(self) -> str:
@@ -160,7 +160,7 @@ def parse_field(text: str) -> tuple[str, str]:
 
 
 def parse_local(text: str) -> LocalSpec | None:
-    """The method and the variable of `shop.Cart#add.total`, `shop.Cart#add(int).total`; None for a
+    """The method and the variable of `shop.Cart#add.total`, `shop.Cart#add(int).total`. None for a
     text of another form.
     """
     found = _LOCAL.fullmatch(text.strip())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The loaded types that extend or implement given ones.
+"""Finds the loaded types that extend or implement given ones.
 
-Costs two short commands for each loaded class, many at a time; the result is cached by the model.
-Called by the resolver, for methods that others implement, and by the check of conditions.
+Costs two short commands for each loaded class, many of them sent at once; the model caches the
+result. Called by the resolver, for methods that others implement, and by the check of conditions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 _JDK_PREFIXES: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
 _PROXIES: Final = ("jdk.proxy", "com.sun.proxy.")
-"""Where java.lang.reflect.Proxy puts its classes."""
+"""The packages in which java.lang.reflect.Proxy puts its classes."""
 _AT_ONCE: Final = 200
 
 
@@ -58,15 +58,16 @@ async def loaded_subtypes(
 
 
 UNLOADED: Final = (InvalidClassError, InvalidObjectError, InvalidMethodIdError)
-"""What a VM answers to a question about a type that it has unloaded meanwhile."""
+"""The errors with which a VM answers a question about a type that it has unloaded."""
 
 
 async def if_loaded(
     read: Callable[P, Awaitable[T]], /, *arguments: P.args, **named: P.kwargs
 ) -> T | None:
-    """What `read` returns about a type; None if the VM has unloaded the type meanwhile.
+    """Return what `read` returns about a type; None if the VM has unloaded the type meanwhile.
 
-    It takes no coroutine: one that is made and then cancelled before it starts is never awaited.
+    It takes a function and not a coroutine, because a coroutine that is cancelled before it starts
+    is never awaited.
     """
     try:
         return await read(*arguments, **named)
@@ -80,7 +81,7 @@ async def is_loaded(type_: ReferenceType) -> bool:
 
 
 async def is_prepared(type_: ReferenceType) -> bool:
-    """Whether its methods can be read; if not yet, its class prepare event will follow."""
+    """Whether its methods can be read. If not yet, its class prepare event will follow."""
     try:
         await type_.methods()
     except (ClassNotPreparedError, *UNLOADED):
@@ -89,7 +90,9 @@ async def is_prepared(type_: ReferenceType) -> bool:
 
 
 async def _supertype_names(type_: ReferenceType) -> set[str]:
-    """Empty for a type that is not prepared: its class prepare event will follow."""
+    """The names of its supertypes; none for a type that is not prepared, whose class prepare event
+    will follow.
+    """
     try:
         await type_.methods()
         return {each.name for each in await type_.supertypes()}

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads that an exception ends: the VM calls a method of java.lang.Thread on each, and that calls
-one of the thread's group, unless the thread has a handler of its own.
+"""Notices threads that an exception ends. The VM then calls a method of java.lang.Thread, which
+calls one of the thread's group, unless the thread has a handler of its own.
 
-By then the frames of the thread are gone. It is for exceptions whose throw no event has reported:
-those that the JDK catches in a virtual thread, and what the fast mode misses, a stack overflow
-say. Owns one event request, while a breakpoint waits for uncaught exceptions. Called by
+By then the frames of the thread are gone. This is for exceptions whose throw no event has reported:
+those that the JDK catches in a virtual thread, and those that the fast mode misses, such as a stack
+overflow. Owns one event request, while a breakpoint waits for uncaught exceptions. Called by
 `breakpoint_table`.
 """
 
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 
 class ThreadDeaths:
-    """The request for threads that an exception ends, set for as long as somebody waits for one."""
+    """The request for threads that an exception ends, armed as long as some breakpoint waits for
+    one.
+    """
 
     def __init__(
         self,
@@ -52,7 +54,7 @@ class ThreadDeaths:
         self._lock = asyncio.Lock()
 
     async def wait_for(self, waiter: object, *, wanted: bool) -> None:
-        """Whether `waiter` wants them from now on."""
+        """Set whether `waiter` waits for such threads from now on."""
         if wanted == (waiter in self._waiting):
             return
         (self._waiting.add if wanted else self._waiting.discard)(waiter)
@@ -64,14 +66,14 @@ class ThreadDeaths:
                 await self.disarm()
 
     def has_stopped_for(self, occurrence: LocatedOccurrence) -> None:
-        """An uncaught exception that a thread was stopped for does not stop it again when it ends,
-        whatever breakpoints there are by then.
+        """Note that a thread was stopped for an uncaught exception. It is not stopped for it again
+        when it ends, even if other breakpoints were set meanwhile.
         """
         if isinstance(occurrence, ExceptionOccurrence) and occurrence.catch_location is None:
             self._told.note(occurrence)
 
     async def disarm(self) -> None:
-        """No thread stops any more."""
+        """Clear the request, so that no thread stops any more."""
         request, self._request = self._request, None
         if request is not None:
             await request.clear()
@@ -94,7 +96,7 @@ class ThreadDeaths:
     async def _called(self, occurrence: LocatedOccurrence) -> Verdict:
         frame, *callers = await occurrence.thread.frames(0, 2)
         if any(each.location.method is frame.location.method for each in callers):
-            return RESUME  # a group has called the one that it is in
+            return RESUME  # one group calls the one that it is in
         arguments = [each for each in await frame.variables() if each.is_argument]
         try:
             exception = (await frame.values(arguments))[-1]
@@ -118,7 +120,7 @@ async def at_death(
     hit: Callable[[Breakpoint, ThreadDeath], Awaitable[Verdict]],
     death: ThreadDeath,
 ) -> Verdict:
-    """The first breakpoint decides that waits for such exceptions and has not seen this one."""
+    """Have the first breakpoint decide that waits for such exceptions and has not seen this one."""
     from jvmdebug.breakpoints.hit import is_meant  # noqa: PLC0415 - slow to import
 
     for armed in list(every):
@@ -136,7 +138,7 @@ async def at_death(
 
 
 async def _is_about(locations: Collection[BreakpointLocation], exception: ObjectReference) -> bool:
-    """Whether one of these locations of an exception breakpoint is a type of the exception."""
+    """Whether one of these locations of an exception breakpoint is for a type of the exception."""
     type_ = await exception.type()
     types = {type_.id, *(each.id for each in await type_.superclasses())}
     return any(

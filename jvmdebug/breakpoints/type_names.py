@@ -22,7 +22,7 @@ def is_pattern(name: str) -> bool:
 
 
 def is_named(type_name: str, spec_name: str) -> bool:
-    """Whether the loaded type of this Java name is meant by what the user wrote."""
+    """Whether the user's text names the loaded type with this Java name."""
     if "*" in spec_name:
         pattern = spec_name.replace("[", "[[]")
         if not _begins_a_class(spec_name):
@@ -45,8 +45,8 @@ def is_nested_in(type_name: str, spec_name: str) -> bool:
 
 
 def prepare_patterns(spec_name: str) -> tuple[str, ...]:
-    """The patterns of class prepare requests for this name: one `*`, at an end. They may match more
-    types: `is_named` decides.
+    """The patterns of class prepare requests for this name, each with one `*` at an end. They may
+    match more types; `is_named` decides.
     """
     if "*" not in spec_name:
         names = binary_names(spec_name)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Breakpoints in types that the VM unloads, as it does where they are probes: what is armed there
-is gone, and waits for the next loader. Called by `breakpoint_table`.
+"""Breakpoints in types that the VM unloads, which it can do where they are probes. What is armed
+there is gone, and the breakpoint waits for the next loader. Called by `breakpoint_table`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ def watch_unloads(
     armed: Collection[ArmedBreakpoint],
     update: Callable[[ArmedBreakpoint], Awaitable[None]],
 ) -> None:
-    """Have breakpoints updated that have lost a type. `armed`: all there are at any time."""
+    """Have breakpoints updated that have lost a type. `armed`: all breakpoints, now and later."""
 
     async def unloaded(occurrence: ClassUnloadOccurrence) -> Verdict:
         for each in list(armed):
-            known = (*each.shown(), *each.breakpoint.locations)  # some wait for another one
+            known = (*each.shown(), *each.breakpoint.locations)  # some wait for another breakpoint
             if any(_is_in(at, occurrence.signature) for at in known):
                 await each.resolver.forget_unloaded()
                 await update(each)

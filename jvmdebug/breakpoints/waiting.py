@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Breakpoints that count only after another one: they are in no code until that was reached, so
-that they cost nothing. Called by `breakpoint_table`.
+"""Breakpoints that count only after another one. They are in no code until that one was reached, so
+they cost nothing. Called by `breakpoint_table`.
 
-Two kinds are armed all the same, and their hits are left out: those that wait for a log point,
-which the program writes without telling, and those where nothing but probes stops, as the code that
-a thread runs already would not have theirs.
+Two kinds are armed anyway, and their hits are ignored: those that wait for a log point, which the
+program writes without telling the debugger, and those in a VM where only probes stop, because
+frames that run by then would lack the probe.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WHY: Final = "it waits for another breakpoint"
 
 
 def is_held_back(breakpoint_: Breakpoint) -> bool:
-    """Whether it waits for one whose hits the debugger sees."""
+    """Whether it waits for a breakpoint whose hits the debugger sees."""
     after = breakpoint_.options.after
     return breakpoint_.waits and after is not None and not after.log_message
 

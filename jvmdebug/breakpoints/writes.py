@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Has a hit at an instruction that writes something watched decided with what it writes.
+"""Decides hits at an instruction that writes something watched, with the value that it writes.
 
 Called by `breakpoint_table`. Watched arrays, fields and variables each have a module of their own.
 """
@@ -28,7 +28,9 @@ async def at_write(
     occurrence: LocatedOccurrence,
     decide: Callable[[LocatedOccurrence], Awaitable[Verdict]],
 ) -> Verdict:
-    """Have `decide` told what is written, at a location of a watched variable or array."""
+    """Have `decide` called with what is written, at a location of a watched variable, field or
+    array.
+    """
     if isinstance(breakpoint_.spec, ElementSpec):
         return await stored(occurrence, breakpoint_.spec, decide)
     if location.written:

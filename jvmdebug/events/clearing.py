@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Breakpoint requests that are cleared together: their checks leave the program by few changes of
-classes. One change for each would keep a large program standing for long.
+"""Clears breakpoint requests together, so that their checks leave the program by few changes of
+classes. One change for each request would stop a large program for long.
 
-Our agent does it by one command. Begun by whoever clears many, used by `requests`.
+Our agent does it by one command. Begun by code that clears many requests, used by `requests`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Clearing:
-    """What waits: of all tasks that were made while it was the current one."""
+    """The requests to clear together: those of all tasks that were started while it was current."""
 
     def __init__(self, vm: VirtualMachine) -> None:
         self._vm = vm
@@ -32,24 +32,25 @@ class Clearing:
         self._is_open = True
 
     def takes(self, vm: VirtualMachine, kind: EventKind, request: RequestId) -> bool:
-        """Whether it is cleared at the end, with others."""
+        """Whether the request is cleared at the end, together with others. Notes it then."""
         if not self.is_for(vm) or kind is not EventKind.BREAKPOINT:
             return False
         self._requests.append(request)
         return True
 
     def is_for(self, vm: VirtualMachine) -> bool:
-        """Whether it is of this VM, and has not ended."""
+        """Whether it belongs to this VM, and has not ended."""
         return self._is_open and self._vm is vm
 
     async def end(self) -> None:
-        """Clear them."""
+        """Clear the requests."""
         self._is_open = False
         if not self._requests:
             return
         cleared = tuple(wire.Clear.Cleared(int(each)) for each in self._requests)
         with contextlib.suppress(ConnectionLost, VmDeadError):  # nothing is left to clear
-            # However many classes and probes there are: nothing is known before it is done.
+            # No deadline: with many classes and probes it takes long, and nothing is known before
+            # it is done.
             await self._vm.request(wire.Clear(cleared), timeout_s=None)
 
 
@@ -64,8 +65,8 @@ def waits(vm: VirtualMachine, kind: EventKind, request: RequestId) -> bool:
 
 @contextlib.asynccontextmanager
 async def clear_together(vm: VirtualMachine) -> AsyncIterator[None]:
-    """Breakpoint requests that this task, and those that it begins, clear inside are cleared at the
-    end, or at that of an outer one. None of them causes a reaction any more before that.
+    """Clear breakpoint requests that this task, and tasks that it starts, clear inside at the end,
+    or at the end of an outer such context. None of them causes a reaction any more before that.
     """
     outer = _current.get()
     if not vm.agent_can(AgentCapability.PROBES) or (outer is not None and outer.is_for(vm)):

@@ -30,8 +30,8 @@ _UNASKED: Final = RequestId(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occurrence:
-    """Something that happened. `request_id` names the request that asked; 0: sent without a
-    request.
+    """An event of the debuggee. `request_id` names the request that asked for it; 0 if it was sent
+    without one.
 
     `suspend_policy` says what the agent suspended when it reported it.
     """
@@ -43,14 +43,14 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadOccurrence(Occurrence):
-    """Something that a thread did."""
+    """An event of a thread."""
 
     thread: Thread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocatedOccurrence(ThreadOccurrence):
-    """Something that a thread did at a code location; the instruction there has not run."""
+    """An event of a thread at a code location. The instruction there has not run yet."""
 
     location: Location
 
@@ -116,8 +116,8 @@ class ExceptionOccurrence(LocatedOccurrence):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonitorOccurrence(ThreadOccurrence):
-    """Something with the monitor of an object; `location` is None outside of Java code: a thread
-    that ends takes its own monitor.
+    """An event at the monitor of an object. `location` is None outside of Java code: a thread that
+    ends takes its own monitor.
     """
 
     location: Location | None
@@ -156,7 +156,7 @@ class MonitorWaitedOccurrence(MonitorOccurrence):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldOccurrence(LocatedOccurrence):
-    """A watched field; `object` is None for a static one."""
+    """An access to a watched field; `object` is None for a static one."""
 
     field: Field
     object: ObjectReference | None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reading event sets of the wire: their thread, and their events as occurrences.
+"""Reads event sets of the wire: their thread, and their events as occurrences.
 
 Requests types and methods that are new to the model. Called by the router alone.
 """
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def thread_of(event_set: Composite) -> ThreadId | None:
-    """The thread that the events happened in; None if they name none."""
+    """The thread in which the events happened; None if they name none."""
     for event in event_set.events:
         thread_id = cast("ThreadId | None", getattr(event, "thread", None))
         if thread_id:
@@ -60,12 +60,12 @@ def thread_of(event_set: Composite) -> ThreadId | None:
 
 
 def is_quiet(event_set: Composite) -> bool:
-    """Whether its events only inform."""
+    """Whether all its events only inform."""
     return all(EventKind(event.KIND) in QUIET_KINDS for event in event_set.events)
 
 
 async def from_wire(vm: VirtualMachine, event: wire.Event, policy: SuspendPolicy) -> Occurrence:
-    """The occurrence of an event; requests types that are new."""
+    """Make the occurrence of an event. Requests types that are new."""
     request = RequestId(event.request_id)
     match event:
         case wire.VmDeathEvent():
@@ -240,7 +240,7 @@ async def _field(
 
 
 async def _location(vm: VirtualMachine, location: WireLocation) -> Location | None:
-    """None for the one with zeros, which stands for no code."""
+    """The location; None for zeros, which stand for no code."""
     return await vm.location(location) if location.type_id else None
 
 

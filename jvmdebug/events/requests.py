@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Event requests that are armed in the VM, and their reactions.
 
-Owns the table request → reaction. The router looks every occurrence up in it; who armed a request
-has its RequestHandle.
+Owns the table that maps requests to reactions, in which the router looks up every occurrence. The
+code that armed a request has its RequestHandle.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _NEEDED: Final = {
     EventKind.FIELD_MODIFICATION: (AgentCapability.FIELD_WATCHES, "watching a field"),
     EventKind.EXCEPTION: (AgentCapability.EXCEPTION_EVENTS, "an exception breakpoint"),
 }
-"""What an agent may lack, and how that is said."""
+"""Capabilities that an agent may lack, and the words for them."""
 _LOCKED: Final = (
     "stopping at stores into an array is not possible as long as a thread is held in a static "
     "synchronized method of java.lang.Thread, whose lock the agent needs: let the thread go on, "
@@ -91,11 +91,11 @@ class RequestHandle:
         return self._table.find(self.kind, self.request_id) is self
 
     async def clear(self) -> None:
-        """Ends the request. Its events that are on their way cause no reaction. May be repeated."""
+        """End the request. Its events that are on their way cause no reaction. May be repeated."""
         await self._table.clear(self)
 
     def clear_soon(self) -> None:
-        """`clear` without waiting for the reply: it is sent before any later command."""
+        """Clear without waiting for the reply; the command is sent before any later one."""
         self._table.clear_soon(self)
 
     def __repr__(self) -> str:
@@ -118,8 +118,8 @@ class RequestTable:
         suspend_policy: SuspendPolicy,
         reaction: Reaction,
     ) -> RequestHandle:
-        """See Router.arm. When the caller is cancelled, the request is cleared; when the table is
-        closed meanwhile, ConnectionLost.
+        """Arm a request, see Router.arm. If the caller is cancelled, the request is cleared; if the
+        table is closed meanwhile, raises ConnectionLost.
         """
         task = asyncio.create_task(
             self._arm(kind, tuple(modifiers), suspend_policy, reaction), name=f"arm {kind.name}"
@@ -149,7 +149,7 @@ class RequestTable:
         self._spawn(self._clear_quietly(handle), f"disarm {handle.kind.name}")
 
     def find(self, kind: EventKind, request_id: RequestId) -> RequestHandle | None:
-        """The request with this id, None when it was cleared."""
+        """The request with this id; None if it was cleared."""
         return self._handles.get((kind, request_id))
 
     async def settle(self) -> None:

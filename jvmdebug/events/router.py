@@ -118,7 +118,7 @@ class Router:
     # Life
 
     def start(self) -> None:
-        """Begins to process event sets, also those that have arrived before."""
+        """Begin to process event sets, including those that have arrived before."""
         if self._main is not None:
             raise StateError("the router was started already")
         self._main = asyncio.create_task(self._run(), name="event router")
@@ -150,9 +150,9 @@ class Router:
         return self._suspensions.current
 
     async def resume(self, stop: StopSet) -> None:
-        """Resumes what `stop` holds, except threads that another current stop holds.
+        """Resume what `stop` holds, except threads that another current stop holds.
 
-        Raises StateError when it is not current any more.
+        Raises StateError if it is not current any more.
         """
         try:
             await self._suspensions.resume(stop)
@@ -160,7 +160,7 @@ class Router:
             self._wake.set()
 
     async def resume_thread(self, thread: Thread) -> None:
-        """Resumes one thread from all stops that hold it; the others stay suspended."""
+        """Resume one thread from all stops that hold it; the others stay suspended."""
         try:
             await self._suspensions.resume_thread(thread)
         finally:
@@ -190,8 +190,8 @@ class Router:
     # Arrival
 
     def _arrived(self, event_set: Composite) -> None:
-        """Called for each set by the connection: queue it, or process it at once where queueing
-        would block an invocation for ever.
+        """Take a set from the connection: queue it, or process it at once if an invocation would
+        otherwise wait for ever.
         """
         invocations = self.vm.invocations
         if invocations.any_running:
@@ -210,8 +210,8 @@ class Router:
 
     @contextlib.asynccontextmanager
     async def _invoking(self, thread: Thread) -> AsyncIterator[None]:
-        """A context in which no set that waits for its end holds `thread`, or a class that it may
-        need.
+        """A context in which no set that waits for its end holds `thread`, nor a class that the
+        invocation may need.
         """
         for event_set in list(self._queue):
             if event_set.suspend_policy is SuspendPolicy.ALL or is_quiet(event_set):
@@ -230,7 +230,9 @@ class Router:
         )
 
     async def _narrow(self, event_set: Composite, thread_id: ThreadId) -> None:
-        """The set holds the invoking thread too, which must run: hold its own thread only."""
+        """Have the set hold its own thread only, because the invoking thread, which it holds too,
+        must run.
+        """
         await self._suspensions.narrow(thread_id)
         narrowed = type(event_set)(SuspendPolicy.EVENT_THREAD, event_set.events)
         self._queue.append(narrowed)
@@ -267,7 +269,7 @@ class Router:
         return self._suspensions.holds_all_but_released(thread)
 
     async def _process(self, event_set: Composite, *, may_stop: bool) -> None:
-        """All reactions to one set, and the decision."""
+        """Call all reactions to one set, and make the decision."""
         policy = event_set.suspend_policy
         thread_id = thread_of(event_set)
         thread = None if thread_id is None else self.vm.thread(thread_id)
@@ -323,7 +325,7 @@ class Router:
         return tuple(occurrences), tuple(causes)
 
     async def _react(self, occurrence: Occurrence) -> list[Cause]:
-        """The causes of all reactions to it, in their order."""
+        """Call all reactions to an occurrence. Returns their causes in the same order."""
         causes: list[Cause] = []
         handle = self._requests.find(occurrence.KIND, occurrence.request_id)
         reactions = [handle.reaction] if handle is not None else []
@@ -353,7 +355,9 @@ class Router:
     # Tasks and failures
 
     async def _watch_unloads(self) -> None:
-        """The model drops unloaded types (see `_reactions`)."""
+        """Subscribe to unloaded types, so that the agent reports them; the model drops them (see
+        `_reactions`).
+        """
         await self.arm(EventKind.CLASS_UNLOAD, (), SuspendPolicy.NONE, _no_stop)
 
     async def _watch_connection(self) -> None:
@@ -363,7 +367,8 @@ class Router:
         self._wake.set()
 
     def _spawn(self, work: Coroutine[Any, Any, None], attempt: str) -> None:
-        # No task around it: cancelled before it starts, it would leave `work` not awaited.
+        # The task runs `work` itself: a wrapper that is cancelled before it starts would leave it
+        # not awaited.
         task = asyncio.create_task(work, name=attempt)
         self._tasks.add(task)
         task.add_done_callback(self._done)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads that are held because of the causes of reactions, or on request.
+"""Threads that are held, because of the causes of reactions or on request.
 
-A value with one piece of state, whether it is current; the router makes it and ends it.
+A value with one piece of state, whether it is current. The router makes it and ends it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class StopSet:
-    """What is held, and why. Pass it to `Router.resume` to resume it.
+    """The held threads, and why they are held. Pass it to `Router.resume` to resume them.
 
     `occurrences` is the whole event set, `causes` are those of all reactions to it that wanted to
-    stop; both are empty for a stop on request (`Router.suspend_all`, `suspend_thread`).
-    `thread` is the thread that the events happened in. With the policy NONE nothing is held: the
-    set only informs.
+    stop; both are empty for a stop on request (`Router.suspend_all`, `suspend_thread`). `thread` is
+    the thread in which the events happened. With the policy NONE nothing is held: the set only
+    informs.
     """
 
     def __init__(
@@ -37,17 +37,17 @@ class StopSet:
         self.occurrences = occurrences
         self.causes = causes
         self.is_current = suspend_policy is not SuspendPolicy.NONE
-        """Until it is resumed, or the VM has ended."""
+        """Whether it still holds threads: it was not resumed, and the VM has not ended."""
         self.released: set[Thread] = set()
-        """Threads that were resumed alone since (`Router.resume_thread`)."""
+        """The threads that were resumed alone since (`Router.resume_thread`)."""
         self.lent: set[Thread] = set()
-        """Threads that it does not hold until an invocation has returned (`suspended_once`)."""
+        """The threads that it does not hold until an invocation has returned (`suspended_once`)."""
         self.invoking: set[Thread] = set()
-        """Threads that run a method on the suspension that this stop has made: the agent takes it
-        for the method, and gives it back when the method returns (`suspended_once`).
+        """The threads that run a method on the suspension that this stop has made: the agent uses
+        it for the method, and gives it back when the method returns (`suspended_once`).
         """
         self.kept: frozenset[Thread] | None = None
-        """While all other threads run for an invocation: those that it still holds
+        """The threads that it still holds while all others run for an invocation
         (`others_running`).
         """
 

@@ -41,11 +41,11 @@ LOGGER = logging.getLogger("jvmdebug.events")
 @dataclass(slots=True)
 class _Taken:
     """The suspension of a thread that the agent has taken to run a method in it. The agent gives it
-    back when the method returns, which may be after it was undone.
+    back when the method returns, which may be after the suspension was undone.
     """
 
     own: StopSet | None
-    """The stop that has made it."""
+    """The stop that has made the suspension."""
     is_undone: bool = False
     """Whether it was undone meanwhile, which had no effect."""
 
@@ -57,18 +57,18 @@ class Suspensions:
         self._vm = vm
         self._stops: list[StopSet] = []
         self.reacting: Thread | None = None
-        """Held by an event set whose reactions run; the router sets it."""
+        """The thread of the event set whose reactions run now; set by the router."""
         self._unowned: dict[Thread, _Taken] = {}
-        """Suspensions of such event sets that an invocation has taken."""
+        """The suspensions of such event sets that an invocation has taken."""
         self._borrowers = 0
-        """How many invocations need the other threads to run."""
+        """The number of invocations that need the other threads to run."""
         self._are_lent = False
         self._lending = asyncio.Lock()
         vm.is_still = lambda: self.nothing_runs
 
     @property
     def current(self) -> tuple[StopSet, ...]:
-        """Current stops, oldest first."""
+        """The current stops, oldest first."""
         return tuple(self._stops)
 
     def holds(self, thread: Thread) -> bool:
@@ -76,7 +76,7 @@ class Suspensions:
         return any(stop.holds(thread) for stop in self._stops)
 
     def holds_all_but_released(self, thread: Thread | None) -> bool:
-        """Whether a stop of all threads is current that `thread` was not released from."""
+        """Whether a stop of all threads is current from which `thread` was not released."""
         return any(
             stop.suspends_all and (thread is None or thread not in stop.released)
             for stop in self._stops
@@ -84,36 +84,36 @@ class Suspensions:
 
     @property
     def nothing_runs(self) -> bool:
-        """Whether a stop of all threads is current that no thread was resumed from."""
+        """Whether a stop of all threads is current from which no thread was resumed."""
         return any(stop.holds_everything for stop in self._stops)
 
     def begin(self, stop: StopSet) -> StopSet:
-        """The stop is current from now on."""
+        """Make the stop current."""
         self._stops.append(stop)
         taken = self._unowned.get(stop.thread) if stop.thread and stop.occurrences else None
         if taken is not None and stop.thread is not None:
-            # A condition was given up, and the method that it called still runs.
+            # A condition was given up, and the method that it has called still runs.
             taken.own = stop
             stop.invoking.add(stop.thread)
         return stop
 
     def end_all(self) -> None:
-        """The VM has ended: no stop is current."""
+        """Note that the VM has ended, so that no stop is current."""
         for stop in self.current:
             self._end(stop)
 
     async def resume(self, stop: StopSet) -> None:
-        """See Router.resume."""
+        """Resume what a stop holds, see Router.resume."""
         if not stop.is_current:
             raise StateError("this stop is over: it was resumed, or the VM has ended")
         self._end(stop)
         if stop.kept is not None:
-            # The others run already (`others_running`).
+            # The other threads run already (`others_running`).
             for thread in stop.kept - stop.released - stop.invoking:
                 await _tolerant(self._resume, thread)
         elif stop.suspends_all:
-            # These run already: one more suspension makes the common resume neutral for them. What
-            # an invocation gives back at its end is undone then (`suspended_once`).
+            # These threads run already. One more suspension makes the common resume neutral for
+            # them. What an invocation gives back at its end is undone then (`suspended_once`).
             running = stop.released | stop.lent | stop.invoking
             await asyncio.gather(*(_tolerant(self._suspend, thread) for thread in running))
             await self.resume_set(stop.suspend_policy, stop.thread)
@@ -121,7 +121,7 @@ class Suspensions:
             await self.resume_set(stop.suspend_policy, stop.thread)
 
     async def resume_thread(self, thread: Thread) -> None:
-        """See Router.resume_thread."""
+        """Resume one thread, see Router.resume_thread."""
         for stop in self.current:
             if thread in stop.released or not (stop.suspends_all or stop.thread is thread):
                 continue
@@ -135,19 +135,19 @@ class Suspensions:
                 await _tolerant(self._resume, thread)
 
     async def suspend_all(self) -> StopSet:
-        """See Router.suspend_all."""
+        """Suspend all threads, see Router.suspend_all."""
         await self._vm.request(virtual_machine.Suspend())
         return self.begin(StopSet(SuspendPolicy.ALL, None))
 
     async def suspend_thread(self, thread: Thread) -> StopSet:
-        """See Router.suspend_thread."""
+        """Suspend one thread, see Router.suspend_thread."""
         await self._suspend(thread)
         return self.begin(StopSet(SuspendPolicy.EVENT_THREAD, thread))
 
     async def widen(self, stop: StopSet) -> None:
         """Make a stop of one thread hold all threads, as if the event had suspended them.
 
-        Except those that run a method for the debugger, which waits for it.
+        It leaves out threads that run a method for the debugger, which waits for the method.
         """
         if stop.suspends_all or stop.thread is None:
             return
@@ -157,21 +157,22 @@ class Suspensions:
             if thread is not stop.thread:
                 stop.released.add(thread)
                 await self.undo(SuspendPolicy.EVENT_THREAD, thread.id)
-        # Its own thread is now held twice, or once while it still runs a method for a condition.
-        # In the first case it does not run in between, so its frames stay valid.
+        # The stop's own thread is now held twice, or once if it still runs a method for a
+        # condition. In the first case it does not run in between, so its frames stay valid.
         await self.undo(SuspendPolicy.EVENT_THREAD, stop.thread.id)
 
     async def narrow(self, thread_id: ThreadId) -> None:
-        """Keep only this thread of what an event set with policy ALL has suspended."""
+        """Hold only this thread of those that an event set with policy ALL has suspended."""
         await self._vm.request(thread_reference.Suspend(thread_id))
         await self.undo(SuspendPolicy.ALL, None)
 
     @contextlib.asynccontextmanager
     async def others_running(self, thread: Thread) -> AsyncIterator[None]:
-        """See Router.others_running. Threads of event sets that wait for a stop stay suspended.
+        """A context in which other threads run, see Router.others_running. Threads of event sets
+        that wait for a stop stay suspended.
 
-        What a stop of all threads has suspended is resumed by one command, not thread by thread:
-        new threads begin to run only then, and virtual threads that the debugger does not know.
+        Threads that a stop of all threads has suspended are resumed by one command, not one by one:
+        only then do new threads begin to run, and virtual threads that the debugger does not know.
         """
         self._borrowers += 1
         try:
@@ -182,7 +183,7 @@ class Suspensions:
             await _whole(self._settle(thread))
 
     async def _settle(self, thread: Thread) -> None:
-        """Have the other threads run while an invocation needs them, and only then."""
+        """Have the other threads run as long as an invocation needs them."""
         async with self._lending:
             if self._borrowers and not self._are_lent:
                 self._are_lent = True
@@ -194,7 +195,7 @@ class Suspensions:
                     await self._take_back(stop)
 
     async def _lend(self, stop: StopSet, but: Thread) -> None:
-        """Resume what the stop holds, except `but` and threads that run a method."""
+        """Resume the threads that the stop holds, except `but` and threads that run a method."""
         invoking = {*self._vm.invocations.threads, *stop.invoking, but}
         if not stop.suspends_all:
             if stop.thread is not None and stop.thread not in invoking and stop.holds(stop.thread):
@@ -202,7 +203,7 @@ class Suspensions:
                 await _tolerant(self._resume, stop.thread)
             return
         stop.kept = frozenset(each for each in invoking if stop.holds(each))
-        # Neutral for these, also if their methods return just now.
+        # This is neutral for these threads, even if their methods return just now.
         unchanged = stop.released | stop.lent | stop.kept
         await asyncio.gather(*(_tolerant(self._suspend, each) for each in unchanged))
         held = {each.thread for each in self._stops if each.thread and each.holds(each.thread)}
@@ -212,7 +213,7 @@ class Suspensions:
         await self.undo(SuspendPolicy.ALL, None)
 
     async def _take_back(self, stop: StopSet) -> None:
-        """Suspend again what `_lend` has resumed."""
+        """Suspend the threads again that `_lend` has resumed."""
         kept, stop.kept = stop.kept, None
         if kept is None:
             return
@@ -220,7 +221,7 @@ class Suspensions:
             if stop.thread is not None:
                 await _tolerant(self._suspend, stop.thread)
             return
-        # Began on a thread that another stop holds: as `widen`.
+        # Threads whose invocations began on what another stop holds, as in `widen`.
         new = {*self._vm.invocations.threads} - kept - stop.lent
         stop.released |= new
         unchanged = stop.released | stop.lent | kept
@@ -265,7 +266,9 @@ class Suspensions:
         return taken
 
     async def _give_back(self, thread: Thread, taken: _Taken) -> None:
-        """The agent has given it back: undo it if it was to be undone meanwhile."""
+        """Note that the agent has given the suspension back, and undo it if that was wanted
+        meanwhile.
+        """
         if self._unowned.get(thread) is taken:
             del self._unowned[thread]
         if (own := taken.own) is not None:
@@ -278,7 +281,7 @@ class Suspensions:
     async def all_suspended(
         self, resume: Callable[[StopSet], Awaitable[None]]
     ) -> AsyncIterator[None]:
-        """See `Router.all_suspended`."""
+        """A context in which all threads are suspended, see `Router.all_suspended`."""
         if self.nothing_runs:
             yield
             return
@@ -290,13 +293,13 @@ class Suspensions:
                 await resume(stop)
 
     async def resume_unclaimed(self, policy: SuspendPolicy, thread: Thread | None) -> None:
-        """Undoes the suspensions of an event set of `thread` that no reaction has stopped for."""
+        """Undo the suspensions of an event set of `thread` for which no reaction has stopped."""
         if thread in self._unowned:
             self._unowned[thread].is_undone = True
         await self.resume_set(policy, thread)
 
     async def resume_set(self, policy: SuspendPolicy, thread: Thread | None) -> None:
-        """Undoes the suspensions of an event set of `thread`, and invalidates what is cached of
+        """Undo the suspensions of an event set of `thread`, and invalidate what is cached of
         resumed threads.
         """
         if policy is SuspendPolicy.ALL and not any(stop.suspends_all for stop in self._stops):
@@ -311,7 +314,7 @@ class Suspensions:
         await self.undo(policy, None if thread is None else thread.id)
 
     async def undo(self, policy: SuspendPolicy, thread_id: ThreadId | None) -> None:
-        """Undoes exactly the suspensions that a set with this policy has made."""
+        """Undo exactly the suspensions that a set with this policy has made."""
         if policy is SuspendPolicy.ALL:
             await _tolerant(self._vm.request, virtual_machine.Resume())
         elif policy is SuspendPolicy.EVENT_THREAD and thread_id is not None:
@@ -331,7 +334,9 @@ class Suspensions:
 
 
 async def _whole(work: Coroutine[object, object, None]) -> None:
-    """Do all of it, also if the caller is cancelled meanwhile: suspensions must stay balanced."""
+    """Do all of it, even if the caller is cancelled meanwhile, because suspensions must stay
+    balanced.
+    """
     task = asyncio.create_task(work)
     try:
         await asyncio.shield(task)
@@ -343,7 +348,9 @@ async def _whole(work: Coroutine[object, object, None]) -> None:
 async def _tolerant(
     ask: Callable[P, Awaitable[object]], /, *arguments: P.args, **named: P.kwargs
 ) -> None:
-    """A thread or VM that has ended has nothing left to resume."""
+    """Send a command to a thread. One that has ended, with the VM or alone, has nothing left to
+    resume.
+    """
     try:
         await ask(*arguments, **named)
     except (

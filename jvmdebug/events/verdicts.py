@@ -15,13 +15,13 @@ from typing import Any, Final, TypeAlias
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """Why threads stay suspended.
+    """The reason why threads stay suspended.
 
     To add one: derive it in the layer that stops, and give it a reason in `session.causes`.
     """
 
     suspends_all: bool = False
-    """Whether all threads are to be held, although the event may have suspended only its own."""
+    """Whether to hold all threads, even if the event has suspended only its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,5 @@ Verdict: TypeAlias = Resume | StopFor
 
 RESUME: Final = Resume()
 
-# The occurrence is of the class that belongs to the request's kind; a parameter's type cannot say
-# so.
+# A parameter's type cannot say that the occurrence is of the class for the request's kind.
 Reaction: TypeAlias = Callable[[Any], Awaitable[Verdict]]

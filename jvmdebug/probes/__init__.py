@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Probes: checks of breakpoint conditions, compiled to bytecode and run by the program itself.
 
-Owns the life of a probe: what it is asked (`question`), its installation through our agent
-(`probe`), checks that do not return (`check_watch`), and the places where a step can end without
-the VM's steps (`step_points`). The bytecode of a check is written by `codegen`. Decides neither
-which breakpoints get a probe nor what a hit does. Called by `breakpoints` and `stepping`. Begin
-with `probe`, then `codegen.check`.
+Owns the life of a probe: its question (`question`), its installation by our agent (`probe`), checks
+that do not return (`check_watch`), and the places where a step can end without the VM's steps
+(`step_points`). The bytecode of a check is written by `codegen`. Decides neither which breakpoints
+get a probe nor what a hit does. Called by `breakpoints` and `stepping`. Begin with `probe`, then
+`codegen.check`.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -57,7 +57,7 @@ _HOMES: Final = {
     "codegen.written_local": ("WrittenLocal",),
 }
 
-if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+if not TYPE_CHECKING:  # the type checker reports names that do not exist
     __getattr__ = names(__name__, _HOMES)
 
 __all__ = [

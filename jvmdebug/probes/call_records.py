@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of methods that the program records itself: the probes of methods, and what their records
-say.
+"""Calls of methods that the program records itself: the probes of these methods, and the meaning of
+their records.
 
 Called by `observing.recorded_calls`.
 """
@@ -33,21 +33,21 @@ _INT: Final = struct.Struct(">i")
 
 @dataclass(frozen=True, slots=True)
 class RecordedObject:
-    """An object of the program, as a record has it."""
+    """An object of the program, as a record describes it."""
 
     signature: str
-    """Of its class: `Lshop/Cart;`"""
+    """The descriptor of its class: `Lshop/Cart;`."""
     hash_code: int
     length: int | None = None
-    """Of an array."""
+    """The length of an array; None for other objects."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedBox:
-    """An `Integer` or the like."""
+    """A box of a primitive value, such as an `Integer`."""
 
     letter: str
-    """The type of its value, as in descriptors."""
+    """The type of its value, as the letter of a descriptor."""
     bits: int
 
 
@@ -56,30 +56,30 @@ class RecordedEnum:
     """A constant of an enum."""
 
     signature: str
-    """Of its class."""
+    """The descriptor of its class."""
     name: str
 
 
 RecordedValue: TypeAlias = int | str | RecordedObject | RecordedBox | RecordedEnum | None
-"""The bits of a number, a text, another object, null."""
+"""The bits of a number, a string, an object of another kind, or null."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """A method was entered, or returns."""
+    """A record of a method that was entered or returns."""
 
     format: int
     thread: int
-    """Its index in the reply."""
+    """The index of its thread in the reply."""
     time_ns: int
-    """By the program's System.nanoTime()."""
+    """The time by the program's System.nanoTime()."""
     number: int
-    """Counts the records of a thread, those too that found no room."""
+    """The number of the record among all of its thread, including those that found no room."""
     values: tuple[RecordedValue, ...]
 
 
 def call_records(records: bytes, formats: Collection[int]) -> Iterator[CallRecord]:
-    """The records with these formats among those that Probes.ReadLog returned."""
+    """Returns the records with these formats among those that Probes.ReadLog returned."""
     at = 0
     while at < len(records):
         number, thread = _HEAD.unpack_from(records, at)
@@ -138,21 +138,21 @@ class MethodFormats:
 
 @dataclass(frozen=True, slots=True)
 class RecordedMethod:
-    """What is to be recorded of one method."""
+    """What to record of one method."""
 
     method: Method
     request: RequestId
-    """Of a breakpoint at its first instruction."""
+    """The request of a breakpoint at its first instruction."""
     arguments: tuple[tuple[int, str], ...]
-    """Slots and descriptors."""
+    """The slots and descriptors of its arguments."""
     formats: MethodFormats
     returns: tuple[int, ...]
-    """The indexes of its return instructions."""
+    """The code indexes of its return instructions."""
 
 
 async def record_methods(vm: VirtualMachine, methods: Sequence[RecordedMethod]) -> list[str | None]:
-    """Have the program record the calls of methods, by one change of a hundred classes: why it
-    cannot record those of each.
+    """Have the program record the calls of methods, changing up to a hundred classes at once.
+    Returns for each method why its calls cannot be recorded, or None.
     """
     reasons = await asyncio.gather(*(_record(vm, each) for each in methods))
     tried = list(zip(methods, reasons, strict=True))
@@ -198,7 +198,7 @@ def _checks(
     for index in recorded.returns:
         number = numbers.take()
         is_first = end is None
-        if end is None:  # all returns share one
+        if end is None:  # all returns share one check
             returned = recorded.formats.returned
             name = numbers.name(signature, number)
             end = return_check(number, name, returned, recorded.method)

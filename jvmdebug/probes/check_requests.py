@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the agent is asked with a check: to put it into the program, or in place of another, in all
-frames at once. Called by `probe`.
+"""The requests to the agent for a check: to install it, or to put it in place of another one, in
+all frames at once. Called by `probe`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def install(
     request_id: RequestId, check: Check, shares: int, *, writes_log: bool, waits: bool
 ) -> wire.Install:
-    """`shares`: see `SharedCounts`; `waits`: to be put in with others."""
+    """Request the installation of a check. `shares`: see `SharedCounts`. `waits`: the check is put
+    in later, together with others.
+    """
     return wire.Install(
         request_id=int(request_id),
         number=check.number,
@@ -36,7 +38,7 @@ def install(
 
 
 def change_to(request_id: RequestId, old: Check, check: Check) -> wire.Change | None:
-    """The change that puts `check` in place of `old`; None unless it can go on with what `old`
+    """The request that puts `check` in place of `old`. None unless it can go on with what `old`
     keeps.
     """
     later = given_later(old.given, check.given)

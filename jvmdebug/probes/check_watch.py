@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Notices checks that take long, or do not return: what they call loops, or waits for something.
+"""Notices checks that take long or do not return, because what they call loops or waits.
 
 While there are checks that call methods of the program, asks our agent now and then which threads
-are in one. One that has been in the same run of its check for longer than the limit is reported;
-and, to who wants to know, how much time threads spend in checks. Decides nothing about it. Called
-by `breakpoints.guarded_checks`.
+are in one. Reports a thread that has been in the same run of its check for longer than the limit,
+and how much time threads spend in checks if the guard wants to know. Decides nothing about such
+checks. Called by `breakpoints.guarded_checks`.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 _LONGEST_PAUSE_S: Final = 1.0
 _LOOKS: Final = 4
-"""How often it looks at least within the limit."""
+"""The least number of looks within the limit."""
 _MEASURING_PAUSE_S: Final = 0.05
 _PAUSES_OF_A_LOOK: Final = 50
-"""A look takes longer the more threads there are."""
+"""The pause after a look, in times that the look took: with more threads a look takes longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class StuckCheck:
-    """A thread that has not come back from a check."""
+    """A thread that has not returned from a check."""
 
     request_id: RequestId
     thread: Thread
@@ -44,7 +44,7 @@ class StuckCheck:
 
 
 class CheckGuard(Protocol):
-    """Is told of checks that take long, and decides what happens to them."""
+    """A receiver of reports on checks that take long, which decides what happens to them."""
 
     @property
     def deadline_s(self) -> float:
@@ -52,13 +52,15 @@ class CheckGuard(Protocol):
 
     @property
     def measures_checks(self) -> bool:
-        """Whether it wants to know how long checks take."""
+        """Whether to measure how long checks take."""
 
     async def stuck(self, stuck: StuckCheck) -> None:
-        """A check has not returned within the deadline."""
+        """Report a check that has not returned within the deadline."""
 
     async def checked(self, request_id: RequestId, seconds: float) -> None:
-        """Threads have been in the check of a request for so long, as far as looks can tell."""
+        """Report for how long threads have been in the check of a request, as far as looks can
+        tell.
+        """
 
 
 class CheckWatch:
@@ -76,7 +78,7 @@ class CheckWatch:
             self._task = asyncio.create_task(self._run(vm, guard), name="check watch")
 
     def forget(self, request_id: RequestId) -> None:
-        """It has no such check any more."""
+        """End watching the check of a request."""
         self._watched.discard(request_id)
 
     async def close(self) -> None:
@@ -106,7 +108,7 @@ class CheckWatch:
                     return
 
     async def _measure(self, state: wire.StateReply, since_s: float, guard: CheckGuard) -> None:
-        """A thread that is in a check now counts as if it had been since the look before."""
+        """Count a thread that is in a check now as if it had been there since the look before."""
         found = Counter(RequestId(each.request_id) for each in state.running if not each.suspended)
         for request_id, threads in found.items():
             if request_id in self._watched:
@@ -120,7 +122,7 @@ class CheckWatch:
         stuck: dict[RequestId, StuckCheck] = {}
         for each in state.running:
             key = (each.request_id, each.thread, each.run)
-            # A thread that is suspended has its time begin anew.
+            # The time of a suspended thread begins again when it is resumed.
             since = now if each.suspended else before.get(key, now)
             self._since[key] = since
             request_id = RequestId(each.request_id)

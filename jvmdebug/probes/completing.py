@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Has the agent put deferred checks into their classes: as few changes as possible, however many
-tasks want some. Called by whatever has installed such checks.
+"""Has the agent put deferred checks into their classes, with as few changes of classes as possible
+even if several tasks want some at once. Called by the code that has installed such checks.
 """
 
 from __future__ import annotations
@@ -29,20 +29,22 @@ class _Completion:
 
 
 class Completions:
-    """What is about to be put into one program. While the agent installs checks or changes classes,
-    what comes meanwhile gathers, so that independent tasks which set breakpoints at the same time
-    share a change.
+    """The deferred checks that are about to be put into one program. While the agent installs
+    checks or changes classes, further ones are collected, so that independent tasks that set
+    breakpoints at the same time share a change.
     """
 
     def __init__(self) -> None:
         self._next: _Completion | None = None
-        """Has not begun yet."""
+        """The completion that has not begun yet."""
         self._changing = asyncio.Lock()
         self._installing: set[asyncio.Future[None]] = set()
 
     @contextlib.contextmanager
     def installing(self) -> Iterator[asyncio.Future[None]]:
-        """Held while the agent is asked to install a deferred check; the future is done then."""
+        """A context around the request to install a deferred check. The future is done when the
+        agent has answered.
+        """
         ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._installing.add(ended)
         try:
@@ -54,7 +56,7 @@ class Completions:
     async def complete(
         self, vm: VirtualMachine, requests: Collection[RequestId]
     ) -> dict[RequestId, str]:
-        """See the function."""
+        """Put the deferred checks of these requests in; see the function `complete`."""
         if self._next is None:
             made = self._next = _Completion()
             made.task = begun(self._run(vm, made), "putting probes in")
@@ -70,16 +72,19 @@ class Completions:
                 await asyncio.wait(set(self._installing))
             self._next = None
             deferred = tuple(wire.Complete.Deferred(int(each)) for each in completion.requests)
-            # However many classes and probes there are: nothing is known before it is done.
+            # No deadline: with many classes and probes it takes long, and nothing is known before
+            # it is done.
             reply = await vm.request(wire.Complete(deferred), timeout_s=None)
         return {RequestId(each.request_id): each.reason for each in reply.refused}
 
     async def close(self) -> None:
-        """Nothing: those that wait hear that the connection is lost."""
+        """Do nothing: tasks that wait get the error of the lost connection."""
 
 
 async def complete(vm: VirtualMachine, requests: Collection[RequestId]) -> dict[RequestId, str]:
-    """Put the deferred checks of these into their classes: those that cannot be, and why."""
+    """Put the deferred checks of these requests into their classes. Returns the requests whose
+    checks cannot be put in, with the reasons.
+    """
     if not requests:
         return {}
     return await vm.companion(Completions).complete(vm, requests)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds from where on a constructor may use its object. Called by `step_points` and `taken`."""
+"""Finds the instruction from which on a constructor may use its object. Called by `step_points` and
+`taken`.
+"""
 
 from __future__ import annotations
 

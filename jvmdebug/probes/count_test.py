@@ -8,21 +8,23 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class CountTest:
-    """Decides which hits count: `comparison` is that of a hit condition."""
+    """A test of the number of a hit; `comparison` is that of a hit condition."""
 
     comparison: str
     number: int
     start: int = field(default=0, compare=False)
-    """How many there have been before."""
+    """The number of hits before."""
     text: str | None = None
-    """The hit condition as it was written: with another the count begins anew."""
+    """The hit condition as it was written. With another one, counting begins again."""
     most_per_second: int | None = None
-    """Of those that fit, more are not reported in a second, but for one that is FULL."""
+    """The most hits that are reported in a second. One more is reported as FULL, the others are
+    counted only.
+    """
     most_lines_per_second: int | None = None
-    """Of those that fit, the program itself writes the lines of no more in a second."""
+    """The most lines that the program itself writes in a second."""
 
     def fitting(self, low: int, high: int) -> int:
-        """How many of the hits after the `low`-th fit, up to the `high`-th."""
+        """The number of hits that fit among those after the `low`-th, up to the `high`-th."""
         number = self.number
         match self.comparison:
             case "%":

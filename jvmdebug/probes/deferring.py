@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Probes of several breakpoints that are set at once are put into the program together, by one
-change of each class: a change takes the longer the more probes there are in the class.
+"""Puts the probes of several breakpoints that are set at once into the program together, by one
+change of each class. A change takes longer the more probes the class has.
 
-Until then each counts as installed, and the VM reports its request. The debugger counts such a hit
-in the check (`Probe.count`), which keeps the count when it is put in. Begun by `breakpoints` and
-`step_points`, used by `probe`.
+Until then each probe counts as installed, and the VM reports its request. The debugger counts such
+hits in the check (`Probe.count`), which keeps the count when it is put in. Begun by `breakpoints`
+and `step_points`, used by `probe`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 
 class Deferring:
-    """What is put in together: by all tasks that were made while it was the current one."""
+    """The probes that are put in together: those of all tasks that were started while it was
+    current.
+    """
 
     def __init__(self, vm: VirtualMachine) -> None:
         self._vm = vm
@@ -37,7 +39,9 @@ class Deferring:
         self._installing: set[asyncio.Future[None]] = set()
 
     async def end(self) -> dict[RequestId, str]:
-        """Put them in: those that could not be, and why. Their probes are told."""
+        """Put the probes in. Returns the requests for which that is not possible, with the reasons,
+        which their probes are told too.
+        """
         self._is_open = False
         if self._installing:
             await asyncio.wait(self._installing)
@@ -47,7 +51,7 @@ class Deferring:
         try:
             refused = await complete(self._vm, self._probes)
         except ConnectionLost:
-            return {}  # no VM, no probes
+            return {}  # without a VM there are no probes
         took = time.monotonic() - started
         for request_id, probe in self._probes.items():
             probe.put_in(took)
@@ -56,11 +60,11 @@ class Deferring:
         return refused
 
     def is_for(self, vm: VirtualMachine) -> bool:
-        """Whether it is of this VM, and has not ended."""
+        """Whether it belongs to this VM, and has not ended."""
         return self._is_open and self._vm is vm
 
     async def install(self, probe: Probe, install: wire.Install) -> wire.InstallReply:
-        """It is to be put in at the end, which waits for this."""
+        """Install a deferred probe, which `end` puts in; it waits for this."""
         with self._vm.companion(Completions).installing() as ended:
             self._installing.add(ended)
             reply = await self._vm.request(install)
@@ -73,16 +77,16 @@ _current: ContextVar[Deferring | None] = ContextVar("deferred probes", default=N
 
 
 def current_deferring(vm: VirtualMachine) -> Deferring | None:
-    """What the current task belongs to; None if nothing is deferred."""
+    """What the current task's probes are deferred to; None if they are not deferred."""
     current = _current.get()
     return current if current is not None and current.is_for(vm) else None
 
 
 @contextlib.asynccontextmanager
 async def put_in_together(vm: VirtualMachine) -> AsyncIterator[dict[RequestId, str]]:
-    """What this task, and those that it begins, installs inside is put in at the end, or at that of
-    an outer one. What it gives has the reasons of those that could not be then; nothing if there is
-    an outer one.
+    """Put in at the end what this task, and tasks that it starts, install inside; or at the end of
+    an outer such context, if there is one. Yields a dictionary that has the refused requests and
+    the reasons afterwards; it stays empty inside of an outer context.
     """
     refused: dict[RequestId, str] = {}
     outer = current_deferring(vm)
@@ -99,7 +103,7 @@ async def put_in_together(vm: VirtualMachine) -> AsyncIterator[dict[RequestId, s
 
 
 async def silence(vm: VirtualMachine, requests: Collection[RequestId]) -> None:
-    """The checks of these do nothing any more; their counts stay."""
+    """Have the checks of these requests do nothing from now on; their counts stay."""
     if requests:
         silenced = tuple(wire.Silence.Silenced(int(each)) for each in requests)
         await vm.request(wire.Silence(silenced))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from jvmdebug.probes.codegen.loads import FrameArguments
 
 _STORE: Final = ord("E")
-"""The load of an array store's operands."""
+"""The kind of load that takes the operands of an array store."""
 
 
 async def watch_elements(
@@ -42,15 +42,15 @@ async def watch_elements(
     index: int | None,
     hands_over: bool,
 ) -> list[str | None]:
-    """Put checks in front of these instructions, by one change of a hundred classes: why each
-    cannot have one. `signature`: of the array; `index`: of the only element.
-    `hands_over`: the thread stays in a check that holds, which hands the variables over.
+    """Put checks in front of these instructions, by one change of up to a hundred classes. Returns
+    for each why it cannot have one, or None. `signature`: of the array; `index`: of the only
+    element. `hands_over`: the thread stays in a check that holds, which hands the variables over.
     """
     if vm.connection.is_read_only:
         return ["the session is read-only"] * len(places)
     checks = _ElementChecks(vm, letter_kind(signature[1]), index, hands_over=hands_over)
     reasons = await checks.put(places, _all)
-    # Where a check takes variables, the VM may have refused some of them.
+    # Where a check takes variables, the VM may have refused it because of some of them.
     if hands_over:
         again = [place for place in places if reasons[place[1]] is not None]
         reasons |= await checks.put(again, is_certain)
@@ -62,7 +62,7 @@ def _all(_variable: LocalVariable) -> bool:
 
 
 class _ElementChecks:
-    """The checks of one array."""
+    """The checks of one watched array."""
 
     def __init__(
         self, vm: VirtualMachine, kind: str, index: int | None, *, hands_over: bool
@@ -77,8 +77,8 @@ class _ElementChecks:
         places: Sequence[tuple[Location, RequestId]],
         takes: Callable[[LocalVariable], bool],
     ) -> dict[RequestId, str | None]:
-        """Put the checks in, all together; returns by request why one could not be, None if it is
-        in. `takes`: the variables of the frame that a check takes, if it has to take any.
+        """Put the checks in, all together. Returns by request why that is not possible, or None.
+        `takes`: whether a check takes a variable of the frame, if it has to take any.
         """
         found = await asyncio.gather(*(self._install(*each, takes) for each in places))
         reasons = dict(zip((request for _, request in places), found, strict=True))
@@ -121,10 +121,10 @@ class _ElementChecks:
     async def _frame(
         self, location: Location, takes: Callable[[LocalVariable], bool]
     ) -> FrameArguments | None:
-        """What a check hands over; None where the debugger reads the variables at the stop."""
+        """The variables that a check hands over; None where the debugger reads them at the stop."""
         if not self._hands_over:
             return None
         at = Frame(self._vm.thread(ThreadId(ObjectId(0))), 0, location, None, 0, (0, 0))
         variables = [each for each in await at.variables() if takes(each)]
-        has_this = not location.method.is_constructor  # which may not have been made yet
+        has_this = not location.method.is_constructor  # else it may not be constructed yet
         return frame_arguments(location, variables, has_this=has_this)

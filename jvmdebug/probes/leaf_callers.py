@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Remembers the probes whose checks call methods of the program without a guard, as those methods
-only compute. Called by `probe`, and by `breakpoints` when such a method gets a breakpoint or other
-code.
+"""Remembers the probes whose checks call methods of the program without a guard, because these
+methods only compute. Called by `probe`, and by `breakpoints` when such a method gets a breakpoint
+or other code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 class LeafCallers:
-    """The probes of one VM that do so; a companion of it. They are few: no index by method."""
+    """The probes of one VM with such checks; a companion of the VM. They are few, so there is no
+    index by method.
+    """
 
     def __init__(self) -> None:
         self._leaves: dict[Probe, frozenset[Method]] = {}
@@ -28,7 +30,7 @@ class LeafCallers:
             self._leaves[probe] = leaves
 
     def calling(self, calls: Callable[[Method], bool]) -> Collection[Probe]:
-        """The probes whose checks call a method that `calls` is true of."""
+        """The probes whose checks call a method for which `calls` is true."""
         return {probe for probe, leaves in self._leaves.items() if any(map(calls, leaves))}
 
     async def close(self) -> None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers and names for the checks of one VM, and for the formats of what they write. Called by
-`probe` and `call_records`.
+"""Numbers and names of the checks in one VM, and of the formats of their records. Called by `probe`
+and `call_records`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ class ProbeNumbers:
     """The numbers of the probes of one VM; a companion of it."""
 
     def __init__(self) -> None:
-        # Another session may have left probes in frames that still run.
+        # Begin anywhere: another session may have left probes in frames that still run.
         self._next = secrets.randbelow(_MOST_PROBES)
         self._last = self._next or _MOST_PROBES
         self._suffix = secrets.token_hex(4)
         self._next_format = secrets.randbelow(_MOST_FORMATS)
 
     def take(self) -> int:
-        if self._next == self._last:  # all were taken; their classes keep their names
+        if self._next == self._last:  # all are taken, and their classes keep their names
             self._suffix = secrets.token_hex(4)
         self._next = self._next % _MOST_PROBES + 1
         return self._next

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One probe: the check of a breakpoint request, installed in the VM, changed and taken out again.
+"""One probe: the check of a breakpoint request, installed in the VM, changed, and taken out again.
 
-Whatever is impossible is a reason, a text for people, and the request stays an event of the VM.
-Called by `breakpoints.probe_checker`.
+What is not possible is answered with a reason, a text for people, and the request stays an event of
+the VM. Called by `breakpoints.probe_checker`.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ class Probe:
         *,
         hands_over: bool = False,
     ) -> None:
-        """`add_format` is told of each format before the first record of it is written.
+        """`add_format` is called with each format before the first record of it is written.
         `is_watched`: whether there is a breakpoint in a method that the check calls. `field` and
         `local`: what the instruction writes, for a watch of it. `hands_over`: the VM reports no
-        breakpoints, so the thread stays in a check that holds, which hands its variables over.
-        Then one check takes the place of another without a moment in between.
+        breakpoints, so the thread stays in a check that holds, which hands its variables over. Then
+        one check replaces another without a moment in which there is none.
         """
         self._vm = vm
         self._add_format = add_format
@@ -78,28 +78,32 @@ class Probe:
         self._check: Check | None = None
         self._taken = Taken.ALL
         self.question: ProbeQuestion | None = None
-        """What it asks, while it is installed."""
+        """The question that the installed check answers."""
         self.install_s: float | None = None
-        """How long it took to put it into the program."""
+        """The time that putting it into the program took."""
         self._count: CountTest | None = None
-        """Of the check in the program."""
+        """The count test of the check in the program."""
         self._stands_in = False
         self.writes_log = False
-        """Whether its check writes the log messages."""
+        """Whether the check writes the log messages."""
         self._is_log_unknown = False
         self.is_uncompiled = False
-        """Whether what it was asked last has no code: then nothing is wrong with the method."""
+        """Whether the last question could not be compiled, so that nothing is wrong with the
+        method.
+        """
         self._is_stale = False
         self._callers = vm.companion(LeafCallers)
         self.why_not_written: str | None = None
-        """Why the debugger writes the log messages, and not the program itself."""
+        """Why the debugger writes the log messages in place of the program."""
         self._counts = SharedCounts()
-        """Of its check, and of others of the breakpoint."""
+        """What its check counts together with others of the breakpoint."""
         self._refused: tuple[ProbeQuestion, Taken, str] | None = None
-        """What the program took back when it was to be put in with others, and why."""
+        """The question that was refused when it was put in together with others, with its variant
+        and the reason.
+        """
 
     async def ask(self, question: ProbeQuestion) -> str | None:
-        """Have the program check this from now on; the reason, if it cannot."""
+        """Have the program answer this question from now on. Returns the reason if it cannot."""
         async with self._asking:
             return await self._ask(question)
 
@@ -122,8 +126,8 @@ class Probe:
         return reason
 
     def refused(self, reason: str) -> None:
-        """It was to be put in with others, and is not there. What is asked next is not tried in
-        this way again at once.
+        """Note that it could not be put in together with others. The next question is not tried in
+        the same way again at once.
         """
         if self.question is not None:
             self._refused = (self.question, self._taken, reason)
@@ -132,11 +136,11 @@ class Probe:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the program took it back, and it was not asked anything since."""
+        """Whether it could not be put in, and was not asked anything since."""
         return self._refused is not None
 
     def put_in(self, seconds: float) -> None:
-        """It was put in with others."""
+        """Note that it was put in together with others."""
         self.install_s = seconds
 
     def _known_refusal(self, question: ProbeQuestion) -> str | None:
@@ -151,7 +155,7 @@ class Probe:
         try:
             if question.shared is None:
                 return await self._install(question)
-            async with question.shared.lock:  # the first has what the others share
+            async with question.shared.lock:  # the first one has what the others share
                 return await self._install(question)
         except NotCompiledError as error:
             self.is_uncompiled = True
@@ -167,20 +171,20 @@ class Probe:
 
     @property
     def may_write_log_later(self) -> bool:
-        """Whether the program may be able to write the messages when more classes are loaded; to be
-        asked the same again.
+        """Whether the program may be able to write the messages when more classes are loaded; then
+        it is asked the same again.
         """
         return self._is_log_unknown
 
     def compile_again(self) -> None:
-        """What it is asked next is compiled, though it is asked that already: what it calls has
-        other code, or a breakpoint.
+        """Have the next question compiled even if it is the same, because a called method has other
+        code or a breakpoint now.
         """
         self._is_stale = True
 
     async def _write_log_now(self, question: ProbeQuestion) -> None:
-        """What was not known about the message may be known by now. Only in place of the check that
-        is there: a new call of it may be impossible while threads are in the method.
+        """Have the program write the messages if that has become possible. Only replaces the check
+        that is there: a new call of a check may be impossible while threads are in the method.
         """
         old = self._check
         if old is None or not self._is_log_unknown:
@@ -193,7 +197,7 @@ class Probe:
             self.why_not_written = "a class that it names was not loaded when it was set"
 
     async def _change(self, old: Check, check: Check) -> bool:
-        """Put a check in place of the one that is there, if it keeps the same."""
+        """Replace the check that is there, if the other one keeps the same objects."""
         change = check_requests.change_to(self.request_id, old, check)
         if change is None:
             return False
@@ -219,10 +223,10 @@ class Probe:
             if not self._hands_over:
                 await self.remove()
             check = await self._compiled(question, numbers.take(), None)
-        self._callers.note(self, check.leaves)  # a breakpoint in one of them may be set meanwhile
+        self._callers.note(self, check.leaves)  # a breakpoint in a leaf may be set meanwhile
         if check.format is not None:
             self._add_format(check.format)
-        # Before the first hit, which may come before the reply.
+        # Noted before the first hit, which may come before the reply.
         self._count, self.writes_log = question.count, check.format is not None
         self._stands_in = question.stands_in
         shares = 0 if question.shared is None else question.shared.first_but(self.request_id)
@@ -231,9 +235,9 @@ class Probe:
             self._counts.begin(question.count.start)
         installed = await self._put(question, check, shares)
         if installed.installed and question.shared is not None:
-            question.shared.forget(self.request_id)  # of the check before
+            question.shared.forget(self.request_id)  # the request of the check before
             question.shared.requests.append(self.request_id)
-        if installed.installed or not self._hands_over:  # else the one before is still there
+        if installed.installed or not self._hands_over:  # else the check before is still there
             self._check = check if installed.installed else None
         return None if installed.installed else installed.reason
 
@@ -242,7 +246,7 @@ class Probe:
         others = current_deferring(self._vm) if self._check is None else None
         waits = (
             others is not None
-            and (not self._takes_object or self._taken.has_this)  # else it may be refused
+            and (not self._takes_object or self._taken.has_this)  # else the VM may refuse it alone
         )
         begun = time.monotonic()
         install = check_requests.install(
@@ -307,12 +311,12 @@ class Probe:
 
     @property
     def counts_for(self) -> str | None:
-        """The hit condition, as it was written, that its check counts for."""
+        """The hit condition for which its check counts, as it was written."""
         return None if self._count is None else self._count.text
 
     async def last_hit(self, thread: Thread) -> ProbeHit | None:
-        """What the thread has stopped for; None if the VM has reported it, in an older frame, or
-        the check left open whether it is a hit.
+        """What the thread has stopped for. None if the VM has reported it, in an older frame, or if
+        the check has left open whether it is a hit.
         """
         last = await self._vm.request(wire.LastHit(int(self.request_id), thread.id))
         if not last.by_probe or last.outcome == UNASKED:
@@ -320,16 +324,18 @@ class Probe:
         has_failed, is_full = last.outcome == FAILED, last.outcome == FULL
         count = self._count
         if count is not None and not has_failed and last.count == 0:
-            return None  # it is of the check before this, which did not count
+            return None  # it is of an earlier check, which did not count
         is_limited = count is not None and self._is_limited(count)
         if has_failed or not is_limited or last.count <= self._counts.start:
-            return ProbeHit(has_failed, last.count)  # or it is of the check before this
+            return ProbeHit(has_failed, last.count)  # not limited, or of an earlier check
         self._counts.reported += not is_full
         left_out = self.left_out_until(last.count)
         return ProbeHit(has_failed, last.count, is_limited=True, is_full=is_full, left_out=left_out)
 
     async def count(self) -> int | None:
-        """The debugger has found a hit to count: its number; None if the program counts none."""
+        """Count a hit that the debugger has found. Returns its number, or None if the program
+        counts none.
+        """
         if (test := self._count) is None:
             return None
         try:
@@ -340,7 +346,9 @@ class Probe:
         return count if count > 0 else None
 
     def left_out_until(self, count: int) -> int:
-        """How many hits it has only counted, up to this one, more than it was asked for before."""
+        """The number of hits, up to this one, that it has only counted, beyond those that an
+        earlier call has returned.
+        """
         test, counts = self._count, self._counts
         if test is None or not self._is_limited(test):
             return 0
@@ -352,7 +360,7 @@ class Probe:
         return count.most_per_second is not None and not (self.writes_log or self._stands_in)
 
     def _goes_on(self, question: ProbeQuestion) -> bool:
-        """Whether the count of the check in the program is right for this question too."""
+        """Whether the count in the program is right for this question too."""
         before, after = self._count, question.count
         if before is None or after is None:
             return before is after
@@ -365,7 +373,7 @@ class Probe:
         )
 
     async def remove(self) -> None:
-        """The request becomes an event of the VM again."""
+        """Take the probe out: the request becomes an event of the VM again."""
         self._forget()
         if self._check is not None:
             self._check = None
@@ -381,8 +389,8 @@ class Probe:
 
 
 async def stop_always(vm: VirtualMachine, request_id: RequestId, location: Location) -> str | None:
-    """Have a breakpoint request hit each time by a probe, where the VM reports no breakpoints; the
-    reason, if that is impossible. The probe goes with the request.
+    """Have a breakpoint request hit each time by a probe, where the VM reports no breakpoints.
+    Returns the reason if that is impossible. The probe ends with the request.
     """
     return await Probe(vm, request_id, location, lambda _: None, hands_over=True).ask(
         ProbeQuestion()

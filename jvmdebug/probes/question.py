@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a probe is to answer, and what it has answered at a stop. See `probe`."""
+"""The question that a probe answers, and its answer at a stop. See `probe`."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class TimingEnd(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What the probe of one of two places takes part in."""
+    """The part of a probe at one of the two places."""
 
     end: TimingEnd
     requests: list[RequestId] = field(compare=False)
-    """Those of both places whose probes are installed."""
+    """The requests of both places whose probes are installed."""
     lock: asyncio.Lock = field(compare=False)
-    """Held while one is installed."""
+    """Held while one of them is installed."""
 
     def first_but(self, request_id: RequestId) -> int:
-        """The request whose check has the times already; 0 if none has."""
+        """The request whose check has the times already; 0 if there is none."""
         return next((int(each) for each in self.requests if each != request_id), 0)
 
     def forget(self, request_id: RequestId) -> None:
@@ -44,30 +44,30 @@ class Timing:
 
 @dataclass(slots=True, eq=False)
 class SharedCounts:
-    """What the checks of one breakpoint count together, at however many locations; and what has
-    been told of it.
+    """What the checks of one breakpoint count together at all of its locations, and what was told
+    of it.
     """
 
     requests: list[RequestId] = field(default_factory=list)
-    """Those whose probes are installed."""
+    """The requests whose probes are installed."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while one is installed."""
+    """Held while one of them is installed."""
     start: int = 0
-    """How many hits there had been before the first of them."""
+    """The number of hits before the first of them was installed."""
     reported: int = 0
-    """Since then: hits that were reported."""
+    """The number of hits since then that were reported."""
     left_out: int = 0
-    """Since then: hits that were not, and are told."""
+    """The number of hits since then that were not reported, and are told."""
     highest: int = 0
-    """The number of the last one."""
+    """The number of the last hit."""
 
     def begin(self, start: int) -> None:
-        """The counters are new."""
+        """Begin again, because the counters are new."""
         self.start = self.highest = start
         self.reported = self.left_out = 0
 
     def first_but(self, request_id: RequestId) -> int:
-        """The request whose check has the counters already; 0 if none has."""
+        """The request whose check has the counters already; 0 if there is none."""
         return next((int(each) for each in self.requests if each != request_id), 0)
 
     def forget(self, request_id: RequestId) -> None:
@@ -81,17 +81,17 @@ class HitFilter:
     """Selects the hits that count at all."""
 
     receivers: frozenset[ReferenceType] = frozenset()
-    """Unless empty, those whose `this` is of one of these types."""
+    """The types of which `this` has to be one; empty for any."""
     thread: ThreadId | None = None
-    """Those of this thread."""
+    """The only thread whose hits count."""
     instance: ObjectId | None = None
-    """Those whose `this` is this object."""
+    """The only object that `this` may be."""
     owner: ObjectId | None = None
-    """Those that write a field of this object."""
+    """The only object whose field may be written."""
 
     @property
     def needs_this(self) -> bool:
-        """Whether it asks what `this` is."""
+        """Whether it depends on `this`."""
         return self.instance is not None or bool(self.receivers)
 
 
@@ -100,23 +100,24 @@ EVERY_HIT: Final = HitFilter()
 
 @dataclass(frozen=True, slots=True)
 class ProbeQuestion:
-    """What a probe is to answer; equal for equal texts."""
+    """The question that a probe answers; equal for equal texts."""
 
     condition: CompiledExpression | None = None
     count: CountTest | None = None
     log: tuple[str | CompiledExpression, ...] | None = None
-    """The parts of a message that the program is to write itself, with a `count`."""
+    """The parts of a message that the program writes itself, with a `count`."""
     only_thread: int | None = None
-    """Holds in the thread with this id of Java only; NEVER: in none."""
+    """The only thread in which it holds, by its Java id; NEVER for none."""
     timing: Timing | None = None
-    """That it times, and asks nothing."""
+    """The times that it measures; then it asks nothing."""
     only: HitFilter = EVERY_HIT
-    """Which hits it is about."""
+    """The hits that count at all."""
     counts: SharedCounts | None = None
-    """With whom it counts, with a `count`."""
+    """What it counts together with others, with a `count`."""
     stands_in: bool = False
-    """The program cannot be asked the condition yet: the debugger is to look at each hit, and
-    counts it there if it holds."""
+    """Whether the program cannot be asked the condition yet: the debugger looks at each hit, and
+    counts it there if it holds.
+    """
 
     @property
     def shared(self) -> Timing | SharedCounts | None:
@@ -124,7 +125,9 @@ class ProbeQuestion:
         return self.timing or self.counts
 
     def as_filter(self) -> ProbeQuestion:
-        """Only which hits the debugger is to look at."""
+        """The same question without counts and log message: it only selects the hits that the
+        debugger looks at.
+        """
         return replace(self, count=None, log=None, counts=None)
 
     @property
@@ -135,12 +138,12 @@ class ProbeQuestion:
 
     @property
     def leaves_it_open(self) -> bool:
-        """Whether the debugger has to look where it holds."""
+        """Whether the debugger has to decide at a hit."""
         return self.stands_in or self.asks_nothing
 
     @property
     def needs_frame(self) -> bool:
-        """Whether a check needs to know variables of the frame."""
+        """Whether its check needs variables of the frame."""
         return self.condition is not None or self.log is not None or self.only.needs_this
 
     def asks_as(self, other: ProbeQuestion) -> bool:
@@ -163,15 +166,16 @@ def _texts(question: ProbeQuestion) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ProbeHit:
-    """What the check gave at a stop."""
+    """The answer of a check at a stop."""
 
     has_failed: bool
     count: int
-    """How often the condition has held, if it counts that; else 0."""
+    """How often the condition has held, if the check counts that; else 0."""
     is_limited: bool = False
-    """It reports so many in a second, and only counts the others."""
+    """Whether only some hits are reported in a second, and the others are counted."""
     is_full: bool = False
-    """Of those others, the first of a second."""
+    """Whether it is the first hit in a second over that limit."""
     left_out: int = 0
-    """How many there were of those others since the hit before: less than none where one thread has
-    been overtaken by another."""
+    """The number of hits over the limit since the hit before; negative if one thread was overtaken
+    by another.
+    """

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes places where a step can end, in a VM that lets the agent step no thread: a probe at each
-line of a method and where it returns or throws. Their checks do nothing until a step asks for them.
-Frames that began before the probes were put in never reach one, so a method gets its probes with
-the first breakpoint in it.
+line of a method, and where it returns or throws.
 
-Called by `breakpoints`, which puts them in, and by `stepping`, which decides where a step ends.
+Their checks do nothing until a step asks them to hold. Frames that began before the probes were put
+in never reach one, so a method gets its probes with its first breakpoint. Called by `breakpoints`,
+which puts them in, and by `stepping`, which decides where a step ends.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ EXPLANATION: Final = (
     " at lines that have probes, in methods with breakpoints and in those that steps have entered"
 )
 _MOST: Final = 150
-"""Points in one method: it becomes longer by some forty bytes for each."""
+"""The most points in one method: each makes it some forty bytes longer."""
 _LONGEST: Final = 4_000
-"""Bytes of a method: from 8,000 on HotSpot compiles none."""
+"""The longest method with points, in bytes: HotSpot compiles no method of 8,000 or more."""
 
 
 @dataclass(slots=True, eq=False)
 class StepPoint:
-    """One place."""
+    """One place where a step can end."""
 
     location: Location
     request: RequestHandle
     probe: Probe
     reach: Callable[[BreakpointOccurrence], Awaitable[Verdict]] | None = None
-    """What is asked when a thread comes there; None while no step waits."""
+    """Called when a thread arrives; None while no step waits."""
 
 
 @dataclass(slots=True)
 class _OfMethod:
     points: dict[int, StepPoint] = field(default_factory=dict)
-    """By code index."""
+    """The points by code index."""
     why_not: str | None = None
     is_ready: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -73,8 +73,8 @@ class StepPoints:
         self._has_explained = False
 
     async def prepare(self, vm: VirtualMachine, router: Router, method: Method) -> str | None:
-        """Put points into a method, if there are none; or why there can be none. Inside of
-        `put_in_together` they are in effect at its end.
+        """Put points into a method that has none. Returns why that is not possible, or None. Inside
+        of `put_in_together` they take effect at its end.
         """
         known = self._methods.get(method)
         if known is not None:
@@ -101,14 +101,14 @@ class StepPoints:
         return known.why_not
 
     def at(self, method: Method, indexes: Iterable[int]) -> list[StepPoint]:
-        """The points at these indexes, without those whose probe is refused."""
+        """The points at these indexes, without those whose probe was refused."""
         known = self._methods.get(method)
         points = {} if known is None else known.points
         found = [points[index] for index in indexes if index in points]
         return [each for each in found if not each.probe.is_refused]
 
     async def drop(self, method: Method) -> None:
-        """Take the points out of a method again, as it cannot have them; it gets no others."""
+        """Take the points out of a method again, because it cannot have them. It gets no others."""
         known = self._methods.get(method)
         points = [] if known is None else list(known.points.values())
         if known is not None:
@@ -117,7 +117,7 @@ class StepPoints:
         await asyncio.gather(*(each.request.clear() for each in points), return_exceptions=True)
 
     async def redefined(self, types: Collection[ReferenceType]) -> None:
-        """These types have new code: their points are gone."""
+        """Forget the points of types that have new code."""
         ids = {each.id for each in types}
         for method in [each for each in self._methods if each.declaring_type.id in ids]:
             known = self._methods.pop(method)
@@ -125,14 +125,14 @@ class StepPoints:
             await asyncio.gather(*(each.request.clear() for each in points), return_exceptions=True)
 
     async def passes(self, vm: VirtualMachine, thread: Thread, point: StepPoint) -> bool:
-        """Whether a frame of the thread runs the method as it was before the point was put there,
-        and may pass it.
+        """Whether a frame of the thread runs the method without the point, and may pass the
+        place.
         """
         old = await vm.request(wire.OldFrames(int(point.request.request_id)))
         return any(each.thread == thread.id for each in old.threads)
 
     def rest(self, points: Collection[StepPoint]) -> None:
-        """Have these points hold nowhere, soon."""
+        """Have these points hold in no thread, soon."""
         before = self._resting
 
         async def rest() -> None:
@@ -143,7 +143,7 @@ class StepPoints:
         self._resting = asyncio.create_task(rest(), name="step points rest")
 
     def explain_once(self) -> str | None:
-        """What steps are here, the first time that it is asked."""
+        """What the user should know about steps here; only at the first call."""
         if self._has_explained:
             return None
         self._has_explained = True
@@ -197,7 +197,7 @@ class StepPoints:
 
 async def _places(method: Method) -> tuple[int, ...]:
     """The code indexes where lines begin, and where the method returns or throws. In a constructor
-    only those behind the call of another one, as nothing may see the object before.
+    only those behind the call of another constructor, because no code may see the object before.
     """
     table, code = await asyncio.gather(method.line_table(), method.bytecodes())
     begin = await constructed(method) if method.is_constructor else 0
@@ -211,7 +211,7 @@ async def _places(method: Method) -> tuple[int, ...]:
 
 
 async def ask_all(points: Iterable[StepPoint], java_id: int) -> None:
-    """Have these points hold in a thread, by its Java id; NEVER for none."""
+    """Have these points hold in one thread, by its Java id; NEVER for none."""
     question = ProbeQuestion(only_thread=java_id)
     for each in points:
         try:

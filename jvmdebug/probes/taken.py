@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decides which variables of the frame a check takes: all, if the VM lets it. Called by `probe`.
+"""Decides which variables of the frame a check takes: all, if the VM allows it. Called by `probe`.
 
-Without debug information nobody knows how long a slot keeps the value that was stored in it: the VM
-refuses code that reads a slot at a place that can also be reached without the store. Then a check
-takes the arguments and what it names.
+Without debug information it is not known how long a slot keeps a stored value, and the VM refuses
+code that reads a slot at a place which can be reached without the store. Then a check takes the
+arguments and the variables that it names.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Taken(Enum):
 
     ALL = auto()
     NAMED = auto()
-    """Of the slots without debug information only those that it names."""
+    """All, but of slots without debug information only those that the question names."""
     NO_THIS = auto()
-    """As in a constructor before it has called the one of the superclass."""
+    """No `this`, as in a constructor before it has called that of the superclass."""
     NOTHING = auto()
 
     @property
@@ -42,12 +42,14 @@ class Taken(Enum):
 
 
 def is_certain(variable: LocalVariable) -> bool:
-    """Whether the VM lets a check take it wherever it is in scope."""
+    """Whether the VM lets a check take the variable wherever it is in scope."""
     return not variable.is_inferred or variable.is_argument
 
 
 def named(variables: Sequence[LocalVariable], question: ProbeQuestion) -> tuple[LocalVariable, ...]:
-    """Leave out slots without debug information that the question does not name."""
+    """The variables without slots that have no debug information and that the question does not
+    name.
+    """
     texts = [] if question.condition is None else [question.condition.text]
     texts += [each if isinstance(each, str) else each.text for each in question.log or ()]
     used = {name for text in texts for name in _SLOT.findall(text)}
@@ -57,9 +59,9 @@ def named(variables: Sequence[LocalVariable], question: ProbeQuestion) -> tuple[
 async def variants(
     location: Location, question: ProbeQuestion, field: Field | None, *, hands_over: bool
 ) -> list[tuple[Taken, bool]]:
-    """What to try in turn, with whether it takes the object that has the field which is written
-    there. A constructor may write one before the VM lets anybody else see its object. `hands_over`:
-    whether the debugger sees no other variables than those that it takes.
+    """The variants to try in turn, each with whether it takes the object whose field is written
+    there. A constructor may write a field before the VM lets other code see its object.
+    `hands_over`: whether the debugger sees no variables but those that the check takes.
     """
     has_object = field is not None and not field.is_static
     frame = await _of_frame(location, question, hands_over=hands_over)
@@ -72,7 +74,7 @@ async def variants(
 async def _of_frame(
     location: Location, question: ProbeQuestion, *, hands_over: bool
 ) -> tuple[Taken, ...]:
-    """One that asks for no variable may know less."""
+    """The variants for the variables of the frame. A question about no variable may take fewer."""
     tried: tuple[Taken, ...] = (Taken.ALL,)
     if await location.method.variable_table() is None:
         tried = (Taken.ALL, Taken.NAMED) if hands_over else (Taken.NAMED,)

@@ -187,7 +187,7 @@ extern "C" JNIEXPORT const char* JNICALL debugInit_startDebuggingViaCommand(JNIE
 }
 
 // The native methods of the class that java.lang.Throwable calls in the fast mode while there are
-// requests for exceptions (probes/throw_hook.h). HotSpot looks for the methods of its own classes
+// requests for exceptions (throws/throw_hook.h). HotSpot looks for the methods of its own classes
 // in the libraries of agents as well.
 extern "C" JNIEXPORT jint JNICALL Java_java_lang_JvmdebugThrows_report(JNIEnv* env, jclass /*type*/,
                                                                        jthrowable exception) {

@@ -36,6 +36,8 @@ FRAGMENTS: Final = frozenset(
         *("With", "Within", "Without"),
     }
 )
+DONE: Final = ("jvmdebug/breakpoints/", "jvmdebug/events/", "jvmdebug/probes/")
+"""Packages in which that is true of the strings below attributes as well. May only grow."""
 HEADINGS: Final = "examples/recipes/"
 """There the docstrings are headings of docs/how-to/recipes.md."""
 
@@ -53,6 +55,22 @@ def _fragments_in(path: Path) -> list[str]:
     return [f"{path}:{line}: {word}" for line, word in _first_words(path) if word in FRAGMENTS]
 
 
+def _below_attributes(path: Path) -> Iterator[tuple[int, str]]:
+    """The first words of the strings below attributes and constants."""
+    for node in ast.walk(ast.parse(text_of(path))):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            for each in node.body[1:]:
+                words = str(_string_of(each) or "").split(maxsplit=1)
+                if words:
+                    yield each.lineno, words[0].rstrip(",:;.")
+
+
+def _string_of(node: ast.stmt) -> object:
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return node.value.value
+    return None
+
+
 def _python_files() -> list[Path]:
     return [path for path in tracked_files() if path.suffix == ".py" and not is_generated(path)]
 
@@ -62,3 +80,15 @@ def test_no_docstring_begins_with_a_fragment() -> None:
     assert len(files) > 500
     found = [each for path in files for each in _fragments_in(path)]
     assert not found, "begin with a verb or with what the thing is"
+
+
+def test_no_string_below_an_attribute_begins_with_a_fragment() -> None:
+    files = [path for path in _python_files() if str(path).startswith(DONE)]
+    assert len(files) > 80
+    found = [
+        f"{path}:{line}: {word}"
+        for path in files
+        for line, word in _below_attributes(path)
+        if word in FRAGMENTS
+    ]
+    assert not found, "begin with what the value is"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.bench.__main__ import TABLES
+from tests.bench.conditions import CASES, SHOWN
 from tests.house.promise_texts import documents, promising
 from tests.support.jdks import REPOSITORY
 
@@ -19,6 +20,7 @@ LIST: dict[str, list[dict[str, Any]]] = tomllib.loads(
 )
 BENCH = "bench "
 HELD = re.compile(r"<!-- (.*?) -->")
+_LINES = re.MULTILINE | re.DOTALL
 
 
 def claims() -> list[tuple[str, str]]:
@@ -70,6 +72,26 @@ def test_the_tests_exist() -> None:
             if not exists:
                 missing.append(holder)
     assert not missing
+
+
+def test_each_part_of_the_readme_names_what_holds_it() -> None:
+    """A comment in each section does, and one behind each listing of commands."""
+    text = (REPOSITORY / "README.md").read_text("utf-8")
+    sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    assert len(sections) > 8
+    assert [each.partition("\n")[0] for each in sections if HELD.search(each) is None] == []
+    behind = re.findall(r"^```(?:sh|console)\n.*?^```\n(.*?)(?=^```|^#|\Z)", text, _LINES)
+    assert len(behind) > 3
+    assert [each for each in behind if HELD.search(each) is None] == []
+
+
+def test_the_readme_has_the_rows_that_are_measured() -> None:
+    text = (REPOSITORY / "README.md").read_text("utf-8")
+    table = [line for line in text.splitlines() if re.match(r"\| .* \| (?:yes|no) \|", line)]
+    assert len(table) == len(SHOWN)
+    for case in CASES:
+        if case.name in SHOWN and (condition := case.options.get("condition")):
+            assert any(f"`{condition}`" in row for row in table), condition
 
 
 def test_the_readme_names_what_holds_each_claim() -> None:

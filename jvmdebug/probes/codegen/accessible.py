@@ -3,8 +3,8 @@
 modules.
 
 The code treats values of any other class as `Object`, or as an array of it, and reaches their
-members by method handles. Called by `check` before code is generated, as generating code asks the
-VM nothing.
+members by method handles. Called by `check` before code is generated, because generating code sends
+no requests to the VM.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _OBJECT: Final = "java/lang/Object"
 _CLASS_IN_DESCRIPTOR: Final = re.compile(r"L([^;]+);")
 _EXPORTED: Final = ("java.", "javax.", "org.w3c.dom.", "org.xml.sax.")
-"""Packages of the boot loader that its modules export to all."""
+"""Packages of the boot loader that its modules export to all other modules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,43 +54,45 @@ class Home:
             return False
         if loader is None:
             return type_.name.startswith(_EXPORTED)
-        return self.loader is not None  # which finds its own classes only
+        return self.loader is not None  # a loader finds its own classes
 
     async def keeps(self, type_: ReferenceType) -> bool:
-        """Whether the VM does not unload that class before this one."""
+        """Whether the VM keeps that class at least as long as this one."""
         loader = await type_.class_loader()
         return loader is None or loader == self.loader
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The classes that an expression is about, as instructions name them: `a/b/C`."""
+    """The classes that an expression uses, as instructions name them: `a/b/C`."""
 
     known: Mapping[str, ReferenceType] = field(default_factory=dict)
-    """The loaded ones."""
+    """The loaded classes by name."""
     inaccessible: frozenset[str] = frozenset()
-    """Those that the code cannot name, or that are not loaded yet."""
+    """The classes that the code cannot name, or that are not loaded yet."""
     unloadable: frozenset[str] = frozenset()
-    """Those that the VM may unload before the code."""
+    """The classes that the VM may unload before the code."""
 
     def can(self, operand: str) -> bool:
         """Whether the code can name a class or array type: `a/b/C`, `[La/b/C;`."""
         return _element(operand) not in self.inaccessible
 
     def shown(self, operand: str) -> str:
-        """The type as which the code treats values of that type."""
+        """The type as which the code treats values of a type."""
         if self.can(operand):
             return operand
         dimensions = operand.count("[")
         return "[" * dimensions + f"L{_OBJECT};" if dimensions else _OBJECT
 
     def shown_descriptor(self, descriptor: str) -> str:
-        """A descriptor of a field or method with such types only."""
+        """The descriptor of a field or method with such types in place of its own."""
         return _CLASS_IN_DESCRIPTOR.sub(lambda found: f"L{self.shown(found[1])};", descriptor)
 
 
 class _OfJdk:
-    """What is known of classes of the boot loader, which stay; a companion of a VM."""
+    """What is known of classes of the boot loader, which are never unloaded; a companion of a
+    VM.
+    """
 
     def __init__(self) -> None:
         self.types: dict[str, ReferenceType] = {}
@@ -100,7 +102,7 @@ class _OfJdk:
 
 
 async def names_of(nodes: Iterable[bound.BoundNode], home: Home) -> Names:
-    """Find out which of the classes that these nodes use the code can name."""
+    """Find out which of the classes in these nodes the code can name."""
     own = home.type.signature[1:-1]
     operands = {each for node in nodes for each in _operands(node)} - {own, _OBJECT}
     vm = home.type.vm

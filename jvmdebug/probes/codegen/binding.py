@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a check is compiled of, beside its condition. Called by `probe`."""
+"""Binds what a check is compiled of, beside its condition. Called by `probe`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def check_with_log(
     form: CheckForm,
 ) -> tuple[Check, str | None, bool]:
     """The check of a log point, with why it does not write the messages, and whether it may be able
-    to later. `given` as `compile_check` takes it.
+    to do that later. `given` is what `compile_check` takes.
     """
     location, parts, form = given[2], question.log or (), replace(form, has_log=True)
     why, may_write_later = None, True
@@ -63,7 +63,7 @@ async def _known_values(
     parts: Sequence[str | CompiledExpression],
     names: Mapping[str, str] | None,
 ) -> tuple[bound.Bound, ...]:
-    """What is known of the expressions of a message already."""
+    """The expressions of a message whose values are known already, bound."""
     found = []
     for part in parts:
         with contextlib.suppress(EvaluationError):
@@ -78,7 +78,9 @@ async def _bound_log(
     parts: Sequence[str | CompiledExpression],
     names: Mapping[str, str] | None,
 ) -> BoundLog:
-    """The parts of a log message at a location. `names`: additional ones, and their descriptors."""
+    """The parts of a log message at a location, bound. `names`: additional names and their
+    descriptors.
+    """
     found: list[str | bound.Bound] = []
     for part in parts:
         if isinstance(part, str):
@@ -92,7 +94,7 @@ async def _bound_log(
 
 
 def _awaits_code(parts: Sequence[str | CompiledExpression], location: Location) -> bool:
-    """Whether javac has to compile one of these, and has not yet."""
+    """Whether javac has yet to compile one of these."""
     return any(not isinstance(each, str) and each.awaits_code_at(location) for each in parts)
 
 

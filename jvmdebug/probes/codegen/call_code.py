@@ -43,14 +43,16 @@ _BITS: Final = {
 
 
 def entry_check(number: int, name: str, log: int, arguments: Sequence[tuple[int, str]]) -> Check:
-    """`arguments`: slots and descriptors; `log`: the number of its records."""
+    """The check at the entry of a method. `arguments`: slots and descriptors; `log`: the number of
+    its records.
+    """
     loads = tuple(Load(letter_kind(descriptor[0]), slot) for slot, descriptor in arguments)
     return _check(number, name, log, loads)
 
 
 def return_check(number: int, name: str, log: int, method: Method) -> Check:
-    """The check at a return: it records the result, or for a constructor the object, since code may
-    use it only then.
+    """The check at a return. It records the result, or for a constructor the object, which other
+    code may use only then.
     """
     loads: tuple[Load, ...] = ()
     descriptor = method.return_type
@@ -86,7 +88,7 @@ def _check(number: int, name: str, log: int, loads: tuple[Load, ...]) -> Check:
     code.op(Op.RETURN)
     code.place(failed_later)
     guard.release()
-    code.place(failed)  # no stack is left, say: the program goes on
+    code.place(failed)  # for instance because the stack is full: the program goes on
     code.op(Op.POP)
     code.op(Op.RETURN)
     code.catch_all(start, counted, failed)
@@ -100,7 +102,7 @@ def _check(number: int, name: str, log: int, loads: tuple[Load, ...]) -> Check:
 
 
 def _values(code: CodeWriter, loads: Sequence[Load]) -> list[Kept]:
-    """The number of the record is on the stack."""
+    """Keep the values to record in local variables. The number of the record is on the stack."""
     now, counted = code.new_slot("J"), code.new_slot("J")
     code.op(Op.I2L)
     code.store("J", counted)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a breakpoint asks, as the class of a check (native/protocol/probes.toml).
+"""Compiles what a breakpoint asks to the class of a check (native/protocol/probes.toml).
 
     static void c(Object this_, int count, ...) {
         try {
@@ -10,11 +10,11 @@
         JvmdebugProbes.hit(number, HOLDS, hits);  // or FULL, or UNASKED
     }
 
-That of a log point writes a record in place of the last line (`log_code`), if it can: else, and
-where an expression of the message throws, the debugger writes the line.
+The check of a log point writes a record in place of the last line (`log_code`). Where it cannot, or
+an expression of the message throws, the debugger writes the line.
 
-All variables that are visible at the location are arguments, so that another condition needs only
-another body. What a check calls, and what the debugger has a thread run, is no hit of another check
+All variables that are visible at the location are arguments, so another condition only needs
+another body. What a check calls, and what a thread runs for the debugger, hits no other check
 (`guard`). Called by `probe`.
 """
 
@@ -60,10 +60,10 @@ if TYPE_CHECKING:
 HOLDS: Final = 0
 FAILED: Final = 1
 UNASKED: Final = 3
-"""Holds, and the debugger has to look; FULL is 2."""
+"""The outcome of a check that holds, at which the debugger has to look; FULL is 2."""
 
 NEVER: Final = 0
-"""As the only thread: no thread of Java has this id."""
+"""Stands for the id of a thread that no thread of Java has."""
 
 _MAX_ARGUMENTS: Final = 100
 _CONDITION_TYPES: Final = types.BOOLEAN, types.boxed(types.BOOLEAN)
@@ -78,14 +78,16 @@ CALLED_BY_CHECKS: Final = frozenset(
         "jdk.internal.misc.Unsafe",
     }
 )
-"""Of the guard, the counters and the ring: there a check would come to its own line for ever."""
+"""The classes of the guard, the counters and the ring. A check in one of them would reach its own
+line again without end.
+"""
 _PROBES: Final = "java/lang/JvmdebugProbes"
 
 
 def frame_arguments(
     location: Location, variables: Sequence[LocalVariable], *, has_this: bool = True
 ) -> FrameArguments:
-    """`this` and all variables, each slot once."""
+    """The variables of a frame as arguments: `this` and all variables, each slot once."""
     taken: list[tuple[int, int, str]] = []  # key in `locals`, slot in the frame, descriptor
     if has_this and not (location.method.is_static or location.method.is_native):
         taken.append((-1, 0, location.type.signature))
@@ -117,9 +119,9 @@ async def compile_check(
     log: BoundLog | None = None,
     form: CheckForm | None = None,
 ) -> Check:
-    """The check of a condition (None: it holds always) at a location; NotCompiledError with the
-    reason when it has to be interpreted. `log`: the message that it writes itself, with a `count`
-    that limits what the debugger writes.
+    """Compile the check of a condition at a location; None for a condition that always holds.
+    Raises NotCompiledError with the reason if it has to be interpreted. `log`: the message that it
+    writes itself, with a `count` that limits what the debugger writes.
     """
     form = form or CheckForm()
     arguments = frame_arguments(location, variables, has_this=form.has_this)
@@ -177,7 +179,7 @@ class _CheckWriter:
         calls: Calls,
         depth: int,
     ) -> Check:
-        """`depth`: of the stack that the expressions need."""
+        """Write the class. `depth`: of the stack that the expressions need."""
         self._has_guard = calls.needs_guard
         self._has_counter = count is not None
         self._has_rate = count is not None and count.most_per_second is not None
@@ -210,7 +212,7 @@ class _CheckWriter:
         )
 
     def _counters(self) -> dict[str, bool]:
-        """The static fields, and which of them it has."""
+        """The static fields for counters, and which of them the check has."""
         return {
             "hits": self._has_counter,
             **dict.fromkeys(REPORTED, self._has_rate),
@@ -251,7 +253,7 @@ class _CheckWriter:
             else:
                 expression.branch(condition, fails, when=False)
         if self._guard is None and (count is not None or log is not None):
-            leave_if_called(code, fails)  # a hit the agent tells by the stack
+            leave_if_called(code, fails)  # else the agent finds out by the stack
         if count is not None and not self._form.leaves_it_open:
             counters.count(count, hits, fails)
             if count.most_per_second is not None and log is None:
@@ -269,7 +271,7 @@ class _CheckWriter:
         code.place(leave)
         code.op(Op.RETURN)
         if condition is None and count is None:
-            return  # nothing fails
+            return  # nothing can fail
         code.place(failed)
         code.op(Op.POP)
         self._release()
@@ -293,7 +295,7 @@ class _CheckWriter:
     def _log(
         self, expression: ExpressionCode, log: BoundLog, count: CountTest | None, fails: Label
     ) -> None:
-        """Write the record and leave; go on where the debugger is to write the line."""
+        """Write the record and leave. Go on where the debugger has to write the line."""
         if count is None or count.most_per_second is None:
             raise ValueError("what the debugger writes of a log point has no limit")
         code, counters = expression.code, Counters(expression.code, self._name)
@@ -307,7 +309,7 @@ class _CheckWriter:
         write_record(code, self._name, log.number, values, lost)
         code.place(past)
         code.op(Op.RETURN)
-        code.place(failed)  # no stack is left, say: the program goes on
+        code.place(failed)  # for instance because the stack is full: the program goes on
         code.op(Op.POP)
         code.op(Op.RETURN)
         code.place(lost)
@@ -343,7 +345,7 @@ class _CheckWriter:
         code = CodeWriter(self._class.pool, 12)
         for name, wanted in self._counters().items():
             if wanted:
-                self._class.static_field(name, f"L{COUNTER};")  # others may share it
+                self._class.static_field(name, f"L{COUNTER};")  # other checks may share it
                 code.op_index(Op.NEW, self._class.pool.class_(COUNTER))
                 code.op(Op.DUP)
                 if name in (REPORTED[0], WRITTEN[0]):

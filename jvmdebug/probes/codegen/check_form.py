@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a check is made, and what comes of it. See `check`."""
+"""The form of a check before it is made, and the class that comes of it. See `check`."""
 
 from __future__ import annotations
 
@@ -31,35 +31,36 @@ class Check:
     loads: tuple[Load, ...]
     calls_methods: bool
     keeps: frozenset[str] | None
-    """The static fields in which it keeps something; None if they are its own. Another that keeps
-    the same can take its place, and goes on with it, if it is given the same: see `given_later`.
+    """The static fields in which it keeps something; None if no other check can take them over. A
+    check that keeps the same fields can replace it and go on with their objects, if it is given the
+    same: see `given_later`.
     """
     format: LogFormat | None = None
-    """Of the records that it writes, if it does."""
+    """The format of the records that it writes, if it writes any."""
     given: tuple[Given, ...] = ()
-    """What its class asks for while it is initialized."""
+    """What its class requests from the agent while it is initialized."""
     leaves: frozenset[Method] = frozenset()
-    """What it calls without a guard, as their code only computes."""
+    """The methods that it calls without a guard, because their code only computes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckForm:
-    """How a check is made."""
+    """The form of a check."""
 
     has_this: bool = True
     """Whether `this` is an argument."""
     stays: bool = False
-    """Where it holds it hands its arguments over, and the thread stays inside it."""
+    """Whether it hands its arguments over where it holds, and the thread stays inside it."""
     has_log: bool = False
-    """One that writes a log message may take its place."""
+    """Whether a check that writes a log message may replace it."""
     is_watched: Callable[[Method], bool] = lambda _: False
-    """Whether there is a breakpoint in a method: what it calls is guarded then."""
+    """Whether there is a breakpoint in a method; then calls of it need a guard."""
     leaves_it_open: bool = False
-    """Where it holds, the debugger has to look."""
+    """Whether the debugger has to decide where it holds."""
     only: HitFilter = EVERY_HIT
     only_thread: int | None = None
-    """Holds in the thread with this id of Java only; NEVER: in none."""
+    """The only thread in which it holds, by its Java id; NEVER for none."""
     later: tuple[bound.Bound, ...] = ()
-    """What one that takes its place will evaluate: this one is given what that needs."""
+    """What a check that replaces it will evaluate; this one is given the objects for that."""
     written: Written | WrittenLocal | None = None
     """The field or variable that the instruction writes, for a watch of it."""

@@ -61,18 +61,18 @@ _IF_ZERO: Final = {
 }
 _NOT: Final = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _IF_SAME: Final = {True: Op.IF_ACMPEQ, False: Op.IF_ACMPNE}
-"""if_acmpeq, if_acmpne."""
+"""The jumps if two references are the same, or are not."""
 
 
 def kind_of(java_type: JavaType) -> str:
-    """I J F D A: in what the VM keeps it."""
+    """The kind in which the VM keeps a value: I J F D A."""
     if isinstance(java_type, PrimitiveType):
         return letter_kind(java_type.descriptor)
     return "A"
 
 
 def letter_kind(letter: str) -> str:
-    """The same by the first letter of a descriptor."""
+    """The kind by the first letter of a descriptor."""
     return letter if letter in "JFD" else "A" if letter in "L[" else "I"
 
 
@@ -87,16 +87,17 @@ def class_operand(java_type: JavaType) -> str:
 
 
 def operand_of(descriptor: str) -> str:
-    """A class or array type as an instruction names it."""
+    """The name of a class or array type in an instruction, from its descriptor."""
     return descriptor if descriptor.startswith("[") else descriptor[1:-1]
 
 
 def is_known_as(node: bound.Bound, operand: str) -> bool:
-    """Whether the VM knows already that the value is of the class."""
+    """Whether the VM knows that the value is of the class."""
     if operand == OBJECT or isinstance(node.type, types.NullType):
         return True
     if isinstance(node, bound.StaticCall | bound.InstanceCall):
-        # Its type may be an intersection, of which the VM knows what the method declares.
+        # Its static type may be an intersection type, of which the VM only knows the type that the
+        # method declares.
         result = parse_method_descriptor(node.method.descriptor).result
         return result[0] in "L[" and operand_of(result) == operand
     if isinstance(node, bound.ReferenceCast):
@@ -112,14 +113,14 @@ class ExpressionCode:
 
     code: CodeWriter
     class_name: str
-    """Of the class that is written, `a/b/C`."""
+    """The name of the class that is written: `a/b/C`."""
     locals: Mapping[int, tuple[int, str]]
-    """Slot in the frame → slot in the check, and descriptor; slot -1 is `this`."""
+    """Maps the slot in the frame to the slot in the check and its descriptor; slot -1 is `this`."""
     reach: Mapping[int, Reach]
     writers: Mapping[type[bound.BoundNode], Writer]
     names: Names = field(default_factory=Names)
     old: bound.Bound | None = None
-    """The value of the field that is about to be written, in a check of that."""
+    """The value that the field has, in a check of an instruction that writes the field."""
     given: list[Given] = field(default_factory=list)
     _declared: dict[bound.Variable, int] = field(default_factory=dict)
     _temporaries: dict[bound.Temporary, int] = field(default_factory=dict)
@@ -132,7 +133,7 @@ class ExpressionCode:
         writer(self, node)
 
     def branch(self, node: bound.Bound, target: Label, *, when: bool) -> None:
-        """Go to `target` if the value is `when`, else on."""
+        """Go to `target` if the value is `when`; else continue behind."""
         match node:
             case bound.Constant(value=bool() as value):
                 if value == when:
@@ -152,7 +153,7 @@ class ExpressionCode:
                 self.code.jump(Op.IFNE if when else Op.IFEQ, target)
 
     def _short_circuit(self, node: bound.ShortCircuit, target: Label, *, when: bool) -> None:
-        if (node.operator == "||") == when:  # either of them is enough
+        if (node.operator == "||") == when:  # one of the two is enough
             self.branch(node.left, target, when=when)
             self.branch(node.right, target, when=when)
             return
@@ -172,7 +173,8 @@ class ExpressionCode:
         if kind == "J":
             self.code.op(Op.LCMP)
         else:
-            # NaN makes every comparison false but !=: the one that gives -1 for it, or 1.
+            # NaN makes every comparison except != false, so use the instruction that gives -1 or 1
+            # for it.
             is_less = node.operator in {"<", "<="}
             greater, lesser = (Op.FCMPG, Op.FCMPL) if kind == "F" else (Op.DCMPG, Op.DCMPL)
             self.code.op(greater if is_less else lesser)
@@ -201,7 +203,9 @@ class ExpressionCode:
         self.code.place(past)
 
     def _fit(self, pattern: bound.BoundPattern, kept: int, kind: str, fails: Label) -> None:
-        """Go to `fails` unless the value in the slot `kept` matches; else its variables are set."""
+        """Set the variables of a pattern if the value in the slot `kept` matches; else go to
+        `fails`.
+        """
         match pattern:
             case bound.Deconstruction():
                 self._deconstruct(pattern, kept, fails)
@@ -246,19 +250,21 @@ class ExpressionCode:
         self.code.load(kind_of(temporary.type), self._temporaries[temporary])
 
     def cast(self, operand: str) -> None:
-        """Have the VM know that the reference on the stack is of the class, if the code can."""
+        """Have the VM know that the reference on the stack is of the class, if the code can name
+        it.
+        """
         shown = self.names.shown(operand)
         if shown != OBJECT:
             self.class_op(Op.CHECKCAST, shown)
 
     def checked_cast(self, operand: str) -> None:
-        """The same, with an exception if it is not."""
+        """The same, but throw an exception if it is not."""
         if not self.names.can(operand):
             self._call_class(operand, "cast", f"(L{OBJECT};)L{OBJECT};")
         self.cast(operand)
 
     def instance_of(self, operand: str) -> None:
-        """Whether the reference on the stack is of the class, in its place."""
+        """Replace the reference on the stack by whether it is of the class."""
         if self.names.can(operand):
             self.class_op(Op.INSTANCEOF, operand)
         else:
@@ -270,7 +276,7 @@ class ExpressionCode:
         self.invoke(Op.INVOKEVIRTUAL, _CLASS, name, descriptor)
 
     def class_object(self, operand: str) -> None:
-        """Leave the class on the stack."""
+        """Leave the class object on the stack."""
         if self.names.can(operand):
             self.code.push_class(operand)
             return
@@ -292,7 +298,7 @@ class ExpressionCode:
         object_id: int = 0,
         is_final: bool = True,
     ) -> Given:
-        """Have the class of the check given something."""
+        """Note that the class of the check is given an object."""
         number = sum(each.is_final == is_final for each in self.given)
         name = f"{'given' if is_final else CLEARED}{number}"
         made = Given(name, kind, type_, member, caller, descriptor, object_id, is_final)
@@ -300,7 +306,7 @@ class ExpressionCode:
         return made
 
     def push_given(self, given: Given) -> None:
-        """Leave it on the stack."""
+        """Leave a given object on the stack."""
         self.code.field(Op.GETSTATIC, self.class_name, given.name, given.field_type)
         if not given.is_final:
             self.class_op(Op.CHECKCAST, operand_of(given.object_type))
@@ -315,7 +321,7 @@ class ExpressionCode:
         caller: str | None = None,
     ) -> Given:
         """Leave a method handle on the stack; its arguments and `call_handle` follow. `caller`: the
-        class whose super it is.
+        class from which `super` is called.
         """
         origin, owner = member.origin, member.owner.replace(".", "/")
         if origin is None:
@@ -372,7 +378,7 @@ class ExpressionCode:
         self.code.op_index(opcode, self.code.pool.class_(operand))
 
     def invoke(self, opcode: int, owner: str, name: str, descriptor: str) -> None:
-        """A call, but by invokeinterface."""
+        """Write a call, other than by invokeinterface."""
         member = self.code.pool.member(ConstantTag.METHOD_REFERENCE, owner, name, descriptor)
         self.code.op_index(opcode, member)
 

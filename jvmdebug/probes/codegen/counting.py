@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The code that counts the hits of a check, and those that are reported in a second.
+"""The code that counts the hits of a check, and the hits that are reported in a second.
 
     static final AtomicLong hits, began, reported, since, written;
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from jvmdebug.probes.count_test import CountTest
 
 FULL: Final = 2
-"""It holds, but there have been enough in this second; reported once in it."""
+"""The outcome of a hit after which no more are reported in this second; reported once a second."""
 REPORTED: Final = "began", "reported"
 WRITTEN: Final = "since", "written"
-"""Counters of a second, and of what there was in it."""
+"""The counters of the beginning of a second, and of the lines written in it."""
 COUNTER: Final = "java/util/concurrent/atomic/AtomicLong"
 
 _SECOND_NS: Final = 1_000_000_000
@@ -35,7 +35,7 @@ _UNLESS: Final = {
     "<": Op.IFGE,
     "%": Op.IFNE,
 }
-"""The jump that leaves when the number of hits does not fit."""
+"""The jump that leaves the check if the number of hits does not fit."""
 
 
 def push_now(code: CodeWriter) -> None:
@@ -58,7 +58,9 @@ class Counters:
         self.code.invoke(Op.INVOKEVIRTUAL, COUNTER, method, descriptor)
 
     def count(self, test: CountTest, hits: int, fails: Label) -> None:
-        """One more, whose number goes into a local variable; leave if it does not fit."""
+        """Count one more hit, with its number in a local variable. Leave if the number does not
+        fit.
+        """
         code = self.code
         self.call("hits", "incrementAndGet", "()J")
         code.store("J", hits)
@@ -78,9 +80,9 @@ class Counters:
         *,
         names: tuple[str, str] = REPORTED,
     ) -> None:
-        """Leave when there were more than so many since `began`, a second ago at most. `outcome`:
-        the variable that becomes FULL for the first one more, which is reported. `names`: of the
-        two counters.
+        """Leave if there were more hits than `most` since `began`, at most a second ago. `outcome`:
+        the variable that becomes FULL for the first hit over the limit, which is reported. `names`:
+        the two counters.
         """
         began_at, number = names
         code = self.code

@@ -43,7 +43,7 @@ def store_element(out: ExpressionCode, letter: str) -> None:
 
 
 def require_object(out: ExpressionCode) -> None:
-    """Throw the VM's NullPointerException unless an object is on the stack, which stays there."""
+    """Throw the VM's NullPointerException if null is on the stack; an object stays there."""
     out.code.op(Op.DUP)
     out.invoke(Op.INVOKEVIRTUAL, OBJECT, "getClass", "()Ljava/lang/Class;")
     out.code.op(Op.POP)
@@ -97,7 +97,7 @@ def _require_named(out: ExpressionCode, array: ArrayType) -> None:
 
 
 def _allocate(out: ExpressionCode, array: ArrayType) -> None:
-    """One dimension, of the length on the stack."""
+    """Make an array of one dimension, with the length on the stack."""
     element = types.erasure(array.element)
     if isinstance(element, PrimitiveType):
         out.code.op(Op.NEWARRAY, _NEWARRAY_TYPES[element.descriptor])

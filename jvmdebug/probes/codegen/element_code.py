@@ -8,7 +8,7 @@
     }
 
 Where the VM reports no breakpoints, the check takes the variables of the frame too, and hands all
-over (`handing_over`). Called by `element_checks`, which installs them.
+of them over (`handing_over`). Called by `element_checks`, which installs them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _STACK: Final = 8 + handing_over.STACK
 def element_class(
     name: str, number: int, kind: str, index: int | None, frame: FrameArguments | None = None
 ) -> tuple[bytes, str]:
-    """The class of a check, and the descriptor of its method. `kind`: I J F D A, of the value.
+    """The class of a check, and the descriptor of its method. `kind`: that of the value, I J F D A.
     `frame`: the variables that it hands over, in a VM without breakpoint events.
     """
     class_ = ClassWriter(name)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The code that leaves a check where hits do not count at all: in other threads than one, on other
-objects than one, where a field of another object is written, or on those that are not of some types
-(of the interface whose method was asked for, where a class inherits that from one that is not of
-the interface). Called by `check`.
+"""The code that leaves a check where hits do not count at all: in threads or objects other than the
+wanted one, where a field of another object is written, or on objects that are not of some types.
+(Types matter if a breakpoint is for a method of an interface, and a class inherits the method from
+one that does not implement the interface.) Called by `check`.
 
 Threads and objects are referred to weakly.
 """
@@ -37,8 +37,9 @@ def leave_others(
     *,
     is_static: bool,
 ) -> None:
-    """`receivers`: the types, and whether the VM keeps each as long as the check. The others are
-    only referred to weakly: where there is none any more, there is no object of it.
+    """Leave if the hit does not count. `receivers`: the types, and whether the VM keeps each as
+    long as the check. The other types are referred to weakly; once such a type is unloaded, there
+    are no objects of it.
     """
     if only.thread is not None:
         _push_referred(out, out.give(GivenKind.WEAK, None, object_id=int(only.thread)))
@@ -71,7 +72,7 @@ def _slot(out: ExpressionCode, of: int) -> int:
 
 
 def _push_referred(out: ExpressionCode, given: Given) -> None:
-    """What a weak reference refers to; null if it was collected."""
+    """Push the object of a weak reference; null if it was collected."""
     out.push_given(given)
     out.invoke(Op.INVOKEVIRTUAL, "java/lang/ref/Reference", "get", "()Ljava/lang/Object;")
 

@@ -58,7 +58,7 @@ class _SwitchCode:
             out.code.op(Op.ATHROW)
         out.code.place(self.end)
         if not isinstance(node.type, types.NullType | types.VoidType) and kind_of(node.type) == "A":
-            out.cast(class_operand(node.type))  # the VM knows only what all have in common
+            out.cast(class_operand(node.type))  # the VM knows the common supertype
 
     def _tests(self, case: bound.Case, body: Label) -> None:
         for test in case.tests:

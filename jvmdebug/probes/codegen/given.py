@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the class of a check is given by the agent, as the code of an expression asks for it: method
-handles, and classes. See `handles`, which writes the fields.
+"""The objects that the agent gives the class of a check because the code of an expression uses
+them: method handles, classes and weak references. `handles` writes their fields.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ OBJECT: Final = "java/lang/Object"
 HANDLE: Final = "Ljava/lang/invoke/MethodHandle;"
 CLASS: Final = "Ljava/lang/Class;"
 CLEARED: Final = "cleared"
-"""Begins the names of fields that the agent can fill and clear."""
+"""The beginning of the names of fields that the agent can fill and clear."""
 REFERENCE: Final = "Ljava/lang/ref/WeakReference;"
 
 
 class GivenKind(IntEnum):
-    """What the class of a check is given, as native/protocol/probes.toml numbers it."""
+    """The kinds of given objects, with the numbers of native/protocol/probes.toml."""
 
     READ = 1
     WRITE = 2
     CALL = 3
     CALL_SUPER = 4
-    """Exactly this method, as a class calls it by `super`."""
+    """A handle that calls exactly this method, as a class does by `super`."""
     NEW = 5
     TYPE = 6
     WEAK = 7
@@ -40,32 +40,32 @@ class GivenKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Something that the class of a check is given, and keeps in a static field."""
+    """An object that the class of a check is given, and keeps in a static field."""
 
     name: str
     kind: GivenKind
     type: ReferenceType | None
-    """The class, or that which declares the member."""
+    """The class, or the class that declares the member."""
     member: FieldDeclaration | MethodDeclaration | None = None
     caller: ReferenceType | None = None
-    """Of CALL_SUPER: the class that calls."""
+    """The class that calls, for CALL_SUPER."""
     descriptor: str = ""
-    """Of a method handle, with what the code knows of its types."""
+    """The descriptor of a method handle, with those types that the code can name."""
     object_id: int = 0
-    """Of WEAK."""
+    """The object, for WEAK."""
     is_final: bool = True
-    """Whether the field may keep it for as long as there is the class of the check."""
+    """Whether the field may keep the object as long as the class of the check lives."""
 
     @property
     def field_type(self) -> str:
-        """The descriptor of the static field."""
+        """The descriptor of its static field."""
         if not self.is_final:
             return f"L{OBJECT};"
         return self.object_type
 
     @property
     def object_type(self) -> str:
-        """The descriptor of what is given."""
+        """The descriptor of the object."""
         kinds = {GivenKind.TYPE: CLASS, GivenKind.WEAK: REFERENCE}
         return kinds.get(self.kind, HANDLE)
 
@@ -73,7 +73,9 @@ class Given:
 def handle_descriptor(
     kind: GivenKind, member: FieldDeclaration | MethodDeclaration, owner: str
 ) -> str:
-    """The descriptor of a handle: with the object, if the member has one."""
+    """The descriptor of a handle, with the object as first parameter if the member is not
+    static.
+    """
     of = "" if member.is_static or kind is GivenKind.NEW else f"L{owner};"
     if isinstance(member, FieldDeclaration):
         value = types.erasure(member.type).descriptor

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The guard of checks: what one calls may come to its line again, or to that of another.
+"""The guard of checks: what a check calls may reach its line again, or that of another check.
 
-It is shared by all of a VM, and made by the agent (native/agent/probes/check_guard.h): an array for
-each thread, which a check that calls methods keeps in the first local variable behind its
-arguments. Its first element says whether such a check runs on that thread, or something for the
-debugger, its second counts the runs. The agent finds it by the thread, and by the second tells one
-run from the next (Probes.State). Called by `check`.
+All checks of a VM share it; the agent makes it (native/agent/probes/check_guard.h). It is an array
+for each thread, which a check that calls methods keeps in its first local variable behind the
+arguments. The first element tells whether the thread runs such a check, or runs something for the
+debugger; the second counts the runs. The agent finds the array by the thread, and tells runs apart
+by the second element (Probes.State). Called by `check`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _INTS, _OF_INTS = "[I", 10
 
 
 def leave_if_called(code: CodeWriter, leave: Label) -> None:
-    """Go to `leave` if a check runs on this thread that calls methods, or the debugger has it run
-    something; in the code of a check that calls nothing itself.
+    """Go to `leave` if this thread runs a check that calls methods, or runs something for the
+    debugger. For checks that call nothing themselves.
     """
     runs, go_on = code.new_slot("A"), Label()
     code.field(Op.GETSTATIC, _GUARD, "calling", "I")
@@ -42,7 +42,7 @@ def leave_if_called(code: CodeWriter, leave: Label) -> None:
 
 
 def _push_runs(code: CodeWriter) -> None:
-    """The array of this thread; null if it has none yet."""
+    """Push the array of this thread; null if it has none yet."""
     _push_thread_local(code)
     code.invoke(Op.INVOKEVIRTUAL, _THREAD_LOCAL, "get", "()Ljava/lang/Object;")
     code.op_index(Op.CHECKCAST, code.pool.class_(_INTS))
@@ -56,8 +56,8 @@ class Guard:
     """The guard in the code of a check that calls methods."""
 
     def __init__(self, code: CodeWriter) -> None:
-        """Reserve a local variable: the first one behind the arguments, so no other may be made
-        before.
+        """Reserve a local variable. It is the first one behind the arguments, so call this before
+        any other variable is made.
         """
         self._code = code
         self._runs = code.new_slot("A")
@@ -84,8 +84,8 @@ class Guard:
         code.load("A", self._runs)
 
     def count_call(self, leave: Label) -> None:
-        """Go to `leave` if the thread is in a check; else push how many calls and returns this is
-        of those that traces record, an int.
+        """Go to `leave` if the thread is in a check. Else push the number, an int, of this call or
+        return among those that traces record for the thread.
         """
         code = self._code
         self._mark(leave)
@@ -116,7 +116,7 @@ class Guard:
         code.jump(Op.IFNE, leave)
 
     def release(self) -> None:
-        """The check does not run any more."""
+        """Note that the check has ended."""
         self._code.load("A", self._runs)
         self._code.op(Op.ICONST_0)
         self._code.op(Op.ICONST_0)

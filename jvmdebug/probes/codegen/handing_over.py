@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a check gives its arguments to the agent, in a VM that lets the agent read no variables: the
-references in one array, the others in another, each in the order of the arguments. The thread stays
-inside the call until it is resumed. Called by `check`.
+"""The code by which a check gives its arguments to the agent, in a VM that lets the agent read no
+variables: references in one array and all other values in another one, each in the order of the
+arguments. The thread stays inside the call until it is resumed. Called by `check`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from jvmdebug.classfile.writer import CodeWriter
 
 STOP: Final = "stop", "(IIJ[Ljava/lang/Object;[J)V"
-"""The method of the agent's class in place of `hit`."""
+"""The method of the agent's class that is called in place of `hit`."""
 
 STACK: Final = 12
-"""How much of it is needed."""
+"""The operand stack that this code needs."""
 
 _OF_LONGS: Final = 11
 _RAW_BITS: Final = {
@@ -30,7 +30,7 @@ _RAW_BITS: Final = {
 
 
 def push_value(code: CodeWriter, kind: str, slot: int) -> None:
-    """A long and an object: what is in the slot is one of them. `kind`: I J F D A."""
+    """Push a long and an object, one of which is the value in the slot. `kind`: I J F D A."""
     if kind == "A":
         code.op(Op.LCONST_0)
         code.load("A", slot)
@@ -49,7 +49,7 @@ def _to_long(code: CodeWriter, kind: str) -> None:
 
 
 def push_arguments(code: CodeWriter, kinds: Sequence[str]) -> None:
-    """Two arrays on the stack: of objects, of longs. `kinds`: I J F D A, of the arguments."""
+    """Push two arrays: of objects, and of longs. `kinds`: those of the arguments, I J F D A."""
     placed: list[tuple[str, int]] = []
     slot = 0
     for kind in kinds:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a check is given by the agent while its class is initialized: method handles of members that
-it may not name, and classes that it cannot (native/agent/probes/given_objects.h).
+"""The code that takes what the agent gives a check while its class is initialized: method handles
+of members that it may not name, and classes that it cannot name
+(native/agent/probes/given_objects.h).
 
-They are in static final fields, so that the compilers of the VM see through them; but not where
-that would keep classes of another loader from being unloaded: those the agent clears when the check
-is removed. Called by `check`.
+These objects are in static final fields, so that the compilers of the VM treat them as constants.
+Objects that would keep classes of another loader alive are not; their fields are cleared by the
+agent when the check is removed. Called by `check`.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 W = TypeVar("W")
 
 _PLACES: Final = 4
-"""Fields for what may be given later, and for what may not stay, together."""
+"""The number of fields for what may be given later and for what may be cleared, together."""
 _PROBES: Final = "java/lang/JvmdebugProbes"
 _TYPE: Final = "java/lang/invoke/MethodType"
 _OBJECTS: Final = "[Ljava/lang/Object;"
 
 
 def ask_agent(code: CodeWriter) -> None:
-    """Push the array of what is given."""
+    """Push the array of the given objects."""
     code.invoke(Op.INVOKESTATIC, _PROBES, "given", f"(){_OBJECTS}")
 
 
@@ -43,7 +44,7 @@ def write_given(
     given: Sequence[Given],
     ask: Callable[[CodeWriter], None] = ask_agent,
 ) -> None:
-    """The fields, and in the initializer the code that fills them."""
+    """Write the fields, and in the initializer the code that fills them."""
     if not given:
         return
     for each in sorted(given, key=lambda each: not each.is_final):  # the VM compares their order
@@ -63,20 +64,20 @@ def write_given(
 
 
 def leave_places(made: ClassWriter, given: Sequence[Given]) -> None:
-    """Fields for what another check is given that takes the place of this one."""
+    """Add fields for what a check is given that replaces this one."""
     for number in range(_not_final(given), _PLACES):
         made.static_field(f"{CLEARED}{number}", f"L{OBJECT};")
 
 
 def given_names(given: Sequence[Given]) -> frozenset[str]:
-    """All fields for what a check, and one in its place, is given."""
+    """The names of all fields for what this check, and one that replaces it, is given."""
     places = (f"{CLEARED}{number}" for number in range(_PLACES))
     return frozenset({*(each.name for each in given), *places})
 
 
 def given_later(before: Sequence[Given], after: Sequence[Given]) -> tuple[Given, ...] | None:
-    """What a check is given beside what the one before it has, whose fields stay: threads may be in
-    it. None if that is impossible.
+    """What a check is given in addition to what the check before it has, whose fields stay because
+    threads may be in it. None if that is not possible.
     """
     known = {each.name: each for each in before}
     if any(known.get(each.name, each) != each for each in after):
@@ -86,7 +87,7 @@ def given_later(before: Sequence[Given], after: Sequence[Given]) -> tuple[Given,
 
 
 def places_taken(given: Sequence[Given], later: Sequence[Given]) -> int:
-    """How many fields that the agent can fill have something before it gives the rest."""
+    """The number of fields that have something already when the agent fills in the rest."""
     return _not_final(given) - len(later)
 
 
@@ -95,7 +96,7 @@ def _not_final(given: Sequence[Given]) -> int:
 
 
 def _is_used_as_it_is(given: Given) -> bool:
-    """A handle that may come later, and takes and gives what the code knows."""
+    """Whether a handle may be given later, and has exactly the types that the code can name."""
     member = given.member
     if given.is_final or given.kind is not GivenKind.CALL:
         return False
@@ -103,7 +104,7 @@ def _is_used_as_it_is(given: Given) -> bool:
 
 
 def _fit(code: CodeWriter, class_name: str, descriptor: str) -> None:
-    """A handle becomes one that takes and gives what the code knows."""
+    """Convert a handle to one with the types that the code can name."""
     code.invoke(Op.INVOKEVIRTUAL, operand_of(HANDLE), "asFixedArity", f"(){HANDLE}")
     code.push_string(descriptor)
     code.push_class(class_name)
@@ -114,7 +115,7 @@ def _fit(code: CodeWriter, class_name: str, descriptor: str) -> None:
 
 
 def to_wire(given: Given, made: Callable[..., W]) -> W:
-    """Describe a given object to the agent: `made` is the class of the request's part."""
+    """Describe a given object to the agent. `made`: the class of that part of the request."""
     member = None if given.member is None else given.member.origin
     is_field = given.kind in (GivenKind.READ, GivenKind.WRITE)
     id_ = 0 if member is None else int(member.id)

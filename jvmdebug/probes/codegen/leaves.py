@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decides whether a check needs a guard. It needs none if each of its calls surely returns and
-cannot come back to the line of the check: calls of a few classes of the JDK, and of methods of the
-program that only compute. Nobody has to watch whether such a check returns.
+"""Decides whether a check needs a guard. It needs none if each of its calls certainly returns and
+cannot reach the line of the check again. That is so for a few classes of the JDK, and for methods
+of the program that only compute. Such a check also need not be watched for not returning.
 
-A method only computes when nothing overrides it and its code calls nothing else, has no loop and
-waits for nothing. That is read from its bytecode, so it has to be decided again when its class is
-redefined, or when a breakpoint is set in it. Called by `check`.
+A method only computes if no other method overrides it, and its code calls nothing else, has no loop
+and waits for nothing. That is read from its bytecode, so it is decided again when its class is
+redefined or a breakpoint is set in it. Called by `check`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _PURE: Final = frozenset(
         "java.lang.Double",
     }
 )
-"""What they call is known, unless they are given an object whose methods they call, as
+"""Classes whose calls are known, unless they are given an object whose methods they call, as
 String.valueOf(Object) is.
 """
 _PURE_METHODS: Final = frozenset(
@@ -64,17 +64,17 @@ _PURE_METHODS: Final = frozenset(
         ("java.lang.Thread", "threadId"),
     }
 )
-"""None of them can be overridden."""
+"""Methods that cannot be overridden."""
 _LONGEST: Final = 400
-"""Bytes of code: a longer method is not worth the look."""
+"""The most bytes of code to look at."""
 _REFUSED: Final = frozenset(
     {
         *("invokeinterface", "invokedynamic", "new", "anewarray", "multianewarray", "checkcast"),
         *("instanceof", "athrow", "monitorenter", "monitorexit", "jsr", "jsr_w", "ret", "wide ret"),
     }
 )
-"""Those that wait, that go back, or for which the VM may have to load or initialize a class, which
-runs code of the program.
+"""Instructions that wait or go back, or for which the VM may have to load or initialize a class,
+which runs code of the program.
 """
 _NUMBERS: Final = frozenset(
     {
@@ -89,13 +89,15 @@ class Calls:
     """What the code of a check calls."""
 
     needs_guard: bool
-    """Whether code of the program may run that could come to the line again, or not return."""
+    """Whether code of the program may run that could reach the line again, or not return."""
     leaves: frozenset[Method] = field(default_factory=frozenset)
-    """The methods of the program that only compute, for which that was decided by their code."""
+    """The methods of the program that only compute, according to their code."""
 
 
 async def calls_of(nodes: Iterable[bound.BoundNode], is_watched: Callable[[Method], bool]) -> Calls:
-    """`is_watched`: whether there is a breakpoint in a method."""
+    """What the code of these nodes calls. `is_watched`: whether there is a breakpoint in a
+    method.
+    """
     leaves: set[Method] = set()
     for node in nodes:
         match node:
@@ -122,7 +124,7 @@ async def calls_of(nodes: Iterable[bound.BoundNode], is_watched: Callable[[Metho
 
 
 async def _called(declaration: MethodDeclaration, *, is_exact: bool) -> Method | bool:
-    """The method of the program that only computes; True for one of the JDK, False for others."""
+    """The method of the program if it only computes; True for a safe one of the JDK, else False."""
     if _is_pure(declaration):
         return True
     method = declaration.origin
@@ -161,7 +163,7 @@ def _is_harmless(instruction: Instruction, pool: ConstantPool, own: str) -> bool
     member = pool.find_member(index)
     if member is not None and name.startswith("invoke"):
         return _is_pure_call(member.owner.replace("/", "."), member.name, member.descriptor)
-    # The class of a static field may not be initialized.
+    # Reading a static field of another class may initialize that class.
     return member is not None and (name.endswith("field") or member.owner == own)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a check takes from the frame of the program, as arguments of its method."""
+"""The variables that a check takes from the frame of the program, as arguments of its method."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ class FrameArguments:
     loads: tuple[Load, ...]
     descriptor: str
     locals: Mapping[int, tuple[int, str]]
-    """Slot in the frame, -1 for `this` → slot of the argument, and descriptor."""
+    """Maps the slot in the frame, -1 for `this`, to the slot of the argument and its descriptor."""
     slots: int

@@ -6,9 +6,9 @@
     while (!tail.compareAndSet(at, at + size));
     values[at] = header; objects[at] = thread; values[at + 1] = …; fence; published[at] = at + 1;
 
-Between taking the place and publishing it nothing is called that could fail or wait. What a value
-is shown as is decided by its static type alone: primitives, their boxes and strings. Others raise
-NotCompiledError, and the debugger writes the message. Called by `check`.
+Between taking the place and publishing it, nothing is called that could fail or wait. The static
+type alone decides how a value is shown: primitives, their boxes and strings can be written. Other
+types raise NotCompiledError, and the debugger writes the message. Called by `check`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ _BOXES: Final[Mapping[JavaType, PrimitiveType]] = {
 
 @dataclass(frozen=True, slots=True)
 class LogFormat:
-    """What records with this number mean: texts in UTF-8, and the letters of the types of values,
-    `s` for strings.
+    """The meaning of records with this number: texts in UTF-8, and the letters of the types of
+    values, `s` for strings.
     """
 
     number: int
@@ -63,16 +63,16 @@ class BoundLog:
     """A message whose expressions have been bound."""
 
     number: int
-    """Of its format."""
+    """The number of its format."""
     parts: tuple[str | bound.Bound, ...]
 
     @property
     def values(self) -> list[bound.Bound]:
-        """The expressions."""
+        """The expressions of the message."""
         return [each for each in self.parts if not isinstance(each, str)]
 
     def format(self) -> LogFormat:
-        """NotCompiledError for a value that only the debugger can show."""
+        """The format. Raises NotCompiledError for a value that only the debugger can show."""
         parts = (
             each.encode("utf-8", "surrogatepass") if isinstance(each, str) else _letter(each)
             for each in self.parts
@@ -95,7 +95,7 @@ def _shown_by_debugger(value: bound.Bound) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A value in local variables; None where its kind has none."""
+    """A value in local variables; a slot is None if values of its kind do not use it."""
 
     kind: int
     number: int | None
@@ -103,7 +103,7 @@ class Kept:
 
 
 def write_values(expression: ExpressionCode, log: BoundLog) -> list[Kept]:
-    """Evaluate the message's expressions, which may throw."""
+    """Evaluate the expressions of the message, which may throw."""
     if len(log.values) > MOST_VALUES:
         raise NotCompiledError(f"the message has more than {MOST_VALUES} values")
     return [_write_value(expression, each) for each in log.values]
@@ -150,8 +150,9 @@ def _to_long(expression: ExpressionCode, type_: PrimitiveType) -> None:
 def write_record(
     code: CodeWriter, class_name: str, number: int, values: Sequence[Kept], lost: Label
 ) -> None:
-    """Put the record into the ring, or go to `lost` if there is no room. Half of the ring is only
-    for checks that have lost no record yet: a hot log point does not crowd out a rare one.
+    """Put the record into the ring, or go to `lost` if there is no room. Half of the ring is
+    reserved for checks that have lost no record yet, so a hot log point does not crowd out a rare
+    one.
     """
     ring, ahead, has_room = _Ring(code), code.new_slot("J"), Label()
     at, index, thread = code.new_slot("J"), code.new_slot("I"), code.new_slot("A")
@@ -195,7 +196,7 @@ def write_record(
             ring.number(index, position, each.number)
         if each.reference is not None:
             ring.object(index, position, each.reference)
-    code.op(Op.ICONST_0)  # no store before this one is seen after those behind it
+    code.op(Op.ICONST_0)  # stores before this one become visible before those behind it
     code.field(Op.PUTSTATIC, class_name, "fence", "I")
     ring.get("published", _LONGS)
     ring.index(index, 0)
@@ -217,7 +218,7 @@ class _Ring:
         self._code.invoke(Op.INVOKEVIRTUAL, COUNTER, method, descriptor)
 
     def end(self, at: int, size: int) -> None:
-        """The position so many elements on."""
+        """Push the position `size` elements further."""
         self._code.load("J", at)
         self._code.push_long(size)
         self._code.op(Op.LADD)

@@ -52,7 +52,7 @@ def _instance_field(out: ExpressionCode, node: bound.InstanceField) -> None:
 def read_field(
     out: ExpressionCode, declaration: FieldDeclaration, opcode: int, put_object: Callable[[], None]
 ) -> None:
-    """`put_object` leaves the object on the stack, unless it is static."""
+    """Read a field. `put_object` leaves the object on the stack, unless the field is static."""
     descriptor = types.erasure(declaration.type).descriptor
     owner = declaration.owner.replace(".", "/")
     if out.reach[id(declaration)] is Reach.HANDLE:
@@ -78,12 +78,12 @@ def _element(out: ExpressionCode, node: bound.Element) -> None:
 
 
 def load_element(out: ExpressionCode, letter: str) -> None:
-    """The element of the array and the index on the stack."""
+    """Load the element of the array and index that are on the stack."""
     out.code.op(_ELEMENT[letter])
 
 
 def element_letter(array: JavaType) -> str:
-    """What the elements of an array are: the letter of a primitive type, or A."""
+    """The kind of the elements of an array: the letter of a primitive type, or A."""
     if not isinstance(array, ArrayType):
         raise NotCompiledError("an element of something that is no array")
     element = types.erasure(array.element)
@@ -112,7 +112,7 @@ def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
         array = out.names.shown(class_operand(node.target.type))
         out.value(node.target)
         out.invoke(Op.INVOKEVIRTUAL, array, "clone", "()Ljava/lang/Object;")
-        out.cast(array)  # its type in Java, of which the VM knows nothing
+        out.cast(array)  # its type in Java, which the VM does not know
         return
     reach = out.reach[id(method)]
     if reach is Reach.HANDLE:
@@ -135,7 +135,9 @@ def _instance_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
 
 
 def _super_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
-    """The handle is that of the class whose super it is, and takes objects of that class alone."""
+    """Call by a handle of the class from which `super` is called; it takes objects of that class
+    alone.
+    """
     home = class_operand(node.target.type)
     handle = out.member_handle(GivenKind.CALL_SUPER, node.method, home)
     out.value(node.target)
@@ -144,7 +146,7 @@ def _super_call(out: ExpressionCode, node: bound.InstanceCall) -> None:
 
 
 def _compiled_call(out: ExpressionCode, node: bound.CompiledCall) -> None:
-    """The class has no name, and is unloaded when the check is removed."""
+    """Call the method of a hidden class, which is unloaded when the check is removed."""
     method, owner = node.method, node.method.declaring_type
     declaration = MethodDeclaration(
         method.name, method.signature, (), types.OBJECT, Access.STATIC, owner.name, origin=method
@@ -165,7 +167,7 @@ def put_arguments(
     *,
     first: int = 0,
 ) -> None:
-    """Leave the arguments of a call on the stack, from the first-th on."""
+    """Leave the arguments of a call on the stack, beginning with that of index `first`."""
     for index in range(first, len(arguments)):
         put_argument(out, method, index, arguments[index])
 
@@ -181,14 +183,16 @@ def put_argument(
 
 
 def receiver(out: ExpressionCode, target: bound.Bound, owner: str) -> None:
-    """The value, which the VM then knows to be of the class that declares the member."""
+    """Leave the value on the stack. The VM then knows that it is of the class that declares the
+    member.
+    """
     out.value(target)
     if owner != OBJECT and not is_known_as(target, owner):
         out.cast(owner)
 
 
 def for_side_effects(out: ExpressionCode, target: bound.Bound | None) -> None:
-    """Evaluate what a static member is named by, and drop it."""
+    """Evaluate the expression by which a static member is named, and drop its value."""
     if target is not None:
         out.value(target)
         out.drop(target.type)

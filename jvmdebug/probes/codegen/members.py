@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How code in a package of the program reaches the members that an expression uses.
+"""Decides how code in a package of the program reaches the members that an expression uses.
 
-A member is named directly where Java would let any class of that package, and through a method
-handle where it would not: private members, those of other packages, and those about classes that
-the code cannot name (`accessible`). Called by `check` before code is generated, which asks the VM
-nothing.
+A member is named directly if Java would let any class of that package name it. Private members,
+members of other packages, and those with types that the code cannot name (`accessible`) are reached
+by a method handle. Called by `check` before code is generated, because generating code sends no
+requests to the VM.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Reach(Enum):
 
     DIRECT = auto()
     INTERFACE = auto()
-    """Directly, and its owner is an interface."""
+    """Directly, where the owner is an interface."""
     HANDLE = auto()
 
 
 def walk(node: object) -> Iterator[bound.BoundNode]:
-    """The node and everything below it."""
+    """The node and all nodes below it."""
     if isinstance(node, tuple):
         for each in node:
             yield from walk(each)
@@ -65,9 +65,9 @@ def _declarations(root: bound.Bound) -> Iterator[FieldDeclaration | MethodDeclar
             case bound.StaticField(field=declaration) | bound.InstanceField(field=declaration):
                 yield declaration
             case bound.InstanceCall(is_virtual=False):
-                pass  # always by a handle
+                pass  # always reached by a handle
             case bound.InstanceCall() if is_clone_of_array(node):
-                pass  # public, though that of Object is not
+                pass  # public, although that of Object is not
             case bound.StaticCall(method=method) | bound.InstanceCall(method=method):
                 yield method
             case bound.NewObject(constructor=constructor):
@@ -77,7 +77,7 @@ def _declarations(root: bound.Bound) -> Iterator[FieldDeclaration | MethodDeclar
 async def reaches(root: bound.Bound, home: Home, names: Names) -> Mapping[int, Reach]:
     """How each member is reached, by the identity of its declaration.
 
-    NotCompiledError for one that is not in the VM.
+    Raises NotCompiledError for a member that is not in the VM.
     """
     found = list(_declarations(root))
     how = await asyncio.gather(*(_reach(each, home, names) for each in found))
@@ -92,7 +92,7 @@ async def _reach(declaration: Declaration, home: Home, names: Names) -> Reach:
     is_method = isinstance(declaration, MethodDeclaration)
     is_interface = isinstance(owner, InterfaceType)
     if is_interface and declaration.is_static and is_method:
-        return Reach.HANDLE  # class files of the version that checks have do not call these
+        return Reach.HANDLE  # class files of the version of checks cannot call these
     passed = _passed(declaration)
     if names.shown_descriptor(passed) != passed or not await home.can_name(owner):
         return Reach.HANDLE
@@ -105,7 +105,9 @@ async def _reach(declaration: Declaration, home: Home, names: Names) -> Reach:
 
 
 def _passed(declaration: Declaration) -> str:
-    """The descriptors of what the code puts on the stack for it, but the object."""
+    """The descriptors of the values that the code puts on the stack for a member, without the
+    object.
+    """
     if isinstance(declaration, FieldDeclaration):
         return types.erasure(declaration.type).descriptor
     return declaration.descriptor.partition(")")[0]

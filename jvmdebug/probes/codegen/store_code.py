@@ -49,7 +49,7 @@ def _compound_assign(out: ExpressionCode, node: bound.CompoundAssign) -> None:
     load, store = _place(out, node.target)
     load()
     if kind_of(node.temporary.type) == "A":
-        out.cast(class_operand(node.temporary.type))  # a generic field has what it was erased to
+        out.cast(class_operand(node.temporary.type))  # the VM knows the erased type
     out.keep(node.temporary)
     out.value(node.combined)
     kept = _keep(out, node.target.type, node.combined)
@@ -61,7 +61,7 @@ def _compound_assign(out: ExpressionCode, node: bound.CompoundAssign) -> None:
 
 
 def _keep(out: ExpressionCode, to: JavaType, of: bound.Bound) -> int:
-    """The slot in which the value on the stack is now."""
+    """Keep the value on the stack in a slot, and return the slot."""
     kind = kind_of(to)
     if kind == "A" and not is_known_as(of, class_operand(to)):
         out.cast(class_operand(to))
@@ -73,12 +73,12 @@ def _keep(out: ExpressionCode, to: JavaType, of: bound.Bound) -> int:
 def _place(
     out: ExpressionCode, target: bound.AssignmentTarget
 ) -> tuple[_Step, Callable[[int], None]]:
-    """What reads the target, and what stores the value in a slot there; its operands are computed
-    here.
+    """Compute the operands of a target. Returns what reads the target, and what stores the value in
+    a slot there.
     """
     match target:
         case bound.FrameLocal():
-            # The check has a copy.
+            # The check only has a copy.
             raise NotCompiledError("an assignment to a local variable of the program")
         case bound.DeclaredLocal(variable=variable):
             kind, slot = kind_of(variable.type), out.declared_slot(variable)
@@ -127,7 +127,7 @@ def _element(out: ExpressionCode, target: bound.Element) -> tuple[_Step, Callabl
 def _field(
     out: ExpressionCode, declaration: FieldDeclaration, of: int | None
 ) -> tuple[_Step, Callable[[int], None]]:
-    """`of`: the slot with the object; None for a static field."""
+    """A field as a target. `of`: the slot with the object; None for a static field."""
     if declaration.is_final:
         raise NotCompiledError(f"an assignment to {declaration.name}, which is final")
     descriptor = types.erasure(declaration.type).descriptor

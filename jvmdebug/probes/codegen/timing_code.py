@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The checks that time the program between two places, which neither stop nor ask anything.
+"""The checks that measure the time between two places of the program. They neither stop nor ask
+anything.
 
     static ThreadLocal starts;            // of Object[] {long[] {nanoTime, 1}, long[] figures}
     static ConcurrentHashMap times;       // name of the thread -> figures
 
-The first notes when its thread has come there. The second takes the time that has passed since, and
-adds it to the figures of the thread: how many, their sum, the least, the longest, and how many
-there were in each of the ranges of `first_of`. Both share the two fields, see Probes.Install. A
-thread that comes to the first place again before it has come to the second begins anew. Called by
-`probe`.
+The first check notes when its thread reaches the first place. The second takes the time that has
+passed since then and adds it to the figures of the thread: their number, sum, minimum and maximum,
+and how many times fall into each range of `first_of`. Both checks share the two fields, see
+Probes.Install. A thread that reaches the first place again before the second begins again. Called
+by `probe`.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 COUNT, SUM, LEAST, LONGEST = range(4)
-"""What the figures begin with."""
+"""The first elements of the figures."""
 _RANGES: Final = 4
-"""Where the ranges begin in them."""
+"""The index at which the ranges begin in the figures."""
 _BITS: Final = 4
 """Each power of two is divided into 2 ** _BITS ranges."""
 _PER_POWER: Final = 1 << _BITS
 _SIZE: Final = _RANGES + (63 - _BITS + 1) * _PER_POWER
 _MOST_NAMES: Final = 1_000
-"""Threads of further names are counted together, without a name."""
+"""The most names of threads; threads with further names are counted together, without a name."""
 
 STARTS: Final = ("starts", "java/lang/ThreadLocal")
 TIMES: Final = ("times", "java/util/concurrent/ConcurrentHashMap")
@@ -44,7 +45,7 @@ _STACK: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Times from `first` to `last`, in nanoseconds."""
+    """The range of times from `first` to `last`, in nanoseconds."""
 
     first: int
     last: int
@@ -58,7 +59,7 @@ def first_of(index: int) -> int:
 
 
 def ranges_of(figures: dict[int, int]) -> tuple[Range, ...]:
-    """The ranges with times in them, of the elements of the figures that are not 0."""
+    """The ranges with times in them. `figures`: those elements of the figures that are not 0."""
     return tuple(
         Range(first_of(at - _RANGES), first_of(at - _RANGES + 1) - 1, count)
         for at, count in sorted(figures.items())
@@ -78,7 +79,7 @@ def timing_class(name: str, end: TimingEnd) -> bytes:
         _end(code, name)
     code.place(stop)
     code.op(Op.RETURN)
-    code.place(failed)  # no memory is left, say: the program goes on
+    code.place(failed)  # for instance because memory runs out: the program goes on
     code.op(Op.POP)
     code.op(Op.RETURN)
     code.catch_all(start, stop, failed)
@@ -114,7 +115,7 @@ def _begin(code: CodeWriter, name: str) -> None:
 
 
 def _first_time(code: CodeWriter, name: str, mine: int) -> None:
-    """The figures are those of all threads of that name."""
+    """Make the figures of a thread, or take those of all threads of that name."""
     key, few = code.new_slot("A"), Label()
     code.invoke(Op.INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
     code.invoke(Op.INVOKEVIRTUAL, "java/lang/Thread", "getName", "()Ljava/lang/String;")
@@ -189,7 +190,7 @@ def _end(code: CodeWriter, name: str) -> None:
 
 
 def _add(code: CodeWriter, figures: int, time: int) -> None:
-    """One more time."""
+    """Add one more time to the figures."""
     first, not_less, not_longer = Label(), Label(), Label()
     _increase(code, figures, COUNT, lambda: code.op(Op.LCONST_1))
     _increase(code, figures, SUM, lambda: code.load("J", time))
@@ -226,7 +227,7 @@ def _add(code: CodeWriter, figures: int, time: int) -> None:
 
 
 def _push_range(code: CodeWriter, time: int) -> None:
-    """The index of the range: of the highest bit, and of the _BITS behind it."""
+    """Push the index of the range: by the highest bit, and the _BITS bits behind it."""
     power, small, end = code.new_slot("I"), Label(), Label()
     code.push_int(63 - _BITS)
     code.load("J", time)
@@ -234,7 +235,7 @@ def _push_range(code: CodeWriter, time: int) -> None:
     code.op(Op.LOR)
     code.invoke(Op.INVOKESTATIC, "java/lang/Long", "numberOfLeadingZeros", "(J)I")
     code.op(Op.ISUB)
-    code.store("I", power)  # -1 where it is less than _PER_POWER
+    code.store("I", power)  # -1 if the time is less than _PER_POWER
     code.load("I", power)
     code.jump(Op.IFLT, small)
     code.load("I", power)
@@ -276,7 +277,7 @@ def _put(code: CodeWriter, figures: int, index: int, time: int) -> None:
 
 
 def _of_thread(code: CodeWriter, name: str) -> None:
-    """What the thread keeps; null before it has come to the first place."""
+    """Push what the thread keeps; null before it has reached the first place."""
     _field(code, name, STARTS)
     code.invoke(Op.INVOKEVIRTUAL, STARTS[1], "get", f"()L{_OBJECT};")
     code.op_index(Op.CHECKCAST, code.pool.class_(_OBJECTS))

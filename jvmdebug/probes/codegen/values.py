@@ -126,7 +126,7 @@ def _conditional(out: ExpressionCode, node: bound.Conditional) -> None:
     out.value(node.when_false)
     out.code.place(end)
     if kind_of(node.type) == "A" and not isinstance(node.type, types.NullType):
-        # The VM knows only what both have in common.
+        # The VM knows only the common supertype of the two.
         out.cast(class_operand(node.type))
 
 
@@ -141,7 +141,7 @@ def _concatenation(out: ExpressionCode, node: bound.Concatenation) -> None:
 
 
 def _appended(java_type: JavaType) -> str:
-    """The parameter of StringBuilder.append that a value of this type is passed to."""
+    """The parameter type of StringBuilder.append for a value of this type."""
     if isinstance(java_type, PrimitiveType):
         return "I" if java_type.descriptor in "BS" else java_type.descriptor
     return "Ljava/lang/String;" if java_type == types.STRING else f"L{OBJECT};"
@@ -169,7 +169,7 @@ def _unbox(out: ExpressionCode, node: bound.Unboxing) -> None:
 
 
 def unbox(out: ExpressionCode, to: PrimitiveType) -> None:
-    """A box on the stack becomes its value."""
+    """Replace the box on the stack by its value."""
     box = class_operand(types.boxed(to))
     out.class_op(Op.CHECKCAST, box)
     out.invoke(Op.INVOKEVIRTUAL, box, f"{to}Value", f"(){to.descriptor}")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What writes the code of a node of the bound tree, by the class of the node. Used by `check`."""
+"""The functions that write the code of nodes of the bound tree, by the class of the node. Used by
+`check`.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The operands of an instruction that writes a field, in its check: `$new`, and what `$old` is.
+"""The operands of an instruction that writes a field, in its check: `$new`, and the value of
+`$old`.
 
-They are the first arguments of the check: the object that has the field, unless it is static or its
-constructor has not called that of the superclass, and the value. Called by `probe` and `check`.
+They are the first arguments of the check: the object that has the field (not for a static field,
+nor in a constructor that has not called that of the superclass), and the value. Called by `probe`
+and `check`.
 """
 
 from __future__ import annotations
@@ -29,15 +31,15 @@ if TYPE_CHECKING:
 OLD: Final = "$old"
 NEW: Final = "$new"
 _INSTANCE: Final = "$instance"
-"""The object that has the field; no name for users."""
+"""The object that has the field; users cannot use this name."""
 VALUE, OLD_VALUE, OWNER = -2, -4, -3
-"""As slots of the frame, where `this` is -1."""
+"""Slots of the frame for these, where `this` is -1."""
 _STORE: Final = "P"
-"""The load of a putfield's operands."""
+"""The kind of load that takes the operands of a putfield."""
 OPERAND: Final = 65_535
-"""As the slot of a load: the topmost operand."""
+"""The slot of a load that takes the topmost operand."""
 WRITE: Final = "write", f"(IIJL{OBJECT};JL{OBJECT};)V"
-"""The method of the agent's class in place of `hit`."""
+"""The method of the agent's class that is called in place of `hit`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +48,18 @@ class Written:
 
     field: Field
     has_object: bool
-    """Whether the check takes the object."""
+    """Whether the check takes the object that has the field."""
     old: bound.Bound | None = None
-    """The value that it has, if anything asks for that."""
+    """The value that the field has, if an expression uses it."""
 
     @property
     def names(self) -> Mapping[str, str]:
-        """What expressions may use, and the descriptors."""
+        """The names that expressions may use, and their descriptors."""
         return {OLD: self.field.signature, NEW: self.field.signature}
 
     @property
     def value_kind(self) -> str:
-        """I J F D A, of the value."""
+        """The kind of the value: I J F D A."""
         return letter_kind(self.field.signature[0])
 
     @property
@@ -111,7 +113,7 @@ class Written:
             code.jump(Op.IFNULL, leave)
 
     def push(self, code: CodeWriter) -> None:
-        """The last arguments of `WRITE`."""
+        """Push the last arguments of `WRITE`."""
         if self.has_object:
             code.load("A", 0)
         else:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The variable that an instruction writes, in a check in front of it: its name means the new value
-there, as it does behind the instruction, where the debugger stops. Called by `probe` and `check`.
+"""The variable that an instruction writes, in a check in front of the instruction. There its name
+means the new value, as it does behind the instruction, where the debugger stops. Called by `probe`
+and `check`.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ class WrittenLocal:
     slot: int
     signature: str
     behind: Location
-    """The instruction behind: there the names of the expressions are looked up."""
+    """The instruction behind, where the names in expressions are looked up."""
     increment: int | None
-    """What it adds; None if it stores the topmost operand."""
+    """The number that it adds; None if it stores the topmost operand."""
 
     old: ClassVar[None] = None
 
     @property
     def names(self) -> Mapping[str, str]:
-        """What expressions may use, and the descriptors."""
+        """The names that expressions may use, and their descriptors."""
         return {OLD: self.signature, NEW: self.signature}
 
     def arguments(self, frame: FrameArguments) -> FrameArguments:
@@ -48,7 +49,7 @@ class WrittenLocal:
         if self.increment is not None:
             if before is None:
                 raise NotCompiledError("a variable that is not passed")
-            new = frame.slots, self.signature  # where `begin` puts it
+            new = frame.slots, self.signature  # `begin` puts it there
             own = {self.slot: new, VALUE: new, OLD_VALUE: before}
             return FrameArguments(
                 frame.loads, frame.descriptor, {**frame.locals, **own}, frame.slots + 1
@@ -57,7 +58,7 @@ class WrittenLocal:
         size = 2 if kind in "JD" else 1
         moved = {key: (slot + size, each) for key, (slot, each) in frame.locals.items()}
         new = 0, self.signature
-        # Where it is declared it has no value before.
+        # A variable has no value before the instruction that declares it.
         own = {self.slot: new, VALUE: new, OLD_VALUE: moved.get(self.slot, new)}
         return FrameArguments(
             (Load(kind, OPERAND), *frame.loads),

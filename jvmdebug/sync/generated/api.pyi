@@ -118,7 +118,7 @@ class Breakpoint:
 
     @property
     def is_own(self) -> bool:
-        """Whether the session set it for itself: it has no id and is in no list."""
+        """Whether the session set it for itself, so that it has no id and is in no list."""
     @property
     def spec(
         self,
@@ -141,18 +141,20 @@ class Breakpoint:
         """All options at once."""
     @property
     def verified(self) -> bool:
-        """Armed at one location at least."""
+        """Whether it is armed at one location at least."""
     @property
     def line(self) -> int | None:
-        """The line where it is armed, which may be near the requested one; the requested one if
-        none. A watched field has none.
+        """The line where it is armed, which may be near the requested one. The requested line if it
+        is armed nowhere; None for a watched field.
         """
     @property
     def condition(self) -> str | None:
         """A Java expression of type boolean."""
     @property
     def hit_condition(self) -> str | None:
-        """`5`, `>= 5`, `% 3`, ...: counts hits whose condition holds."""
+        """`5`, `>= 5`, `% 3`, ...: selects by the number of the hit, counting hits whose condition
+        holds.
+        """
     @property
     def log_message(self) -> str | None:
         """What a logpoint logs, with `{expression}` parts; None for one that stops."""
@@ -161,31 +163,35 @@ class Breakpoint:
         """Whether it is removed when it has stopped."""
     @property
     def suspend(self) -> Literal["all"] | Literal["thread"] | None:
-        """The threads that a stop suspends; None: the session's setting."""
+        """The threads that a stop suspends; None for the session's setting."""
     @property
     def waits(self) -> bool:
-        """Whether the breakpoint that it is set after has not been reached; removed, it is waited
-        for no longer.
+        """Whether the breakpoint after which it counts has not been reached yet. It does not wait
+        for one that was removed.
         """
     @property
     def has_code(self) -> bool:
-        """Whether a hit evaluates something."""
+        """Whether a hit evaluates a condition or a message."""
     def enable(self) -> None:
         """Arm again after `disable`."""
     def disable(self, *, because: str | None = ...) -> None:
-        """Take out of the VM, keeping options and hit count. `because` is its message then."""
+        """Take it out of the VM, keeping options and hit count. `because` becomes its message."""
     def remove(self) -> None:
-        """Take out of the VM for good, though the caller is cancelled; further calls do nothing."""
+        """Take it out of the VM for good, even if the caller is cancelled. Further calls do
+        nothing.
+        """
     def set_condition(self, condition: str | None) -> None:
-        """Replace the condition (Java expression of type boolean); None takes it away."""
+        """Replace the condition (a Java expression of type boolean); None removes it."""
     def set_hit_condition(self, hit_condition: str | None) -> None:
         """Replace the hit condition (`5`, `>= 5`, `== 5`, `% 3`, ...) and count from zero."""
     def set_log_message(self, log_message: str | None) -> None:
         """Make it a logpoint with `{expression}` parts, or an ordinary breakpoint again."""
     def set_options(self, options: BreakpointOptions) -> None:
-        """Replace all options; BreakpointError, and no change, if they do not parse."""
+        """Replace all options. Raises BreakpointError, and changes nothing, if they do
+        not parse.
+        """
     def release(self) -> None:
-        """Release what its expressions hold in the VM; the breakpoint is removed."""
+        """Release what its expressions hold in the VM, after the breakpoint was removed."""
     def fail(self, message: str) -> None:
         """Mark it as one that could not be set, with the reason."""
     def __str__(self) -> str: ...

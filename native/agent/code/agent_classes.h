@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names by which the agent's classes in the program are known: see CodeVersions.
+// The names of the classes that the agent defines in the program: see CodeVersions.
 #pragma once
 
 namespace jvmdebug::agent::code {
 
-// What the names of the agent's classes in the packages of the program begin with.
+// Class names of checks, which are in the packages of the program, begin with this.
 inline constexpr const char* kCheckPrefix = "JvmdebugProbe";
 
-// The class that reports exceptions: nothing in it is reported, and its frames are shown.
+// The class that reports exceptions. No event is reported in it; debuggers see its frames as frames
+// of the program's code that called it.
 inline constexpr const char* kHookSignature = "Ljava/lang/JvmdebugThrows;";
 
 }  // namespace jvmdebug::agent::code

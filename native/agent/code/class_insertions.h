@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the agent has put into the methods of a class, in a form that fits into another class file
-// of it. Knows bytes and no VM.
+// of the same class. Knows bytes and no VM.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,19 @@ namespace jvmdebug::agent::code {
 
 struct Inserted {
   std::vector<classfile::PortableInsertion> insertions;
-  std::uint16_t deeper = 0;  // words of the operand stack beyond what the code needs
+  std::uint16_t deeper = 0;  // words by which the operand stack is deeper than the code needs
 };
 
-// By name and descriptor of the method; those into which nothing was put are not there.
+// Maps the name and descriptor of each method that has insertions to them.
 using ClassInsertions = std::map<std::string, Inserted, std::less<>>;
 
-// Name and descriptor.
+// Returns the method's name followed by its descriptor.
 [[nodiscard]] std::string full_name(const classfile::ClassFile& file,
                                     const classfile::Method& method);
 
-// Of insertions into the file, in which the stacks of some methods are deeper. Without the methods
-// whose insertions are of no form that fits elsewhere.
+// Returns the insertions of a class file in which the operand stacks of the `deepened` methods are
+// deeper by `words`. Leaves out methods with an insertion that cannot be moved to another class
+// file.
 [[nodiscard]] ClassInsertions inserted_into(const classfile::ClassFile& file,
                                             const classfile::MethodInsertions& insertions,
                                             const std::set<std::string>& deepened,

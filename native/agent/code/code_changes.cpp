@@ -16,8 +16,9 @@
 namespace jvmdebug::agent::code {
 namespace {
 
-// Depths that take turns: more than one, as the VM may refuse a change. And that of a class that
-// has no calls any more.
+// Each renewal of a class uses the next of these depths, so that its methods differ from the
+// version before. There is more than one, because the VM may refuse a change. A class without calls
+// uses a depth of its own.
 constexpr std::uint16_t kDepths = 4;
 constexpr std::uint16_t kDepthWithoutCalls = kDepths + 1;
 
@@ -47,8 +48,8 @@ Outcome CodeChanges::prepare() {
 
 // --- the classes -----------------------------------------------------------------------------
 
-// Only agent threads, one at a time, change the list; others look at a copy, as a look at the VM
-// takes time.
+// Works on a copy of the list, because comparing classes by JNI takes time. Only agent threads, one
+// at a time, change the list.
 std::shared_ptr<ChangedClass> CodeChanges::known(const jvm::Jni& jni, jclass type) const {
   const jint hash = env_.get_object_hash_code(type).value_or(0);
   std::vector<std::shared_ptr<ChangedClass>> classes;
@@ -72,13 +73,14 @@ std::shared_ptr<ChangedClass> CodeChanges::class_of(const jvm::Jni& jni, jclass 
   for (CodeClient* const client : clients_) {
     client->begins(*added, type);
   }
-  has_unneeded_ = true;  // unless a client comes to hold something
+  has_unneeded_ = true;  // a client may end up holding nothing in it
   const std::scoped_lock lock(mutex_);
   classes_.push_back(added);
   return added;
 }
 
-// The newest client first: the probes look last whether their calls are still there.
+// Asks the clients in the reverse order of their registration, so that ProbeCalls, the first one,
+// sees last whether its calls are still there.
 void CodeChanges::sweep(Sweep how) {
   if (late_ == nullptr) {
     return;
@@ -155,7 +157,7 @@ Outcome CodeChanges::change(std::span<ChangedClass* const> classes, StackLook& l
     return {};
   }
   has_unneeded_ = true;
-  // The VM removes all breakpoints of the class, which these do not bear.
+  // A change of the class makes the VM clear its breakpoints, and it must not clear these itself.
   const auto set_aside = users_.set_aside(types);
   if (!versions_.begin_change()) {
     return std::unexpected(kBusy);
@@ -211,7 +213,8 @@ jvm::Result<void> CodeChanges::make(const jvm::Jni& jni, std::span<const jclass>
   return done;
 }
 
-// Counts all methods that may change: which of them get or lose some calls is not known before.
+// Counts every method that may change, because it is not known in advance which methods a client
+// gives calls or takes calls from.
 bool CodeChanges::would_change_all(const Step& step, const CodeMethods& all) const {
   if (!reports_breakpoints_ || vm_mixes_versions() || step.before == 0 || all.has_others) {
     return false;
@@ -227,7 +230,7 @@ bool CodeChanges::would_change_all(const Step& step, const CodeMethods& all) con
   });
 }
 
-// The first step is that which makes the change.
+// Prepares the first step, which makes the change itself.
 void CodeChanges::begin_steps(const jvm::Jni& jni, Step& step) {
   step.before = jvm::redefinitions_of(jni, step.type);
   const CodeMethods all = CodeMethods::of(env_, step.type);
@@ -260,7 +263,8 @@ void CodeChanges::end_steps(const jvm::Jni& jni, std::span<const Step> steps, bo
       set_deepened(*each.of, names_of(deep));
     }
     if (has_begun && !types.empty()) {
-      // Where it fails the methods count as ones with older versions of other code.
+      // If it fails, OlderVersions goes on to take the methods for ones with older versions of
+      // other code.
       has_begun = make(jni, types, rest, stays_on).has_value();
     }
   }
@@ -271,7 +275,7 @@ void CodeChanges::set_deepened(ChangedClass& of, std::set<std::string> names) {
   of.deepened = std::move(names);
 }
 
-// Returns the methods that the next code of the class changes.
+// Has the clients decide, and returns the methods that the next code of the class changes.
 std::set<jmethodID> CodeChanges::decide(const jvm::Jni& jni, const ThreadStacks& running,
                                         ChangedClass& of, jclass type, StackLook& look) {
   std::set<jmethodID> changed;
@@ -406,7 +410,7 @@ void CodeChanges::replaced(const jvm::Jni& jni, jclass type, const CodeClient::C
 
 // --- the hook --------------------------------------------------------------------------------
 
-// The VM is about to take the bytes of a class, for us or for another agent.
+// Answers the hook: the VM is about to take the bytes of a class, for us or for another agent.
 std::optional<CodeChanges::Bytes> CodeChanges::rewrite(const jvm::Jni& jni, jclass type,
                                                        std::span<const std::uint8_t> bytes) {
   const auto found = known(jni, type);
@@ -459,7 +463,7 @@ std::optional<CodeChanges::Bytes> CodeChanges::rewrite(ChangedClass& of,
   if (!made) {
     of.rewrite_error = classfile::text(made.error());
     of.renewed = renewed;
-    return Bytes{};  // refused
+    return Bytes{};  // has the VM refuse the class
   }
   if (!made->left_out.empty()) {
     of.rewrite_error = std::move(made->left_out);
@@ -501,8 +505,9 @@ std::vector<CodeClient*> CodeChanges::clients_in(const ChangedClass& of) const {
   return found;
 }
 
-// Makes a method that was renewed before another one by the depth that the compiler gave it, where
-// the class has no calls any more. Under the lock.
+// Chooses how deep the operand stacks of the methods become that must differ. In a class without
+// calls, methods that were renewed before get the depth that their compiler gave them, which
+// already makes them differ. The caller holds the lock.
 Renewal CodeChanges::next_renewal(ChangedClass& of, bool has_calls) {
   Renewal next{.methods = of.to_renew, .words = kDepthWithoutCalls};
   if (has_calls) {

@@ -3,55 +3,57 @@
 // Theory of operation: the one owner of the code that classes run.
 //
 // Several parts of the agent want calls in the code of classes: probes, and reports of exceptions.
-// They are clients (code_client.h). None of them changes a class: it decides what it wants, and
-// asks for a change of a set of classes. One retransformation then does everything that is wanted
-// of all of them.
+// They are clients (code_client.h). No client changes a class itself. It decides which calls it
+// wants and asks CodeChanges to change a set of classes; one retransformation then does what all
+// clients want there.
 //
 // A change of a set of classes:
 //
-//     decide         each client says what the next code of each class has
-//     set aside      breakpoints that must not be in the classes are removed (code_users.h)
-//     retransform    the VM asks the hook, last of all agents: rewrite() has the clients add their
-//                    calls to what the others have made
-//     look           all stacks are read: which frames run older versions now, and which were kept
-//     tell           each client hears whether the classes run what it has decided
+//     set aside      breakpoints that the VM must not clear itself are removed (code_users.h)
+//     decide         each client decides which calls the next code of each class has
+//     retransform    the VM asks the hook, after those of all other agents: rewrite() has the
+//                    clients add their calls to what the others have made
+//     look           all stacks are read: which frames run older versions now, and which run
+//                    methods that the change left alone
+//     tell           each client is told whether the classes run what it has decided
 //
-// The VM takes all classes of a set or none. Where a class cannot have what is wanted, the hook
-// refuses it (`rewrite_error`) and the set fails; who asked tries less then.
+// The VM takes all classes of a set or none. If a class cannot have what is wanted, the hook has
+// the VM refuse it (`rewrite_error`) and the whole set fails; the caller then tries smaller sets.
 //
-// What HotSpot does to older versions of methods decides how code may be changed
-// (older_versions.h):
+// How HotSpot treats older versions of methods (older_versions.h) limits how code may be changed:
 //
-// - Where the VM reports breakpoints, a method is not changed while frames run it that a change of
-//   its class has left alone (kept_frames.h): in frames of another version the thread would have to
-//   step. The clients ask is_in_use() before they want a change.
-// - Where it reports none, every breakpoint needs a call. There methods with calls, and those that
-//   frames run, come out of each change as others, with operand stacks of another depth.
-// - Up to JDK 16 all methods of a class come out of each change as others, and a class that
-//   somebody else has changed gets no calls.
-// - From JDK 17 on never all of them in one step, if the class was changed before: HotSpot would
-//   forget then which older versions are obsolete. It is reminded by two more steps. The new code
-//   comes with deeper operand stacks in all methods; then in one of them only, which this step
-//   leaves as it was; then in none, which leaves the others. So each method was changed once by a
-//   step that has left another alone.
+// - Where the VM reports breakpoints, a method is not changed while a frame runs it that an earlier
+//   change of its class left alone (kept_frames.h), or while hits in its frames would be lost.
+//   Clients ask is_in_use() before they ask for a change.
+// - Where the VM reports no breakpoints, every breakpoint is a call, and frames in older versions
+//   reach none. There each change gives all methods that have calls, or that frames run, a new
+//   version, by another depth of their operand stacks.
+// - Up to JDK 16 each change gives all methods of a class a new version, and a class that another
+//   agent has changed gets no calls.
+// - From JDK 17 on no step of a change gives all methods of a class a new version if the class was
+//   changed before, because HotSpot would forget which older versions are obsolete. Where all have
+//   to change, two more steps follow. The first step makes all operand stacks deeper. The second
+//   takes that away from all methods but one, which it leaves alone; the third from that one,
+//   leaving the others alone. So each method was changed by a step that left another one alone, and
+//   its older versions are obsolete.
 //
-// renew() makes two changes without any new call, by which methods lose all older versions that are
-// not obsolete: they get a deeper operand stack, and lose it.
+// renew() uses two changes without any new call to rid methods of older versions that are not
+// obsolete: the first makes their operand stacks deeper, the second undoes that.
 //
-// A class is known here from its first change until no client holds anything in it; that of a class
-// which the VM has unloaded goes too (forget_unneeded()). Redefinitions by the debugger are the
-// business of Redefinitions, which takes part in the hook (swap_hook.h).
+// CodeChanges knows a class from its first change until no client holds anything in it
+// (forget_unneeded()); a class that the VM has unloaded is forgotten too. Redefinitions by the
+// debugger belong to Redefinitions, which takes part in the hook (swap_hook.h).
 //
 // Invariants:
 //
-// - No other part of the agent retransforms classes of the program.
-// - `inserted` of a class is what its newest code has, or the next one if a change goes on.
-// - What the clients know and what the hook puts in are the same: the hook adds what decide() has
-//   decided, also when another agent changes the class later.
+// - No other part of the agent gives classes of the program other code by retransformation.
+// - `inserted` of a class is what its newest code has, or during a change what the next code has.
+// - The hook always adds what decide() has decided last, also when another agent changes the class
+//   later.
 //
-// Threads: agent threads, one at a time, change classes. The hook runs on any thread, as other
-// agents change classes too. The lock guards the list of classes and what is in it. It is held
-// while clients add calls, and over no call into the VM.
+// Threads: agent threads, one at a time, change classes. The hook runs on any thread, because other
+// agents change classes too. The lock guards the list of classes and their contents. It is held
+// while clients add calls, and never during a call into the VM.
 #pragma once
 
 #include <cstddef>
@@ -84,14 +86,14 @@ namespace jvmdebug::agent::code {
 class CodeVersions;
 class LateEnvironment;
 
-// How many classes to change at once: the program waits for all of them.
+// The number of classes to change at once. The program waits for all of them.
 inline constexpr std::size_t kClassesAtOnce = 100;
 
 class CodeChanges {
  public:
   using Late = std::function<jvm::Result<LateEnvironment*>()>;
 
-  // `late` makes the environment in which classes are changed, or gives it.
+  // `late` returns the environment in which classes are changed, and makes it at the first call.
   CodeChanges(const jvm::Env& env, CodeVersions& versions, CodeUsers& users, Late late,
               bool reports_breakpoints)
       : env_(env),
@@ -102,7 +104,7 @@ class CodeChanges {
         kept_(env),
         older_versions_(env) {}
 
-  // Adds a client, before the first change.
+  // Adds a client. Called before the first change.
   void add(CodeClient& client) { clients_.push_back(&client); }
 
   void set_swaps(SwapHook& swaps) { swaps_ = &swaps; }
@@ -110,42 +112,44 @@ class CodeChanges {
   // --- agent threads, one at a time ----------------------------------------------------------
   [[nodiscard]] Outcome prepare();
 
-  // Null before that.
+  // Returns null before prepare().
   [[nodiscard]] LateEnvironment* late() const { return late_; }
 
   [[nodiscard]] std::shared_ptr<ChangedClass> class_of(const jvm::Jni& jni, jclass type);
-  // Has the VM take the code of the class with all that is wanted.
+  // Changes the class as the clients want it.
   [[nodiscard]] Outcome change(ChangedClass& of);
-  // The same for several, by one change: all of them, or none. An error is that of the VM. Those
-  // that were unloaded are left out.
+  // Changes several classes by one change: all of them, or none. The error is that of the VM.
+  // Leaves out classes that were unloaded.
   [[nodiscard]] Outcome change(std::span<ChangedClass* const> classes, StackLook& look);
-  // Whether the last change of the class has failed in the hook, or left something out.
+  // Whether the hook could not do all that was wanted of the class in its last change.
   [[nodiscard]] bool has_failed(const ChangedClass& of) const;
   // Rids these methods of older versions that are not obsolete. `unused`: no frame runs the class.
   [[nodiscard]] Outcome renew(const jvm::Jni& jni, jclass type, const std::set<jmethodID>& methods,
                               bool unused);
-  // The debugger has redefined the class. `kept`: the methods that have kept their calls.
+  // Notes that the debugger has redefined the class. `kept`: the methods that have kept their
+  // calls.
   void replaced(const jvm::Jni& jni, jclass type, const CodeClient::Codes& kept);
 
-  // After something ended to be wanted: takes calls out of classes, and forgets the classes in
-  // which no client holds anything.
+  // Takes calls that are no longer wanted out of classes, and forgets the classes in which no
+  // client holds anything.
   void sweep(Sweep how);
 
-  // A client may hold nothing in some class any more.
+  // Notes that a client may no longer hold anything in some class.
   void note_unneeded() { has_unneeded_ = true; }
 
-  // Whether frames of the method, or of what comes out as another with it, bar a change.
-  // `would_matter`: whether those of one do, by the breakpoints that are set.
+  // Whether frames of the method, or of methods that get a new version together with it, prevent a
+  // change. `would_matter`: whether hits would be lost in frames of a method.
   [[nodiscard]] bool is_in_use(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
                                jmethodID method,
                                const std::function<bool(jmethodID)>& would_matter);
   // Whether another agent has changed the class, in a VM in which that matters.
   [[nodiscard]] bool was_changed_by_others(const jvm::Jni& jni, jclass type) const;
-  // Up to JDK 16: breakpoints are set in older versions of a method, whatever it becomes.
+  // Whether HotSpot sets breakpoints in older versions of a method even if those have other code.
+  // It does up to JDK 16 (JDK-8266497).
   [[nodiscard]] bool vm_mixes_versions() const;
-  // Name and descriptor.
+  // Returns the names of methods, each followed by its descriptor.
   [[nodiscard]] std::set<std::string> names_of(const std::set<jmethodID>& methods) const;
-  // What the agent has put into the class.
+  // Returns what the agent has put into the class.
   [[nodiscard]] ClassInsertions inserted_in(const jvm::Jni& jni, jclass type) const;
 
   [[nodiscard]] KeptFrames& kept() { return kept_; }
@@ -157,15 +161,15 @@ class CodeChanges {
 
   // Has the clients add calls to methods of a new class file that have none yet.
   void complete(classfile::ClassFile& file, classfile::MethodInsertions& insertions) const;
-  // Null if it was never changed.
+  // Returns null if the class was never changed.
   [[nodiscard]] std::shared_ptr<ChangedClass> known(const jvm::Jni& jni, jclass type) const;
 
  private:
   using Bytes = std::vector<std::uint8_t>;
 
-  // A step of a change: `methods` come out of it as others. `before`: how often the class had been
-  // changed. `last`: is left for a step of its own, null if there is one step only. `is_unused`: no
-  // frame runs the class.
+  // A step of a change. `methods` get a new version. `before`: how often the class had been
+  // changed. `last`: the method that the second step leaves to the third; null if there is one step
+  // only. `is_unused`: no frame runs the class.
   struct Step {
     ChangedClass* of = nullptr;
     jclass type = nullptr;
@@ -175,7 +179,8 @@ class CodeChanges {
     bool is_unused = false;
   };
 
-  // How often a class was changed when the agent had changed it, where nobody else is to have.
+  // How often a class had been changed after the agent's last change of it; a higher count means
+  // that another agent has changed it.
   struct Counted {
     jvm::WeakRef type;
     std::optional<jint> times;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What else a change of a class touches: the breakpoints of the VM, which it removes, and threads
-// in older versions of methods. The rooms above know these; CodeChanges asks for them here. Agent
-// threads, one at a time.
+// What else a change of a class affects: the breakpoints of the VM, which the VM clears in it, and
+// threads in older versions of methods. The rooms above this one know these, and CodeChanges asks
+// for them here. Agent threads, one at a time.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ namespace jvmdebug::agent::code {
 
 class CodeUsers {
  public:
-  // Gives breakpoints back at its end.
+  // Sets the breakpoints that were set aside again when it is destroyed.
   class SetAside {
    public:
     SetAside() = default;
@@ -39,26 +39,27 @@ class CodeUsers {
   CodeUsers& operator=(CodeUsers&&) = delete;
   virtual ~CodeUsers() = default;
 
-  // Removes breakpoints of these classes which the VM must not remove by itself.
+  // Removes those breakpoints of the classes that the VM must not clear itself.
   [[nodiscard]] virtual std::unique_ptr<SetAside> set_aside(
       std::span<const jvm::LocalRef<jclass>> types) = 0;
-  // Runs a change, in which the VM may remove breakpoints by itself.
+  // Runs a change during which the VM may clear breakpoints itself.
   [[nodiscard]] virtual jvm::Result<void> while_changing(
       const std::function<jvm::Result<void>()>& change) = 0;
-  // What all threads run, virtual ones too. None if there are too many to look at each.
+  // Returns the stacks of all threads, virtual ones included. None if there are too many threads.
   [[nodiscard]] virtual std::optional<ThreadStacks> stacks(const jvm::Jni& jni) const = 0;
-  // The same, but then of those that are known.
+  // Returns the same, or, with too many virtual threads, the stacks of those that the agent knows.
   [[nodiscard]] virtual ThreadStacks stacks_or_known(const jvm::Jni& jni) const = 0;
-  // Classes have changed, and this is what threads run now.
+  // Notes that classes have changed, and what threads run now.
   virtual void code_changed(const jvm::Jni& jni, const ThreadStacks& stacks) = 0;
-  // Runs something on a thread of the agent. Any thread.
+  // Runs `work` on a thread of the agent. Any thread.
   virtual void run_soon(std::function<void()> work) = 0;
 };
 
-// A look at all stacks, which is taken when it is needed first, and what was decided by it.
+// The stacks of all threads, read when they are needed for the first time, and the decisions based
+// on them.
 class StackLook {
  public:
-  // `read` gives them; none if there are too many threads.
+  // Returns the stacks. `read` reads them; none if there are too many threads.
   [[nodiscard]] const std::optional<ThreadStacks>& stacks(
       const std::function<std::optional<ThreadStacks>()>& read) {
     if (!stacks_) {
@@ -67,7 +68,7 @@ class StackLook {
     return *stacks_;
   }
 
-  // Whether a method may be changed. `decide` is asked once for each.
+  // Whether a method may be changed. Calls `decide` once for each method.
   [[nodiscard]] bool may_change(jmethodID method, const std::function<bool()>& decide) {
     auto& known = may_change_[method];
     if (!known) {

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kVersionsKept = 20'000;
 
-// Whether two codes are the same but for the operands, which the VM numbers anew.
+// Whether two pieces of code have the same instructions. Their operands are not compared, because
+// the VM numbers constants again in each version.
 bool have_same_shape(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other) {
   if (one.empty() || one.size() != other.size()) {
     return false;
@@ -120,7 +121,7 @@ std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual
   }
   const auto code = env_.get_actual_bytecodes(actual);
   if (!code) {
-    return version;  // native or abstract
+    return version;  // the method is native or abstract
   }
   version->map = classfile::CodeMap::read(code->span());
   if (env_.is_method_obsolete(actual).value_or(false) && !was_replaced(actual)) {
@@ -139,7 +140,8 @@ bool CodeVersions::is_of_agent(std::string_view signature) {
   return signature.substr(std::min(name, signature.size())).starts_with(kCheckPrefix);
 }
 
-// The current version of a method that is the same but for probes; else the old one itself.
+// Returns the current version of a method if it differs from the old one only by probes, else the
+// old version itself.
 jmethodID CodeVersions::successor(jmethodID old, jclass type,
                                   std::span<const std::uint8_t> code) const {
   const auto names = env_.get_method_name(old);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which methods have probes in them, as far as somebody has asked: see jvm::CodeView. Remembers
-// what it has read from the VM until a class changes.
+// Tells which methods have probes in them, and which current method an older version is shown as:
+// see jvm::CodeView. Remembers what it has read from the VM until a class changes.
 #pragma once
 
 #include <atomic>
@@ -25,13 +25,13 @@ class CodeVersions : public jvm::CodeView {
  public:
   explicit CodeVersions(const jvm::Env& env) : env_(env) {}
 
-  // Before the first class is changed.
+  // Switches the view on. Called before the first class is changed.
   void begin() { on_ = true; }
 
-  // The code of classes has changed.
+  // Forgets what it has read, because the code of classes has changed.
   void forget();
 
-  // Whether the debugger is not to know of a class: one of the agent's own.
+  // Whether the class is one of the agent's own, which the debugger must not see.
   [[nodiscard]] bool hides(jclass type) const {
     return (is_on() || has_class_) && is_of_agent(type);
   }
@@ -40,11 +40,11 @@ class CodeVersions : public jvm::CodeView {
     return (is_on() || has_class_) && is_of_agent(signature);
   }
 
-  // A class of the agent is there, though none of the program's is changed.
+  // Notes that a class of the agent is defined, although no class of the program is changed.
   void hide() { has_class_ = true; }
 
-  // The debugger has given classes other code: what frames of these methods run has nothing to do
-  // with what the methods are now, however alike.
+  // Notes that the debugger has replaced the code of classes. These versions are not shown as the
+  // current methods, however similar their code is.
   void replaced(std::span<const jmethodID> obsolete);
 
   [[nodiscard]] std::shared_ptr<const Method> method(jmethodID actual) override;
@@ -66,7 +66,7 @@ class CodeVersions : public jvm::CodeView {
   mutable RankedMutex<Rank::kCodeVersions> mutex_;
   std::unordered_set<jmethodID> replaced_;  // by hot swaps
   Versions versions_;
-  std::uint64_t era_ = 0;  // grows when it forgets
+  std::uint64_t era_ = 0;  // increased by forget()
 };
 
 }  // namespace jvmdebug::agent::code

@@ -20,7 +20,8 @@ bool ForeignWait::ended(jvm::Result<void> result) {
   return is_given_up_;
 }
 
-// What is left when all transformers have answered is the VM's work, and ends.
+// Gives up only while a transformer may still have a class. Once all have answered, the VM's own
+// work is left, which ends.
 std::optional<jvm::Result<void>> ForeignWait::wait(std::chrono::milliseconds deadline) {
   std::unique_lock lock(mutex_);
   const auto is_done = [this] { return result_.has_value(); };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A change of classes that may have to wait for transformers of the program: one of them may need a
-// class that a thread is about to initialize, and that thread may wait for the debugger. So it runs
-// on a thread of its own, and whoever asks for it does not wait for ever. Once it is given up, the
-// agent's hook refuses the classes: nothing is changed later. Used by LateEnvironment.
+// A change of classes that may have to wait for transformers of the program. A transformer may need
+// a class that another thread is initializing, and that thread may wait for the debugger. So the
+// change runs on a thread of its own, and the caller waits for a limited time. After it has given
+// up, the agent's hook refuses the classes, so that nothing changes later. Used by LateEnvironment.
 #pragma once
 
 #include <chrono>
@@ -20,13 +20,15 @@ class ForeignWait {
   explicit ForeignWait(std::size_t classes) : left_(classes) {}
 
   // --- on the thread of its own --------------------------------------------------------------
-  // In the hook, behind the transformers, once for each class: whether it may still be changed.
+  // Returns whether a class may still be changed. Called by the hook, after the transformers, once
+  // for each class.
   [[nodiscard]] bool is_wanted();
-  // Whether nobody waited any more.
+  // Ends the change. Returns whether the caller had already given up.
   [[nodiscard]] bool ended(jvm::Result<void> result);
 
   // --- on the thread that asks ---------------------------------------------------------------
-  // Nothing: given up, as some class was still with the transformers at the deadline.
+  // Waits for the result. None if the wait was given up, because some class was still with the
+  // transformers at the deadline.
   [[nodiscard]] std::optional<jvm::Result<void>> wait(std::chrono::milliseconds deadline);
 
  private:

@@ -23,7 +23,7 @@ Methods methods_by_name(const ClassFile& file) {
   return found;
 }
 
-// The methods of the new class file whose code is that of the old one.
+// Returns the methods of the new class file whose code is the same as in the old one.
 Methods unchanged_methods(const ClassFile& before, const ClassFile& after) {
   const auto alike = deeper_in(before, after);
   Methods found = methods_by_name(after);
@@ -34,7 +34,7 @@ Methods unchanged_methods(const ClassFile& before, const ClassFile& after) {
   return found;
 }
 
-// Empty if one of them does not fit.
+// Returns the insertions for another class file, or none if one of them does not fit.
 std::vector<classfile::Insertion> fitted_into(const Inserted& inserted,
                                               classfile::ConstantPool& pool) {
   std::vector<classfile::Insertion> made;
@@ -147,7 +147,7 @@ std::optional<std::vector<std::uint8_t>> HotSwap::keep(const jvm::Jni& jni, jcla
     kept.emplace(name, std::vector<std::uint8_t>(code->bytes.begin(), code->bytes.end()));
   }
   complete(*after, all);
-  std::erase_if(all, [&](const auto& each) {  // a method that stays gets nothing that it lacks
+  std::erase_if(all, [&](const auto& each) {  // a method that stays gets nothing that it lacks now
     return same.contains(full_name(*after, *each.first)) &&
            !kept.contains(full_name(*after, *each.first));
   });
@@ -165,7 +165,7 @@ std::optional<std::vector<std::uint8_t>> HotSwap::keep(const jvm::Jni& jni, jcla
 }
 
 void HotSwap::end() {
-  std::vector<std::shared_ptr<Class>> ended;  // released without the lock: it calls the VM
+  std::vector<std::shared_ptr<Class>> ended;  // released without the lock, since that calls the VM
   const std::scoped_lock lock(mutex_);
   ended.swap(classes_);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class files with the calls of the clients in their methods. Knows bytes and no VM.
+// Makes class files with the calls of the clients in their methods. Knows bytes and no VM.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@
 
 namespace jvmdebug::agent::code {
 
-// Methods, by name and descriptor, that must not come out as they were, though the calls in them
+// Methods, by name and descriptor, that must differ from their version before, even if their calls
 // are the same.
 struct Renewal {
   std::set<std::string> methods;
-  // The number of words by which their operand stacks are deeper than needed. Another one than for
-  // the class before.
+  // The number of words by which their operand stacks become deeper than needed. It differs from
+  // that of the version before.
   std::uint16_t words = 0;
 };
 
@@ -30,12 +30,12 @@ struct Instrumented {
   ClassInsertions inserted;
 };
 
-// `of` is handed to the clients.
+// Returns the class file with the calls of the clients. `of` is handed to them.
 [[nodiscard]] classfile::Rewritten<Instrumented> instrumented(
     std::span<const std::uint8_t> original, const ChangedClass& of,
     std::span<CodeClient* const> clients, const Renewal& renewal);
 
-// The same without calls.
+// Returns the class file with deeper operand stacks and without calls.
 [[nodiscard]] classfile::Rewritten<std::vector<std::uint8_t>> deepened(
     std::span<const std::uint8_t> original, const Renewal& renewal);
 

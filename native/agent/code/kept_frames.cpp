@@ -56,7 +56,8 @@ void KeptFrames::look(const jvm::Jni& jni, const ThreadStacks& stacks) {
   });
 }
 
-// At a breakpoint again, or where the code does not lead to from where it was, it is another one.
+// Whether the frame at that height is still the noted one. It is not if the thread has come to a
+// breakpoint there again, or stands where the code does not lead from its last location.
 bool KeptFrames::is_there(Frame& frame, const ThreadStack& stack) const {
   if (frame.height >= stack.frames.size()) {
     return false;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of methods that a change of their class has left alone. HotSpot takes such a method for
-// the same version as before; once a later change of the class changes the method, it gives these
-// frames for frames of the newest version, with indices that have no meaning in it. So a method is
-// not changed while there are any. The VM does not tell them from frames that the thread has made
-// since: they are known by their place in the stack, and by what they may come to. Agent threads.
+// Frames of methods that a change of their class has left alone. HotSpot counts such a method as
+// the same version as before. If a later change of the class changes the method, HotSpot reports
+// the indices of these frames as indices in the newest version, where they mean nothing. So a
+// method is not changed while it has such frames. The VM does not distinguish them from frames that
+// the thread has made since; they are recognized by their place in the stack and by what they can
+// still reach. Agent threads.
 #pragma once
 
 #include <set>
@@ -21,22 +22,22 @@ class KeptFrames {
  public:
   explicit KeptFrames(const jvm::Env& env) : env_(env) {}
 
-  // After a change of a class, in which only these methods came out as others.
+  // Notes the frames of methods that a change has left alone: all but `changed`.
   void note(const jvm::Jni& jni, const ThreadStacks& stacks, jclass type,
             const std::set<jmethodID>& changed);
-  // Whether there may be one of the method.
+  // Whether the method may have such a frame.
   [[nodiscard]] bool has(const jvm::Jni& jni, const ThreadStacks& stacks, jmethodID method);
-  // Drops those that are gone.
+  // Forgets frames that are gone.
   void look(const jvm::Jni& jni, const ThreadStacks& stacks);
 
  private:
   struct Frame {
     jvm::WeakRef thread;
     jint thread_hash = 0;
-    std::size_t height = 0;  // of frames below it
+    std::size_t height = 0;  // the number of frames below it
     jmethodID method = nullptr;
     jlocation at = 0;
-    unsigned arrivals = 0;  // of the thread at breakpoints
+    unsigned arrivals = 0;  // how often the thread had arrived at breakpoints
   };
 
   [[nodiscard]] bool is_there(Frame& frame, const ThreadStack& stack) const;

@@ -22,7 +22,7 @@ constexpr const char* kAttribute = "MethodParameters";
 
 constexpr std::chrono::seconds kReflectionDeadline{2};
 
-// Nothing if they cannot be read now.
+// Returns none if they cannot be read now.
 std::optional<NamedParameters> parameters_of(const jvm::VmParameters& vm, const jvm::Env& env,
                                              jclass type) {
   const auto methods = env.get_class_methods(type);
@@ -58,7 +58,7 @@ std::optional<NamedParameters> parameters_of(const jvm::VmParameters& vm, const 
   return all;
 }
 
-// The content of the attribute.
+// Returns the content of the attribute.
 std::optional<std::vector<std::uint8_t>> attribute(std::span<const NamedParameter> parameters,
                                                    classfile::ConstantPool& of_file) {
   codec::Writer writer;
@@ -106,7 +106,8 @@ std::shared_ptr<const ToldParameters> KeptParameters::tell(const jvm::Env& env,
   if (told->empty()) {
     return nullptr;
   }
-  // A thread that the debugger holds may keep the lock of a class loader.
+  // Asked on a thread of its own: a thread that the debugger holds may keep the lock of a class
+  // loader.
   auto done = std::make_shared<std::promise<void>>();
   auto ended = done->get_future();
   const bool has_begun = starter([&env, told, done] {

@@ -2,12 +2,13 @@
 //
 // Keeps the attribute MethodParameters of classes that the agent changes.
 //
-// JDK-8240908 (..19): the class file that the VM makes of a class for its retransformation has no
-// such attributes. The class then lacks them for good: Parameter.isNamePresent() is false for all
-// of its methods, and frameworks that bind by the names of parameters fail. So they are read from
-// the version that the class has now, and put into the file. Where the VM is not read reflection
-// tells them, before the change; where it does not in time they are lost, and a line on the
-// standard error says so. What another agent's retransformation has removed before is gone.
+// JDK-8240908 (..19): the class file that the VM makes for a retransformation lacks this attribute.
+// The class then loses it for good: Parameter.isNamePresent() is false for all of its methods, and
+// frameworks that bind by parameter names fail. So the agent reads the attributes from the memory
+// of the VM and puts them into the class file. Where that memory may not be read, it asks
+// reflection before the change. If reflection does not answer in time, the names are lost, and a
+// line on the standard error says so. Attributes that another agent's retransformation has removed
+// before stay lost.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@
 
 namespace jvmdebug::agent::code {
 
-// What reflection has told of classes.
+// What reflection has returned for classes.
 using ToldParameters = std::vector<std::pair<jvm::GlobalRef<jclass>, NamedParameters>>;
 
 class KeptParameters {
@@ -36,16 +37,16 @@ class KeptParameters {
   KeptParameters(const jvm::Env& env, bool vm_reads)
       : parameters_(vm_reads ? jvm::VmParameters(env) : jvm::VmParameters()) {}
 
-  // Runs something on a thread of the agent; whether it has begun.
+  // Runs `work` on a thread of the agent. Returns whether it has begun.
   using Starter = std::function<bool(std::function<void()> work)>;
 
-  // Before a change: asks reflection for those of classes where they cannot be read. Null if there
-  // are none. Agent threads.
+  // Asks reflection for the parameters of those classes whose parameters cannot be read. Called
+  // before a change. Null if there are none. Agent threads.
   [[nodiscard]] std::shared_ptr<const ToldParameters> tell(const jvm::Env& env,
                                                            std::span<const jclass> types,
                                                            const Starter& starter) const;
 
-  // The class file with the attributes that the class has and the file lacks; none if it lacks
+  // Returns the class file with the attributes that it lacks and the class has; none if it lacks
   // none. The environment needs the capability to read constant pools. Any thread.
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> put_back(
       const jvm::Env& env, jclass type, std::span<const std::uint8_t> class_file,

@@ -21,7 +21,7 @@
 namespace jvmdebug::agent::code {
 namespace {
 
-// Not a class file: the VM refuses it before it changes anything.
+// Bytes that are no class file: the VM refuses them before it changes anything.
 constexpr std::array<std::uint8_t, 4> kRefused{};
 
 constexpr std::chrono::seconds kDeadline{3};  // for the transformers of a class
@@ -67,14 +67,15 @@ jvm::Result<void> LateEnvironment::rewrite(std::span<const jclass> types, bool s
   JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_ENABLE, kHook));
   const auto done = may_need_to_wait(types) ? retransform_elsewhere(types, told)
                                             : retransform(types, nullptr, told.get());
-  rewriting_ = stay_on || given_up_ > 0;  // the hook refuses those
+  rewriting_ = stay_on || given_up_ > 0;  // changes that were given up still have to be refused
   if (!rewriting_) {
     JVMDEBUG_CHECK(env_.set_event_notification_mode(JVMTI_DISABLE, kHook));
   }
   return done;
 }
 
-// A thread that is about to initialize it may wait for the debugger, and a transformer for that.
+// Whether a class is not initialized yet: the thread that is initializing it may wait for the
+// debugger, and a transformer for that thread.
 bool LateEnvironment::may_need_to_wait(std::span<const jclass> types) const {
   return std::ranges::any_of(types, [this](jclass type) {
     const auto status = env_.get_class_status(type);
@@ -171,7 +172,8 @@ void JNICALL LateEnvironment::class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass
   });
 }
 
-// The VM names the class that is redefined also for others that it loads meanwhile.
+// Answers the hook for a class that is redefined. While one is, the VM names it also for other
+// classes that it loads, so the names are compared.
 void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_view name,
                              std::span<const std::uint8_t> bytes, jint* new_length,
                              unsigned char** new_bytes) const {
@@ -183,7 +185,7 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
     return;
   }
   const auto base = base_ ? base_(jni, redefined) : std::nullopt;
-  // Where another agent changes a class, it is as without this one.
+  // Changes by other agents get what they would get without this agent.
   const bool is_asked = reading != nullptr || (current != nullptr && current->rewrites_);
   const auto whole = is_asked && !base ? made_whole(redefined, bytes, current->told_) : base;
   const auto from = whole ? std::span<const std::uint8_t>(*whole) : bytes;
@@ -207,7 +209,8 @@ void LateEnvironment::answer(const jvm::Jni& jni, jclass redefined, std::string_
   }
 }
 
-// What the VM has made of a class, with what it gives up. None if that is nothing.
+// Returns the class file that the VM has made of a class, with what the VM leaves out of it; none
+// if it leaves out nothing.
 std::optional<std::vector<std::uint8_t>> LateEnvironment::made_whole(
     jclass type, std::span<const std::uint8_t> bytes, const ToldParameters* told) const {
   auto counted = classfile::with_record_counts(bytes);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A second JVM TI environment, made when it is needed first: it may retransform classes, and its
-// hook is called after those of all agents that were there before, so that it sees what they did.
-// It has classes rewritten by CodeChanges, which alone decides what the VM is to run in place of a
-// class file, and reads the bytes of classes. Both see what the VM has given up of the class file,
-// see kept_parameters.h and record_counts.h. While it is on, the hook sees every class that is
-// loaded or redefined, and does nothing for most.
+// A second JVM TI environment, made when it is needed for the first time. It may retransform
+// classes. Its hook is called after the hooks of all agents that were there before, so it sees what
+// they did. It hands class files to CodeChanges, which alone decides what the VM runs in their
+// place, and it reads the bytes of classes. Both get what the VM leaves out of class files, see
+// kept_parameters.h and record_counts.h. While the hook is on, it sees every class that is loaded
+// or redefined, and does nothing for most.
 #pragma once
 
 #include <atomic>
@@ -28,11 +28,11 @@ namespace jvmdebug::agent::code {
 
 class ForeignWait;
 
-// Why classes could not be changed, for people.
+// The reason, for people, why classes could not be changed.
 inline constexpr const char* kTransformerWaits =
     "a class file transformer of the program has not answered in time: it may wait for a thread "
     "that waits for the debugger";
-// The error then, which the VM does not give for that.
+// The error in that case; the VM does not return it from a retransformation.
 inline constexpr jvmtiError kGivenUp = JVMTI_ERROR_INTERRUPT;
 
 class LateEnvironment {
@@ -44,49 +44,51 @@ class LateEnvironment {
   LateEnvironment& operator=(const LateEnvironment&) = delete;
   ~LateEnvironment() = default;
 
-  // What the VM is to run in place of a class file; none: that file; without bytes: that file too,
-  // but where rewrite() asks, which fails then and changes nothing. On any thread.
+  // Returns what the VM runs in place of a class file. None leaves the file as it is. Empty bytes
+  // refuse it: a change that rewrite() has asked for then fails and changes nothing, and any other
+  // change takes the file as it is. Any thread.
   using Rewriter = std::function<std::optional<std::vector<std::uint8_t>>(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes)>;
 
-  // The class file that a class has now, where the VM would give an older one. On any thread.
+  // Returns the current class file of a class where the VM would give an older one. Any thread.
   using Base =
       std::function<std::optional<std::vector<std::uint8_t>>(const jvm::Jni& jni, jclass type)>;
 
-  // What the VM is to load in place of a class file, of a class of that name: a/b/C. On any thread.
+  // Returns what the VM loads in place of the class file of a class with that name: a/b/C. Any
+  // thread.
   using Loading = std::function<std::optional<std::vector<std::uint8_t>>(
       std::string_view name, std::span<const std::uint8_t> bytes)>;
 
-  // Before rewrite() or watch_changes() is called.
+  // Sets the functions above. Called before rewrite() and watch_changes().
   void set_rewriter(Rewriter rewriter, Base base, Loading loading) {
     rewriter_ = std::move(rewriter);
     base_ = std::move(base);
     loading_ = std::move(loading);
   }
 
-  // Runs something on a thread of the agent; whether it has begun.
+  // Runs `work` on a thread of the agent. Returns whether it has begun.
   using Starter = std::function<bool(std::function<void()> work)>;
 
   void set_starter(Starter starter) { starter_ = std::move(starter); }
 
-  // Has the VM ask the rewriter for these; from then on for all that are changed, while it is on.
-  // kGivenUp if one is not initialized, and a transformer of the program does not come back: then
-  // nothing is changed. Agent threads, one at a time.
+  // Has the VM ask the rewriter for these classes; with `stay_on` also for all that are changed
+  // later. Fails with kGivenUp, and changes nothing, if one of them is not initialized and a
+  // transformer of the program does not return. Agent threads, one at a time.
   [[nodiscard]] jvm::Result<void> rewrite(std::span<const jclass> types, bool stay_on);
 
-  // The same without a change. Agent threads, one at a time.
+  // Switches the hook on without a change. Agent threads, one at a time.
   void watch_changes();
 
-  // The class file of a class as all agents have made it, read by a retransformation that is made
-  // to fail, which changes nothing. While the hook is on. An error for classes that the VM does
-  // not let anybody change, hidden ones for instance.
+  // Reads the class file of a class as all agents have made it, by a retransformation that is made
+  // to fail, so it changes nothing. Called while the hook is on. Fails for classes that the VM
+  // allows no agent to change, such as hidden ones.
   [[nodiscard]] jvm::Result<std::vector<std::uint8_t>> class_bytes(jclass type) const;
 
-  // The same while the hook may be off. Agent threads, one at a time.
+  // Reads it whether or not the hook is on. Agent threads, one at a time.
   [[nodiscard]] jvm::Result<std::vector<std::uint8_t>> read_class(jclass type);
 
-  // While it lives the current thread works for the agent here: exceptions that are made meanwhile
-  // are the agent's own.
+  // Marks that the current thread works for the agent during the lifetime of the object: exceptions
+  // that are constructed meanwhile are the agent's own.
   class Use {
    public:
     explicit Use(const LateEnvironment& late);
@@ -112,7 +114,7 @@ class LateEnvironment {
     const ToldParameters* told_ = nullptr;
   };
 
-  // The innermost one of the current thread; null if there is none.
+  // Returns the innermost one of the current thread, or null.
   [[nodiscard]] Use* use() const;
 
  private:
@@ -140,7 +142,7 @@ class LateEnvironment {
   jvm::Env env_;
   KeptParameters parameters_;
   std::atomic<bool> rewriting_ = false;
-  std::atomic<int> given_up_ = 0;  // changes that transformers have not come back from
+  std::atomic<int> given_up_ = 0;  // changes whose transformers have not returned
   Starter starter_;
   Rewriter rewriter_;
   Base base_;

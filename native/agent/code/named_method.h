@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From an instruction that names a member to the method that it means.
+// Finds the method that an instruction names.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace jvmdebug::agent::code {
 
-// The class that declares the method; null if the VM does not tell.
+// Returns the class that declares the method; null if the VM does not tell.
 [[nodiscard]] jvm::LocalRef<jclass> declaring_class(const jvm::Env& env, const jvm::Jni& jni,
                                                     jmethodID method);
 
-// The member whose entry of the class's constant pool the two bytes behind the opcode name.
+// Returns the member that the two bytes behind the opcode name in the constant pool of the class.
 [[nodiscard]] std::optional<classfile::MemberReference> member_named(
     const jvm::Env& env, jclass type, const unsigned char* instruction);
 
@@ -26,8 +26,8 @@ namespace jvmdebug::agent::code {
 [[nodiscard]] bool is_named(const jvm::Env& env, jmethodID method,
                             const classfile::MemberReference& wanted);
 
-// The method of that name and descriptor that the class itself declares, or null. The class is
-// prepared, and is not initialized by it, which a lookup by JNI would do.
+// Returns the method of that name and descriptor which the class itself declares, or null. It
+// prepares the class and does not initialize it, as a lookup by JNI would.
 [[nodiscard]] jmethodID declared_method(const jvm::Env& env, jclass type,
                                         const classfile::MemberReference& wanted);
 

@@ -26,7 +26,7 @@ CodeMethods CodeMethods::of(const jvm::Env& env, jclass type) {
   return found;
 }
 
-// JDK-8266497 (..16)
+// Whether HotSpot respects the marks of older versions (JDK-8266497, ..16, where it does not).
 bool OlderVersions::marks_older() const {
   constexpr jint kFirst = 17;
   return env_.feature_version() >= kFirst;
@@ -64,7 +64,7 @@ void OlderVersions::note(const jvm::Jni& jni, jclass type, const std::set<jmetho
     return !known || jni.same(known, type);
   });
   kept.push_back(std::move(now));
-  const std::scoped_lock lock(mutex_);  // only agent threads, one at a time, change it
+  const std::scoped_lock lock(mutex_);  // a copy is safe: only agent threads, one at a time, write
   known_[hash].swap(kept);
 }
 

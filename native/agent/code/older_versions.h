@@ -2,43 +2,44 @@
 //
 // Theory of operation: in which older versions of a method HotSpot sets breakpoints.
 //
-// HotSpot keeps the version of a class that a change replaces for as long as a frame runs code of
-// it. A method that the change leaves as it was is taken for the same method in both versions, and
-// SetBreakpoint writes its opcode at the same index into each of them. What the opcode replaces is
-// kept in one list for all versions, and the newest entry counts for all. A method that the change
-// makes another one is marked obsolete in the version that is replaced and in all older ones; no
-// breakpoint is set there any more. "Change" is a redefinition or a retransformation, whoever asks
-// for it; a method is another one if its instructions, constants or sizes differ.
+// HotSpot keeps the version of a class that a change replaces as long as a frame runs code of it. A
+// method that the change leaves as it was counts as the same method in both versions, and
+// SetBreakpoint writes its opcode at the same index into each of them. HotSpot keeps the replaced
+// opcodes in one list for all versions, and the newest entry counts for all. A method that the
+// change gives other code is marked obsolete in the replaced version and in all older ones, and no
+// breakpoint is set there any more. A "change" is a redefinition or a retransformation by any
+// agent; a method has other code if its instructions, constants or sizes differ.
 //
-// What goes wrong there:
+// Three defects:
 //
 // 1. JDK 11 to 25: InstanceKlass::mark_newly_obsolete_methods marks the older versions only if the
-//    change leaves some method of the class as it was. Where one change replaces all methods, those
+//    change leaves some method of the class as it was. If one change replaces all methods, those
 //    that an earlier change had left alone are never marked. The next SetBreakpoint then writes its
 //    opcode into their other code, or behind its end, and takes what it finds there for the opcode
 //    of the current code. The program computes wrong values, or the VM dies.
-// 2. Up to JDK 16 (JDK-8266497) the mark is not looked at: once a method was left alone while a
-//    frame ran it, breakpoints are set in that version, whatever the method becomes.
+// 2. Up to JDK 16 (JDK-8266497) HotSpot does not check the mark: once a change has left a method
+//    alone while a frame ran it, breakpoints are set in that version even if the method gets other
+//    code later.
 // 3. JDK 11 to 25, in versions with the same code: the interpreter replaces getfield and putfield
-//    by faster opcodes once it has resolved the field. Each version resolves on its own, so a
-//    breakpoint at such an instruction makes a version run the fast opcode of another, with the
-//    offset 0: it reads or overwrites the object's header. (Other instructions are replaced when
-//    the class is linked, in all versions alike. The pairs that begin with aload_0 and iload are
-//    not joined in a VM in which an agent may set breakpoints.)
+//    by faster opcodes once it has resolved the field. Each version resolves separately, so a
+//    breakpoint at such an instruction makes one version run the fast opcode of another, with the
+//    offset 0: it reads or overwrites the header of the object. (Other instructions are replaced
+//    when the class is linked, in all versions alike. The pairs that begin with aload_0 and iload
+//    are not joined in a VM in which an agent may set breakpoints.)
 //
-// So the agent holds two rules:
+// So the agent follows these rules:
 //
 // - From JDK 17 on it never replaces all methods of a class that was changed before in one step,
-//   see code_changes.h and redefinitions.h. A class that has one method only gets
-//   another version of it by each change, so that none is ever left alone. Up to JDK 16 all classes
-//   are changed in that way, see renewing_redefinition.h for what a hot swap has to leave alone.
-//   No breakpoint of the VM is set in a method that was left alone and then changed.
+//   see code_changes.h and redefinitions.h. If a class has only one method, each change gives it
+//   another version, so that none is ever left alone. Up to JDK 16 all classes are changed in that
+//   way; renewing_redefinition.h says what a hot swap has to leave alone. No breakpoint of the VM
+//   is set in a method that was left alone and then changed.
 // - No breakpoint of the VM is set at a getfield or putfield of a method that may have an older
-//   version which is not obsolete. Breakpoints::add() is the gate for all of them; see
-//   probes/breakpoint_gate.h for how the method gets rid of such versions.
+//   version which is not obsolete. Breakpoints::add() refuses all such breakpoints;
+//   probes/breakpoint_gate.h explains how a method gets rid of such versions.
 //
-// This class knows which methods have none. Other agents change classes too: what it does not know
-// counts as possible.
+// This class knows which methods have no such older version. Other agents change classes too, so
+// what it does not know counts as possible.
 #pragma once
 
 #include <cstdint>
@@ -56,15 +57,15 @@
 
 namespace jvmdebug::agent::code {
 
-// The methods of a class that have code, and whether there are others: HotSpot takes those for the
-// same after each change.
+// The methods of a class that have code, and whether it has others, which HotSpot counts as left
+// alone by each change.
 struct CodeMethods {
   std::set<jmethodID> all;
   bool has_others = false;
 
   static CodeMethods of(const jvm::Env& env, jclass type);
 
-  // There is nothing that a change which replaces this one could leave as it is.
+  // Whether the class has a single method, so that a change either replaces all methods or none.
   [[nodiscard]] bool is_one() const { return all.size() == 1 && !has_others; }
 };
 
@@ -72,17 +73,16 @@ class OlderVersions {
  public:
   explicit OlderVersions(const jvm::Env& env) : env_(env) {}
 
-  // Agent threads, after a change of the class by this agent: `changed` came out as others,
-  // certainly. `before`: how often the class had been changed then. `unused`: no frame ran any code
-  // of it.
+  // Notes a change of the class by this agent. `changed` certainly got other code. `before`: how
+  // often the class had been changed then. `unused`: no frame ran any code of it. Agent threads.
   void note(const jvm::Jni& jni, jclass type, const std::set<jmethodID>& changed,
             std::optional<jint> before, bool unused = false);
 
-  // Any thread. How a breakpoint of the VM would be set in the method.
+  // The versions of a method in which the VM would set a breakpoint. Any thread.
   enum class Reach : std::uint8_t {
-    kNewest,  // there alone
-    kSame,    // perhaps in older versions too, which have the same code
-    kOther,   // perhaps in older versions that have other code: after a mistake of HotSpot
+    kNewest,  // the newest one alone
+    kSame,    // perhaps older ones too, which have the same code
+    kOther,   // perhaps older ones with other code, by a defect of HotSpot
   };
 
   [[nodiscard]] Reach reach(const jvm::Jni& jni, jclass type, jmethodID method) const;
@@ -90,9 +90,9 @@ class OlderVersions {
  private:
   struct Known {
     jvm::WeakRef type;
-    std::optional<jint> times;     // that the class was changed, after the last change by the agent
-    std::set<jmethodID> newest;    // have no older version that is not obsolete
-    std::set<jmethodID> mistaken;  // may have one with other code
+    std::optional<jint> times;     // how often it was changed, after the agent's last change of it
+    std::set<jmethodID> newest;    // those without an older version that is not obsolete
+    std::set<jmethodID> mistaken;  // those that may have one with other code
   };
 
   using Some = std::vector<std::shared_ptr<const Known>>;

@@ -27,8 +27,9 @@ Redefinitions::Redefinitions(const jvm::Env& env, CodeChanges& changes, CodeVers
   changes.set_swaps(*this);
 }
 
-// What is known of the classes before. Those that were never changed hold nothing of the agent, and
-// the VM leaves their methods alone, unless there is only one: see redefine_stepwise().
+// Notes what is known of the classes before the swap. A class that was never changed has no
+// insertions, and the VM leaves its unchanged methods alone; only one with a single method is noted
+// anyway, because redefine_stepwise() replaces that method in any case.
 void Redefinitions::begin_swap(const jvm::Jni& jni, std::span<const jvmtiClassDefinition> classes) {
   swap_.end();
   std::optional<ThreadStacks> stacks;
@@ -56,8 +57,8 @@ void Redefinitions::begin_swap(const jvm::Jni& jni, std::span<const jvmtiClassDe
   }
 }
 
-// Keeps all that runs in the methods that stay. The places of the others' calls are those of the
-// code before.
+// Keeps the insertions of methods that stay. The insertions of other methods are for the code
+// before.
 std::optional<std::vector<std::uint8_t>> Redefinitions::swapped_in(
     const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes) {
   return swap_.keep(jni, type, bytes,
@@ -66,7 +67,8 @@ std::optional<std::vector<std::uint8_t>> Redefinitions::swapped_in(
                     });
 }
 
-// Has the hook see what other agents make of the new class files, where the VM forgets these.
+// Decides how each class is redefined. Has the hook watch what other agents make of the new class
+// files where the VM forgets these, or where insertions are to be kept.
 void Redefinitions::begin(std::span<const jvmtiClassDefinition> classes) {
   const jvm::Jni jni = env_.jni();
   stepwise_.clear();
@@ -141,8 +143,8 @@ std::optional<std::vector<std::uint8_t>> Redefinitions::base(const jvm::Jni& jni
   return is_on_ ? std::nullopt : remembered_.of(jni, type);
 }
 
-// Whether the redefinition certainly leaves a method as it is. Not one with calls: it is as it was
-// only if these stay.
+// Whether the redefinition certainly leaves a method as it is. Methods with calls do not count,
+// because they are left only if their calls are kept.
 bool Redefinitions::leaves_some(const jvm::Jni& jni, const jvmtiClassDefinition& wanted,
                                 const CodeMethods& all) {
   const auto swapped = swap_.find(jni, wanted.klass);
@@ -206,7 +208,8 @@ jvm::Result<void> Redefinitions::redefine_stepwise(std::span<const jvmtiClassDef
   return {};
 }
 
-// A method that gets the depth which it has could come out as the same version.
+// Returns by how much to make operand stacks deeper: not by the amount that they are deeper
+// already, because HotSpot could then count a method as the same version.
 std::uint16_t Redefinitions::swap_depth(const jvm::Jni& jni, jclass type) const {
   const auto swapped = swap_.find(jni, type);
   return other_depth(swapped && swapped->is_any_deeper_by(kSwapDepth) ? kSwapDepth : 0);

@@ -2,25 +2,25 @@
 //
 // Theory of operation: redefinitions of classes by the debugger.
 //
-// The debugger hands over class files. What the VM gets is not always that class file in one step:
+// The debugger hands over class files. The VM does not always get them as they are, or in one step:
 //
 // - From JDK 17 on a redefinition that would replace all methods of a class which was changed
-// before
-//   takes three steps, like such a change by the agent (see CodeChanges). A class with one method
-//   gets another version of it by each redefinition, be it the same code: then there is no older
-//   version that HotSpot takes for the same.
-// - Up to JDK 16 methods that stay the same get deeper stacks (RenewingRedefinition).
+//   before takes three steps, like such a change by the agent (see CodeChanges). A class with one
+//   method gets another version of it by each redefinition, even with the same code, so that
+//   HotSpot never counts an older version as the same.
+// - Up to JDK 16 methods that stay the same get deeper operand stacks (RenewingRedefinition).
 // - Methods whose own code stays keep the calls that the agent has put into them (HotSwap), where
 //   the redefinition takes one step.
 //
-//     begin()      what is known of the classes before; decides on the way
-//     redefine()   the steps; the hook asks swapped_in() in each
-//     end()        what frames run now; the clients of CodeChanges hear which calls are left
+//     begin()      notes what is known of the classes before, and decides how to redefine them
+//     redefine()   makes the steps; the hook calls swapped_in() in each
+//     end()        notes what frames run now, and tells the clients of CodeChanges which calls
+//                  stayed
 //
-// Where the VM forgets what a class was redefined with, RememberedClasses gives it again.
+// Up to JDK 19 the VM forgets what a class was redefined with; RememberedClasses has it.
 //
-// Threads: begin(), redefine() and end() are for agent threads, one redefinition at a time. What is
-// in SwapHook may be called on any thread, as other agents change classes too.
+// Threads: begin(), redefine() and end() are for agent threads, one redefinition at a time. The
+// functions of SwapHook may be called on any thread, because other agents change classes too.
 #pragma once
 
 #include <atomic>
@@ -89,7 +89,7 @@ class Redefinitions : public SwapHook {
   HotSwap swap_;
   RememberedClasses remembered_;
   std::atomic<bool> is_on_ = false;
-  std::vector<CodeMethods> stepwise_;             // of the classes; none: one step
+  std::vector<CodeMethods> stepwise_;             // of each class; empty for one step
   std::optional<RenewingRedefinition> renewing_;  // up to JDK 16
 };
 

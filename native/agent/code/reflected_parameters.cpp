@@ -6,7 +6,7 @@
 namespace jvmdebug::agent::code {
 namespace {
 
-// The members of java.lang.reflect that are asked.
+// The members of java.lang.reflect that are called.
 class Reflection {
  public:
   static std::optional<Reflection> find(const jvm::Jni& jni) {
@@ -16,7 +16,7 @@ class Reflection {
     if (!executable || !parameter) {
       return std::nullopt;
     }
-    // The native method behind getParameters(), which makes some up where there is no attribute.
+    // The native method behind getParameters(), which invents names where there is no attribute.
     found.parameters_ =
         jni->GetMethodID(executable, "getParameters0", "()[Ljava/lang/reflect/Parameter;");
     if (jni.clear_exception()) {
@@ -30,7 +30,8 @@ class Reflection {
     return jni.clear_exception() ? std::nullopt : std::optional(found);
   }
 
-  // False if it throws. Nothing in `found` if the method does not have the attribute.
+  // Fills `found` with the parameters of a method, or leaves it empty if the method does not have
+  // the attribute. Returns false if reflection throws an exception.
   [[nodiscard]] bool parameters_of(jclass type, jmethodID method, bool is_static,
                                    std::optional<std::vector<NamedParameter>>& found) const {
     const auto reflected =
@@ -60,7 +61,7 @@ class Reflection {
  private:
   explicit Reflection(const jvm::Jni& jni) : jni_(jni) {}
 
-  // The VM has an empty one for none.
+  // Returns the text of a name. The VM has an empty one for a parameter without a name.
   [[nodiscard]] std::optional<std::string> text(jstring name) const {
     const char* const units = name == nullptr ? nullptr : jni_->GetStringUTFChars(name, nullptr);
     if (units == nullptr) {

@@ -32,14 +32,14 @@ void RememberedClasses::keep(const jvm::Jni& jni, jclass redefined,
     const std::scoped_lock lock(mutex_);
     seen = seen_;
   }
-  for (const auto& each : seen) {  // the last one, where there were several steps
+  for (const auto& each : seen) {  // the last one counts, after several steps
     if (jni.same(each->type.lock(jni), redefined)) {
       bytes = each->class_file;
     }
   }
   auto kept = std::make_shared<const Redefined>(
       Redefined{.type = jni.weak(redefined), .class_file = {bytes.begin(), bytes.end()}});
-  // Only agent threads, one at a time, change the list.
+  // Safe without the lock: only agent threads, one at a time, change the list.
   auto all = redefined_;
   std::erase_if(all, [&](const auto& each) {
     const auto type = each->type.lock(jni);
@@ -51,7 +51,7 @@ void RememberedClasses::keep(const jvm::Jni& jni, jclass redefined,
 }
 
 void RememberedClasses::end() {
-  std::vector<std::shared_ptr<const Redefined>> ended;  // released without the lock
+  std::vector<std::shared_ptr<const Redefined>> ended;  // released after the lock
   const std::scoped_lock lock(mutex_);
   ended.swap(seen_);
 }

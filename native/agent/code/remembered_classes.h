@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the debugger has redefined classes with. JDK-7124710 (up to 19): a class that a hook has
-// changed once gets its first class file back when it is retransformed after a redefinition. So the
-// hook gives the VM this one. Where the VM remembers itself, nothing is kept here.
+// What the debugger has redefined classes with. JDK-7124710 (up to 19): when a class that a hook
+// has changed once is redefined and then retransformed, the VM gives it its first class file back.
+// So the hook gives the VM the one kept here. Where the VM has no such defect, nothing is kept.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ class RememberedClasses {
 
   [[nodiscard]] bool vm_forgets() const;
 
-  // Any thread, while a class is redefined: what all agents have made of it.
+  // Notes what all agents have made of a class that is being redefined. Any thread.
   void note(const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes);
-  // Agent threads, when it was redefined: with what was noted last, or else with this.
+  // Keeps what was noted last for a redefined class, or else these bytes. Agent threads.
   void keep(const jvm::Jni& jni, jclass redefined, std::span<const std::uint8_t> bytes);
-  // Agent threads: all redefinitions have ended.
+  // Forgets what was noted and not kept. Called when all redefinitions have ended. Agent threads.
   void end();
 
-  // Any thread. None if the class was not redefined.
+  // Returns none if the class was not redefined. Any thread.
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> of(const jvm::Jni& jni, jclass type) const;
   [[nodiscard]] bool is_empty() const;
 

@@ -19,8 +19,8 @@
 
 namespace jvmdebug::agent::code {
 
-// The methods that certainly have the same code in the redefinition, and by how much deeper their
-// operand stacks are now.
+// Returns the methods that certainly have the same code in the redefinition, and by how many words
+// their operand stacks are deeper now.
 std::map<jmethodID, std::uint16_t> RenewingRedefinition::alike_in(
     const jvmtiClassDefinition& wanted, const CodeMethods& all) {
   if (!changes_.prepare()) {
@@ -53,7 +53,7 @@ std::map<jmethodID, std::uint16_t> RenewingRedefinition::alike_in(
   return alike;
 }
 
-// Returns those of the methods that have a frame which stays for a while.
+// Returns the methods that have a frame which stays for a while.
 std::set<jmethodID> RenewingRedefinition::with_frames(const jvm::Jni& jni, jclass type,
                                                       const std::set<jmethodID>& methods) {
   constexpr std::chrono::milliseconds kDeadline{1'000};

@@ -2,11 +2,12 @@
 //
 // Redefines classes up to JDK 16.
 //
-// There HotSpot never forgets which methods a change has left alone, and sets breakpoints in that
-// version of them whatever they become, see older_versions.h. So a redefinition leaves none alone:
-// methods whose code stays the same get a deeper operand stack. Except those that a thread is in,
-// and stays in: their frames would run code that is obsolete, in which no breakpoint is hit. And
-// those that a change has left alone before: as long as they have the same code, no harm is done.
+// There HotSpot sets breakpoints in the version of a method that a change has left alone, even if
+// the method gets other code later (older_versions.h). So a redefinition leaves as few methods
+// alone as possible: methods whose code stays the same get a deeper operand stack. Two kinds of
+// methods stay as they are: methods that a thread runs and does not leave soon, because their
+// frames would run obsolete code, in which no breakpoint is hit; and methods that an earlier change
+// has left alone, which do no harm as long as they have the same code.
 //
 // One object is for one redefinition. Agent threads.
 #pragma once
@@ -38,22 +39,22 @@ class RenewingRedefinition {
                        const CodeUsers& users)
       : env_(env), changes_(changes), versions_(versions), users_(users) {}
 
-  // Decides what becomes of the methods of a class: the next one of those to be redefined.
+  // Decides what becomes of the methods of the next class to be redefined.
   void add(const jvm::Jni& jni, const jvmtiClassDefinition& wanted);
-  // Redefines all that were added.
+  // Redefines all classes that were added.
   [[nodiscard]] jvm::Result<void> redefine(std::span<const jvmtiClassDefinition> classes);
 
-  // The class file that the VM was given for a class.
+  // Returns the class file that the VM was given for a class.
   [[nodiscard]] std::span<const std::uint8_t> given(std::size_t at) const {
     return classes_[at].given;
   }
 
  private:
   struct Class {
-    std::optional<jint> times{};                            // that it was changed before
-    std::set<jmethodID> changed{};                          // those that come out as others, or may
-    std::map<std::uint16_t, std::set<jmethodID>> depths{};  // that are deeper, by how many words
-    std::vector<std::uint8_t> given{};                      // the class file
+    std::optional<jint> times{};                            // how often it was changed before
+    std::set<jmethodID> changed{};                          // those that get other code, or may
+    std::map<std::uint16_t, std::set<jmethodID>> depths{};  // by how many words they get deeper
+    std::vector<std::uint8_t> given{};                      // the class file that the VM was given
   };
 
   [[nodiscard]] std::map<jmethodID, std::uint16_t> alike_in(const jvmtiClassDefinition& wanted,

@@ -23,17 +23,17 @@ class SwapHook {
   SwapHook& operator=(SwapHook&&) = delete;
   virtual ~SwapHook() = default;
 
-  // Whether one goes on.
+  // Whether a redefinition is going on.
   [[nodiscard]] virtual bool is_swapping() const = 0;
-  // Notes what all agents have made of the class meanwhile.
+  // Notes what all agents have made of a class during a redefinition.
   virtual void note(const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes) = 0;
-  // Returns what the VM is to take for the class; none: what all agents have made.
+  // Returns what the VM takes for the class; none for what all agents have made.
   [[nodiscard]] virtual std::optional<std::vector<std::uint8_t>> swapped_in(
       const jvm::Jni& jni, jclass type, std::span<const std::uint8_t> bytes) = 0;
-  // The class file that the class has now, where the VM would give an older one.
+  // Returns the current class file of a class where the VM would give an older one.
   [[nodiscard]] virtual std::optional<std::vector<std::uint8_t>> base(const jvm::Jni& jni,
                                                                       jclass type) const = 0;
-  // Whether there is any such class.
+  // Whether base() has an answer for any class.
   [[nodiscard]] virtual bool has_bases() const = 0;
 };
 

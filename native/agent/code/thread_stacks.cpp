@@ -13,7 +13,7 @@
 namespace jvmdebug::agent::code {
 
 std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread) {
-  // The thread may run: what it calls between the two questions would push its lowest frames out.
+  // The thread may run on between the two calls and push its lowest frames out of the range.
   constexpr std::size_t kMore = 32;
   for (std::size_t most = kMore;; most *= 2) {
     std::vector<jvmtiFrameInfo> frames(
@@ -39,13 +39,13 @@ bool is_any_running(const jvm::Env& env, const ThreadStacks& stacks,
   });
 }
 
-// Forward, code may come anywhere. Backward it comes by branches behind it, and to handlers of
-// exceptions.
+// Forward, control may reach everything. Backward it gets by branches that lie behind, and by
+// handlers of exceptions.
 bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from, std::int64_t to) {
   if (to > from) {
     return true;
   }
-  std::int64_t reached = from + 1;  // all from here on
+  std::int64_t reached = from + 1;  // everything from here on can be reached
   for (const std::size_t handler : classfile::exception_blocks(code)) {
     reached = std::min(reached, static_cast<std::int64_t>(handler));
   }
@@ -56,7 +56,7 @@ bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from, std::int
   for (bool grows = true; grows;) {
     grows = false;
     for (const std::size_t at : all) {
-      // The instruction that it stands at counts.
+      // The instruction at `from` counts too.
       if (std::cmp_less(at, std::min(reached, from))) {
         continue;
       }

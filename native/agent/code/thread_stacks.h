@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What threads run, as the VM has it: a look at their stacks decides what of a class may be
-// changed.
+// What threads run, as the VM has it. Stacks decide which methods of a class may be changed.
 #pragma once
 
 #include <cstdint>
@@ -16,29 +15,30 @@
 
 namespace jvmdebug::agent::code {
 
-// Whether code can come from one instruction to another, or again to itself; true when in doubt.
+// Whether control can get from one instruction to another, or to itself again. True in case of
+// doubt.
 [[nodiscard]] bool may_come_to(std::span<const std::uint8_t> code, std::int64_t from,
                                std::int64_t to);
 
-// All frames of a thread as the VM has them; empty for one that has ended.
+// Returns all frames of a thread as the VM has them; none for a thread that has ended.
 [[nodiscard]] std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread);
 
-// What a thread runs.
+// The stack of a thread.
 struct ThreadStack {
   jvm::LocalRef<jthread> thread;
   bool is_virtual = false;
-  bool is_in_breakpoint_event = false;  // of the topmost frame that the debugger sees
-  unsigned arrivals = 0;                // at breakpoints
+  bool is_in_breakpoint_event = false;  // in the topmost frame that the debugger sees
+  unsigned arrivals = 0;                // how often it has arrived at breakpoints
   std::vector<jvmtiFrameInfo> frames;
 };
 
 using ThreadStacks = std::vector<ThreadStack>;
 
-// Whether a thread that runs one of the methods neither waits nor is suspended.
+// Whether a thread that runs one of the methods is neither waiting nor suspended.
 [[nodiscard]] bool is_any_running(const jvm::Env& env, const ThreadStacks& stacks,
                                   const std::set<jmethodID>& methods);
 
-// The versions of the methods of a class that frames run.
+// Returns the versions of the methods of a class that frames run.
 [[nodiscard]] std::vector<jmethodID> versions_in_use(const jvm::Env& env,
                                                      const ThreadStacks& stacks, jclass type);
 

@@ -19,7 +19,8 @@ struct WatchedElements;
 
 class Checks {
  public:
-  // What the current thread does while it lives is done for the debugger, and is no hit.
+  // Marks that the current thread works for the debugger during the lifetime of the object, so that
+  // nothing it does is a hit.
   class Run {
    public:
     Run() = default;
@@ -36,9 +37,10 @@ class Checks {
   // --- agent threads -------------------------------------------------------------------------
   // Whether threads stop inside checks, because the VM reports no breakpoints.
   [[nodiscard]] virtual bool stops_in_check() const = 0;
-  // Whether the debugger puts a probe where it sets a breakpoint, so a request needs no other way.
+  // Whether the debugger installs a probe for each breakpoint, so that a request needs nothing
+  // else.
   [[nodiscard]] virtual bool takes_breakpoints() const = 0;
-  // Whether stores into arrays can be told from others.
+  // Whether stores into watched arrays can be recognized.
   [[nodiscard]] virtual bool can_watch_elements() = 0;
   // Rids the method of older versions in which a breakpoint of the VM would do harm. False if that
   // is not possible now. Waits for threads and changes a class, so it takes no lock of this room.
@@ -59,21 +61,21 @@ class Checks {
 
   // --- on the thread itself ------------------------------------------------------------------
   [[nodiscard]] virtual std::unique_ptr<Run> run_for_debugger(const jvm::Jni& jni) = 0;
-  // Whether the thread is in what a check has called, or in the check itself.
+  // Whether the thread is in a check, or in a method that a check has called.
   [[nodiscard]] virtual bool is_in_check() const = 0;
-  // The same, faster; it runs that method.
+  // The same for a thread that runs `method`; faster.
   [[nodiscard]] virtual bool is_in_check(jmethodID method) const = 0;
   // Whether a step to an instruction counts as its breakpoint: the VM has none in old versions.
   [[nodiscard]] virtual bool watches_old_frames(bool is_in_old_frame) const = 0;
-  // Called when the VM, and no check, has reported a breakpoint.
+  // Called when the VM itself, and no check, has reported a breakpoint.
   virtual void reported_by_vm(const threads::Tracked& self) = 0;
   // Called when the thread has stepped to an instruction outside of checks.
   virtual void stepped(const jvm::Jni& jni, const Occurrence& step) = 0;
-  // Notes what the instruction, whose breakpoint the VM has reported, is about to write to a field
-  // of that type.
+  // Notes what the current instruction, at which the VM has reported a breakpoint, is about to
+  // write to a field of that type.
   virtual void note_write(const jvm::Jni& jni, const threads::Tracked& self, char type,
                           bool is_static) = 0;
-  // Whether that instruction is about to store into one of the elements; notes what.
+  // Whether that instruction is about to store into one of the elements. Notes the store then.
   [[nodiscard]] virtual bool stores_to(const jvm::Jni& jni, const threads::Tracked& self,
                                        const WatchedElements& elements) = 0;
 };

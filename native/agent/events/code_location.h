@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names by which this room and those above it know the location of an instruction.
+// Names jvm::CodeLocation for this room and those above it.
 #pragma once
 
 #include "agent/jvm/code_location.h"

@@ -17,8 +17,9 @@
 //   watches, event modes (EventModes), steps, method exits, throws.
 // - Filter: one class for each modifier, evaluated on the event's thread through a Match, which
 //   looks up what costs a call into the VM only once.
-// - Breakpoints: counts who wants a breakpoint where, because the VM has only one at a location,
-//   and removes breakpoints where that is safe.
+// - Breakpoints: counts the uses of a breakpoint, because the VM has only one at a location, and
+//   removes breakpoints where that is safe. ForeignChanges: sets them again in classes that another
+//   agent has changed.
 // - MethodExits, FrameCalls, OperandReader: method exits and returned values in the fast mode,
 //   whose VM reports none.
 // - Sender: one agent thread that sends the sets in order, and suspends by their policies.
@@ -64,7 +65,8 @@
 //
 // Locks. RequestTable has two: one for changes (kRequests), held over calls into the VM, on agent
 // threads only; and one for the published lists (kPublished), which event threads take for a
-// moment. No lock is held over a call into the VM on an event's thread (see
+// moment. EventModes has one of its own: arming a request may change classes, and that may need the
+// events of breakpoints. No lock is held over a call into the VM on an event's thread (see
 // threads/thread_registry.h). The lists are immutable and shared, so an event goes on with the list
 // that it has read.
 //

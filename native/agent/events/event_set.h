@@ -43,8 +43,8 @@ struct Occurrence {
   bool timed_out = false;
   std::string signature{};  // class unload
   jint depth = 0;           // of the frame where it happened
-  // The requests of a breakpoint that are hit according to their probes; whether the frame runs an
-  // older version of the method; and the numbers of the probes that its code has there.
+  // The requests of a breakpoint that their probes have hit; whether the frame runs an older
+  // version of the method; and the numbers of the probes that its code has at the location.
   std::vector<std::int32_t> probed{};
   bool in_old_frame = false;
   std::vector<std::uint16_t> probes_there{};

@@ -32,13 +32,13 @@ class FrameCalls {
       : env_(env), registry_(registry), composer_(composer), operands_(operands) {}
 
   // --- agent threads -------------------------------------------------------------------------
-  // The frame's thread is suspended, and the frame topmost.
+  // Begins to watch the calls of a frame. Its thread is suspended, and it is the topmost frame.
   void arm(const Request& request, const StandingFrame& frame);
   void disarm(const EventRequest& request);
 
   // --- on the thread itself ------------------------------------------------------------------
-  // It steps to an instruction, or has come back to it; before that is reported. A request if the
-  // returns of the method, which has been called, are to be seen by breakpoints; else null.
+  // Called before a step of the thread to an instruction is reported. Returns the request if the
+  // method that was called needs breakpoints at its returns, else null.
   [[nodiscard]] Request arrived(const jvm::Jni& jni, const Occurrence& here);
 
  private:

@@ -33,7 +33,7 @@ std::optional<LeftRecords::Records> LeftRecords::of(std::span<const jmethodID> m
   return found;
 }
 
-// If no method of the class has such a record, none will until the class changes again.
+// Remembers that no method of the class has such a record: none will until it changes again.
 LeftRecords::Found LeftRecords::in(const jvm::Jni& jni, jclass type, jmethodID method,
                                    const Read& read) {
   const auto changes = jvm::redefinitions_of(jni, type);

@@ -17,7 +17,7 @@ class LocatedType {
 
   LocatedType(const jvm::Jni& jni, jclass type) : kept_(jni.global(type)), known_(jni.weak(type)) {}
 
-  // Returns the class; empty when the VM has unloaded it.
+  // Returns the class, or null when the VM has unloaded it.
   [[nodiscard]] jvm::LocalRef<jclass> lock(const jvm::Jni& jni) const {
     return kept_ ? jni.local(kept_.get()) : known_.lock(jni).as<jclass>();
   }

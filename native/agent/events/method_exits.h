@@ -52,8 +52,9 @@ class MethodExits {
       : uses_(uses), calls_(uses.env, uses.registry, uses.composer, operands_) {}
 
   // --- agent threads -------------------------------------------------------------------------
-  // Breakpoint events are enabled and those of class prepares or, if it follows_entries(), method
-  // entries. NOT_IMPLEMENTED for a frame without return instructions.
+  // Arms a request. Breakpoint events are enabled already, and so are class prepare events or, if
+  // the request follows_entries(), method entry events. NOT_IMPLEMENTED for a frame without return
+  // instructions.
   [[nodiscard]] Result<void> arm(const Request& request);
   void disarm(const EventRequest& request);
   // Called after a redefinition of the type, which has removed the VM's breakpoints in it.
@@ -68,7 +69,7 @@ class MethodExits {
   void class_prepared(const jvm::Jni& jni, jclass type);
 
   // --- on the thread itself ------------------------------------------------------------------
-  // The VM has reported a breakpoint, and the thread goes on now.
+  // Called when the VM has reported a breakpoint, before the thread goes on.
   void at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint);
 
   // Called when a method was entered, before the entry is reported.

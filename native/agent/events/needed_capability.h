@@ -18,7 +18,7 @@ namespace jvmdebug::agent::events {
     case EventKind::kMethodExit:
     case EventKind::kMethodExitWithReturnValue:  // in the fast mode: breakpoints at its returns
     case EventKind::kBreakpoint:
-    case EventKind::kException:  // in the fast mode: breakpoints where it is caught
+    case EventKind::kException:  // in the fast mode: breakpoints where it may be thrown
       return jvm::Capability::kGenerateBreakpointEvents;
     case EventKind::kSingleStep:
       return jvm::Capability::kGenerateSingleStepEvents;

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kOlder =
     "a thread may run an older version of the method, in which the VM would run wrong code";
 
-// Whether a thread that runs the class may go on.
+// Whether some thread that runs one of the methods is not suspended, and so may leave it.
 bool may_go_on(const jvm::Env& env, const code::ThreadStacks& stacks,
                std::span<const jmethodID> used) {
   const auto runs = [&](const jvmtiFrameInfo& frame) {
@@ -40,7 +40,7 @@ code::Outcome BreakpointGate::prepare(const events::CodeLocation& location) {
   const auto raw = env_.get_method_declaring_class(location.method);
   const auto type = jni.adopt(raw.value_or(nullptr));
   const code::CodeMethods all = code::CodeMethods::of(env_, type);
-  // Breakpoints in others would do harm too, after a change that leaves these as they are.
+  // After a change that leaves other methods with such breakpoints alone, those would do harm too.
   std::set<jmethodID> methods = breakpoints_.field_users_in(type);
   methods.insert(location.method);
   const bool is_all = methods.size() >= all.all.size() && !all.has_others;
@@ -60,8 +60,8 @@ code::Outcome BreakpointGate::prepare(const events::CodeLocation& location) {
   return done;
 }
 
-// Waits until those frames of the methods are gone that are there now; with `all` until there is
-// none.
+// Waits until the frames that the methods have now are gone, or, with `all`, until no frame runs
+// the class.
 bool BreakpointGate::are_left_soon(const jvm::Jni& jni, jclass type,
                                    const std::set<jmethodID>& methods, bool all) {
   constexpr std::chrono::seconds kDeadline{2};

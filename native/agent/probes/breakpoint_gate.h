@@ -2,13 +2,14 @@
 //
 // Makes a method ready for a breakpoint of the VM.
 //
-// Where the breakpoint would do harm in an older version, see code/older_versions.h, the method
-// gets a deeper operand stack by one change of its class and loses it by another. Both leave the
-// other methods as they are, so HotSpot marks all older versions of this one obsolete. Threads that
-// run one of these make single steps until they have left it, see old_frames.h. So not where a
-// frame stays for long, nor in one that HotSpot takes for a frame of the newest version, where the
-// breakpoint would not be seen. A class with one method has to be without any frame: then a change
-// has HotSpot free all older versions. Agent threads, one at a time.
+// Where the breakpoint would do harm in an older version (code/older_versions.h), the method first
+// gets a deeper operand stack by one change of its class and loses it by another. Both changes
+// leave the other methods as they are, so HotSpot marks all older versions of this one obsolete.
+// Threads that run one of these make single steps until they have left it (old_frames.h). So the
+// gate refuses a method with a frame that stays for long, or with one that HotSpot takes for a
+// frame of the newest version, in which the breakpoint would not be seen. If the class has a single
+// method, no frame may run the class at all; then a change makes HotSpot free all older versions.
+// Agent threads, one at a time.
 #pragma once
 
 #include <set>
@@ -43,8 +44,8 @@ class BreakpointGate {
         breakpoints_(breakpoints),
         old_frames_(old_frames) {}
 
-  // Makes the method ready for a breakpoint there. An error is the reason why that is not possible
-  // now.
+  // Makes the method ready for a breakpoint at that location. The error is the reason why that is
+  // not possible now.
   [[nodiscard]] code::Outcome prepare(const events::CodeLocation& location);
 
  private:

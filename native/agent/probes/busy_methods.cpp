@@ -25,7 +25,8 @@ std::set<jmethodID> busy_methods(Agent& agent) {
   }
   for (auto* const raw : *all) {
     const auto platform = jni.adopt(raw);
-    // The carrier of a virtual thread waits, to JVM TI: it is the virtual one that runs.
+    // JVM TI says that the carrier of a mounted virtual thread waits, so look at the virtual
+    // thread.
     const auto carried = carriers.carried_by(jni, platform);
     jthread const thread = carried ? carried.get() : platform.get();
     const jint state = env.get_thread_state(thread).value_or(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which methods the threads of the program run at this moment: those on top of the stacks of
-// threads that are not suspended. A look at each such thread in turn, without stopping the others.
+// Finds the methods that the threads of the program run at this moment: those on top of the stacks
+// of threads that are not suspended. Looks at one thread after the other, without stopping any.
 // Agent threads.
 #pragma once
 
@@ -15,8 +15,8 @@ class Agent;
 
 namespace jvmdebug::agent::probes {
 
-// As the debugger sees them: of an older version of a method, the newest. Methods of the agent
-// itself are left out, and threads that are in native code, wait or are suspended.
+// Returns the methods as the debugger sees them: an older version of a method counts as the newest.
+// Leaves out threads that wait, are suspended, or run native code.
 [[nodiscard]] std::set<jmethodID> busy_methods(Agent& agent);
 
 }  // namespace jvmdebug::agent::probes

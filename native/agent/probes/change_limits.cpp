@@ -34,8 +34,8 @@ code::Outcome ChangeLimits::check_possible(jclass type) const {
   if (!signature || signature->view().find('.') != std::string_view::npos) {
     return std::unexpected("the VM does not let anybody change a hidden class");
   }
-  // HotSpot finds no constant of the class as it was that is equal to this one, so it adds another,
-  // and makes each ldc of it an ldc_w: what is behind moves.
+  // HotSpot does not find this constant again in the constant pool of the class before, so it adds
+  // another one, and makes each ldc of it an ldc_w, which moves the code behind.
   const auto raw = env_.get_constant_pool(type);
   if (raw) {
     codec::Reader reader(raw->bytes.span());
@@ -48,7 +48,7 @@ code::Outcome ChangeLimits::check_possible(jclass type) const {
   return {};
 }
 
-// `entering`: where the VM has breakpoints, and probes are to be after the change.
+// `entering`: locations where the VM has breakpoints that probes replace in the same change.
 code::Outcome ChangeLimits::check_unharmed(const jvm::Jni& jni, jclass type,
                                            std::span<const events::CodeLocation> entering) const {
   if (breakpoints_.would_harm_after_change(type, entering)) {
@@ -64,8 +64,8 @@ std::string ChangeLimits::why_in_use(bool is_known) {
   return is_known ? kInUse : kTooMany;
 }
 
-// Not where hits would be lost, and not where frames would be given for those of another version,
-// see kept_frames.h.
+// Refuses a method where hits would be lost, or where HotSpot would take frames for those of
+// another version (code/kept_frames.h).
 code::Outcome ChangeLimits::check_unused(const jvm::Jni& jni, jclass type, jmethodID method,
                                          std::span<const events::CodeLocation> entering) const {
   if (!changes_.reports_breakpoints()) {

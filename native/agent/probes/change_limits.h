@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What bars a change of a class, or of a method. Agent threads.
+// Says what prevents a change of a class or a method. Agent threads.
 //
-// Some classes can never be changed (check_possible()). Others must not be, as things stand:
-// a breakpoint of the VM would do harm in the class afterwards, somebody else has changed it, or a
-// frame runs the method. Not where hits would be lost, and not where frames would be given for
-// those of another version, see code/kept_frames.h. A later look may find that nothing is in the
-// way.
+// Some classes can never be changed (check_possible()). Others must not be changed at present: a
+// breakpoint of the VM would do harm in the class afterwards, another agent has changed it, or a
+// frame runs the method. A frame matters if hits in it would be lost, or if HotSpot would take it
+// for a frame of another version (code/kept_frames.h). A later look may find that the change is
+// possible.
 #pragma once
 
 #include <span>
@@ -44,25 +44,27 @@ class ChangeLimits {
         may_change_(may_change) {}
 
   [[nodiscard]] code::Outcome check_possible(jclass type) const;
-  // `entering`: where the VM has breakpoints, and probes are to be after the change.
+  // Checks whether a change does no harm. `entering`: locations where the VM has breakpoints that
+  // probes replace in the same change.
   [[nodiscard]] code::Outcome check_unharmed(const jvm::Jni& jni, jclass type,
                                              std::span<const events::CodeLocation> entering) const;
-  // The same, and whether frames bar a change of the method.
+  // Checks the same, and whether frames prevent a change of the method.
   [[nodiscard]] code::Outcome check_unused(
       const jvm::Jni& jni, jclass type, jmethodID method,
       std::span<const events::CodeLocation> entering = {}) const;
   // Whether the VM could crash after a change of the method, at a breakpoint that stays in it.
   [[nodiscard]] code::Outcome check_records(jclass type, jmethodID method,
                                             std::span<const events::CodeLocation> entering) const;
-  // Whether frames of the method, or of what comes out as another with it, bar a change.
+  // Whether frames of the method, or of methods that get a new version together with it, prevent a
+  // change.
   [[nodiscard]] bool is_in_use(const jvm::Jni& jni, const code::ThreadStacks& stacks, jclass type,
                                jmethodID method) const;
-  // Says it for people. If not `is_known`, there are too many threads to look at.
+  // Returns the reason in words. `is_known` is false if there are too many threads to look at.
   [[nodiscard]] static std::string why_in_use(bool is_known);
-  // Whether calls may be taken out of the method. Without any breakpoint nothing can be lost.
+  // Whether calls may be taken out of the method. Without any breakpoint no hit can be lost.
   [[nodiscard]] bool may_change(jmethodID method, code::StackLook& look) const;
 
-  // What all threads run; none if there are too many.
+  // Returns the stacks of all threads; none if there are too many threads.
   [[nodiscard]] const std::optional<code::ThreadStacks>& stacks_of(code::StackLook& look) const;
 
  private:

@@ -29,8 +29,8 @@ void add_access(classfile::Assembler& assembler, std::uint8_t first, char type, 
   }
 }
 
-// The stack is array, index, value before and, twice, behind: the value goes through a variable of
-// its own, as no instruction copies three operands.
+// Copies array, index and value, which the stack has, once more onto it. The value goes through a
+// local variable of its own, because no instruction copies three operands.
 classfile::Rewritten<Needed> push_array_store(classfile::Assembler& assembler, char type,
                                               const classfile::Code& code, std::size_t index) {
   const std::size_t kind = index < code.bytes.size()
@@ -51,8 +51,8 @@ classfile::Rewritten<Needed> push_array_store(classfile::Assembler& assembler, c
                 .locals = static_cast<std::uint16_t>(code.max_locals + size)};
 }
 
-// As above, but for the object below it: that is copied first, and the value brought below the
-// copy.
+// Copies object and value, which the stack has, once more onto it. A value of two slots goes
+// through a local variable of its own.
 classfile::Rewritten<Needed> push_field_store(classfile::Assembler& assembler, char type,
                                               const classfile::Code& code, std::size_t index) {
   if (index >= code.bytes.size() || code.bytes[index] != classfile::kPutField) {

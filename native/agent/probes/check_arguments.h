@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code that leaves the arguments of a check on the operand stack, in front of the instruction
-// where it is called: local variables, and operands of that instruction. Knows bytes and no VM.
+// Makes the code that pushes the arguments of a check, in front of the instruction where the check
+// is called: local variables, and operands of that instruction. Knows bytes and no VM.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@
 
 namespace jvmdebug::agent::probes {
 
-// What the code needs of the method.
+// What the code needs of the method that it is put into.
 struct Needed {
-  std::uint16_t stack = 0;   // slots above what is there
-  std::uint16_t locals = 0;  // slots that the method must have at least
+  std::uint16_t stack = 0;   // slots of the operand stack above those in use
+  std::uint16_t locals = 0;  // the least number of local variable slots
 };
 
-// kNoInstruction where a load is of an array store, and the instruction is none of that type.
+// Adds the code. Fails with kNoInstruction if a load takes the operands of a store, and the
+// instruction is not a store of that type.
 [[nodiscard]] classfile::Rewritten<Needed> push_arguments(classfile::Assembler& assembler,
                                                           const CheckCall& call,
                                                           const classfile::Code& code);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes what the classes of checks do. They are the agent's own classes, so this is no change of
-// the program's code: they are redefined at once, whoever runs them. Agent threads, one at a time.
+// Changes the code of checks. Their classes are the agent's own, so this is no change of the
+// program's code: they are redefined at once, even while threads run them. Agent threads, one at a
+// time.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +32,13 @@ class CheckCode {
 
   // Gives the check of a probe another class file.
   [[nodiscard]] jvm::Result<void> change(Probe& probe, const std::vector<std::uint8_t>& class_file);
-  // The checks do nothing any more.
+  // Has the checks do nothing from now on.
   void silence(std::span<const std::shared_ptr<Probe>> probes);
 
  private:
-  // Checks with the code that they are to have.
+  // The classes of checks, with the code that they get.
   struct NewChecks {
-    std::vector<jvm::LocalRef<jclass>> types;  // for as long as the definitions name them
+    std::vector<jvm::LocalRef<jclass>> types;  // keep the classes that the definitions name
     std::vector<jvmtiClassDefinition> definitions;
 
     // Adds a class, unless it was unloaded.

@@ -54,7 +54,7 @@ ThreadTimes times_of(const jvm::Jni& jni, jstring name, jlongArray kept) {
   return found;
 }
 
-// A method without arguments that gives an object; nothing if it cannot be called.
+// Calls a method that has no arguments and returns an object. Returns null if that fails.
 jvm::LocalRef<jobject> call(const jvm::Jni& jni, jobject on, const char* name, const char* type) {
   const auto of = jni.object_class(on);
   const jmethodID method = of ? jni->GetMethodID(of, name, type) : nullptr;
@@ -67,7 +67,7 @@ jvm::LocalRef<jobject> call(const jvm::Jni& jni, jobject on, const char* name, c
 
 }  // namespace
 
-// Those of the check that it shares with, and the others that it has.
+// Takes the objects of the check that it shares with, and keeps those that it has itself.
 void fill_fields(const jvm::Jni& jni, Probe& probe, const Probe* other) {
   static_assert(kFields.size() == kKeptFields);
   const auto check = probe.check_type(jni);
@@ -87,7 +87,8 @@ void fill_fields(const jvm::Jni& jni, Probe& probe, const Probe* other) {
   }
 }
 
-// The class of a check stays for as long as its loader: it must keep nothing of the program alive.
+// Empties the fields. The class of a check lives as long as its loader, so it must not keep objects
+// of the program alive.
 void forget_objects(const jvm::Jni& jni, const ProbedClass& of) {
   for (const auto& probe : of.probes) {
     if (probe->life.is_on()) {
@@ -105,7 +106,7 @@ void forget_objects(const jvm::Jni& jni, const ProbedClass& of) {
   }
 }
 
-// The value of a counter; -1 for none.
+// Returns the value of a counter, or -1 without a counter.
 std::int64_t count_of(const jvm::Jni& jni, jobject counter) {
   const auto type = counter == nullptr ? jvm::LocalRef<jclass>() : jni.object_class(counter);
   const jfieldID value = type ? jni->GetFieldID(type, "value", "J") : nullptr;

@@ -16,8 +16,9 @@ using threads::Tracked;
 bool CheckFrames::is_in_check(jmethodID method) const {
   const Tracked self = threads_.current();
   if (self && self->is_arriving && method != self->arrives_in) {
-    // It runs the checks of others that follow: a look at its stack for each step would take long.
-    constexpr unsigned kLookEvery = 64;  // as long as nobody has thrown it out of them
+    // It steps through the checks of other probes at the same instruction. Reading its stack at
+    // each step would take long.
+    constexpr unsigned kLookEvery = 64;  // in case an exception has led it out of the checks
     if (++self->seen_on_the_way % kLookEvery != 0) {
       return true;
     }

@@ -42,7 +42,7 @@ void CheckGuard::set_has_calls(const jvm::Jni& jni, bool has_calls) {
   }
 }
 
-// No lock: a thread may be suspended in the call of the VM.
+// Adds to `calling`. Takes no lock, because a thread may be suspended in the call of the VM.
 void CheckGuard::add_calling(const jvm::Jni& jni, int more) {
   int calling = calling_ += more;
   for (;;) {
@@ -51,7 +51,7 @@ void CheckGuard::add_calling(const jvm::Jni& jni, int more) {
     if (now == calling) {
       return;
     }
-    calling = now;  // another thread has written before this one, and knew more
+    calling = now;  // another thread has changed the number meanwhile
   }
 }
 
@@ -84,7 +84,7 @@ CheckGuard::Run::Run(CheckGuard& guard, const jvm::Jni& jni) : guard_(guard), jn
   }
   numbers_ = guard_.numbers(jni_);
   if (!numbers_) {
-    return;  // no memory or no stack is left
+    return;  // there is no memory, or the stack is full
   }
   guard_.add_calling(jni_, 1);
   const jint runs = 1;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a check calls, and what a thread runs for the debugger, is no hit of any probe: no check
-// counts there, or writes the line of a log point. Each thread that does either has an array of
-// ints, of three elements, in the ThreadLocal `running` of a class of the agent's
-// (probe_classes.h): the first is 1 while it does, the second is another one in each run of a check
-// (Probes.State), the third counts the calls that traces have recorded. A check that calls nothing
-// looks there only while the field `calling` is not 0: there are checks that call methods, or a
-// thread runs something for the debugger. The field is read again in each new frame, so that
-// compiled code may keep it for a loop.
+// Keeps the code that a check calls, and the code that a thread runs for the debugger, from hitting
+// probes: no check counts there or writes the line of a log point.
+//
+// Each thread that runs such code has an array of three ints in the ThreadLocal `running` of a
+// class of the agent (probe_classes.h). The first is 1 while the thread runs such code; the second
+// is another number in each run of a check (Probes.State); the third counts the calls that traces
+// have recorded. A check that calls nothing looks there only while the field `calling` is not 0,
+// which means that some check calls methods, or that some thread runs code for the debugger. The
+// field is read again in each new frame, so compiled code may keep its value for a loop.
 #pragma once
 
 #include <atomic>
@@ -24,15 +25,15 @@ class CheckGuard {
   // --- agent threads, one at a time ------------------------------------------------------------
   [[nodiscard]] bool is_made() const { return is_made_; }
 
-  // Takes the fields of the class; false if the VM has no room for what that needs.
+  // Looks up the fields of the class. False if the VM lacks the memory for that.
   [[nodiscard]] bool make(const jvm::Jni& jni, jclass type);
-  // Whether there is a check that calls methods of the program.
+  // Notes whether there is a check that calls methods of the program.
   void set_has_calls(const jvm::Jni& jni, bool has_calls);
-  // The array of a suspended thread; none if it has none yet.
+  // Returns the array of a suspended thread; null if it has none yet.
   [[nodiscard]] jvm::LocalRef<jintArray> numbers_of(const jvm::Jni& jni, jobject thread) const;
 
   // --- on the thread itself --------------------------------------------------------------------
-  // While it lives, what the thread does is for the debugger.
+  // Marks that the current thread runs code for the debugger during the lifetime of the object.
   class Run {
    public:
     Run(CheckGuard& guard, const jvm::Jni& jni);
@@ -45,7 +46,7 @@ class CheckGuard {
    private:
     CheckGuard& guard_;
     jvm::Jni jni_;
-    jvm::LocalRef<jintArray> numbers_;  // of this thread; none if there is no guard
+    jvm::LocalRef<jintArray> numbers_;  // of this thread; null without a guard
     jint before_ = 0;
   };
 

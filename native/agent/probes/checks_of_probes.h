@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells the room of events about the checks of probes, and passes on what it asks of them.
+// Answers the questions of the room events about probes, and passes its calls on to them.
 #pragma once
 
 #include <memory>

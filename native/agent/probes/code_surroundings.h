@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What CodeChanges asks of the rooms above it: the breakpoints of the VM, and OldFrames.
+// Gives CodeChanges what it needs of the rooms above it: breakpoints of the VM, and OldFrames.
 #pragma once
 
 #include <functional>

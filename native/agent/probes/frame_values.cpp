@@ -16,7 +16,7 @@ FrameValues::FrameValues(const jvm::Jni& jni, std::span<const Load> loads, jobje
   values_.reserve(loads.size());
   for (const Load& load : loads) {
     const bool is_array = load.type == kArrayStore;
-    if (is_array || load.type == kFieldStore) {  // array and index, or the object; and the value
+    if (is_array || load.type == kFieldStore) {  // array and index, or the object; then the value
       const bool is_reference = load.slot == 'A';
       next_reference += is_reference ? 2 : 1;
       next_other += (is_reference ? 0 : 1) + (is_array ? 1 : 0);

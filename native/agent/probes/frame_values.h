@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The local variables of the frame in which a thread stays inside a check: the arguments of the
-// check, for VMs that let the agent read none (an agent that was loaded into a running VM).
+// The local variables of a frame whose thread stays inside a check. They are the arguments of the
+// check, since a VM into which the agent was loaded later does not let it read variables.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@
 
 namespace jvmdebug::agent::probes {
 
-// A value of one of the kinds of Load, as the VM holds it.
+// A value of one of the kinds of Load, as the VM stores it.
 struct SlotValue {
   char type = 'I';
-  jlong bits = 0;  // of a number
+  jlong bits = 0;  // for a number
   jobject reference = nullptr;
 };
 
 class FrameValues {
  public:
-  // `references` and `others` have the values of the loads, in their order. `height` is how many
-  // frames the thread has from its first one up to this. On the thread itself.
+  // `references` and `others` hold the values of the loads in their order. `height`: how many
+  // frames the thread has from its first one up to this one. On the thread itself.
   FrameValues(const jvm::Jni& jni, std::span<const Load> loads, jobjectArray references,
               jlongArray others, jint height);
 
@@ -36,7 +36,8 @@ class FrameValues {
 
   [[nodiscard]] std::size_t size() const { return values_.size(); }
 
-  // Nothing for a slot that the check did not take. The reference lives as long as this.
+  // Returns none for a slot that the check did not take. The reference lives as long as this
+  // object.
   [[nodiscard]] std::optional<SlotValue> at(jint slot) const;
 
  private:

@@ -31,8 +31,8 @@ constexpr Factory kMaker{
     .name = "unreflectConstructor",
     .descriptor = "(Ljava/lang/reflect/Constructor;)Ljava/lang/invoke/MethodHandle;"};
 
-// Makes what is given, with the lookup that java.lang.invoke itself uses: no other has all members
-// of all classes, whatever their modules open.
+// Makes the objects with the lookup that java.lang.invoke itself uses, because no other one reaches
+// all members of all classes in every module.
 class Maker {
  public:
   explicit Maker(const jvm::Jni& jni) : jni_(jni), lookup_type_(jni.find_class(kLookup)) {
@@ -45,7 +45,7 @@ class Maker {
     }
   }
 
-  // Empty if the VM cannot.
+  // Returns null if the VM cannot make it.
   [[nodiscard]] jvm::LocalRef<jobject> make(const Given& given) const {
     switch (given.kind) {
       case GivenKind::kRead:
@@ -67,7 +67,7 @@ class Maker {
   }
 
  private:
-  // What reflection itself does not show is in this way, too.
+  // Returns a reflected field. This way also reaches fields that reflection itself filters out.
   [[nodiscard]] jvm::LocalRef<jobject> field_of(const Given& given) const {
     return made(
         jni_->ToReflectedField(given.type, given.field, given.is_static ? JNI_TRUE : JNI_FALSE));
@@ -112,7 +112,7 @@ class Maker {
   jvm::LocalRef<jobject> lookup_;
 };
 
-// Whether a method of the class has called the native method that runs.
+// Whether a method of the class has called the native method that the thread runs.
 bool is_caller(const jvm::Env& env, const jvm::Jni& jni, jclass check) {
   const auto frame = env.get_frame_location(nullptr, 1);
   if (!frame) {
@@ -122,8 +122,9 @@ bool is_caller(const jvm::Env& env, const jvm::Jni& jni, jclass check) {
   return type && jni.same(jni.adopt(*type), check);
 }
 
-// The fields with that which the class was given and which may be replaced, as it would keep
-// classes of other loaders: `cleared0` and so on. Null if there are fewer.
+// Returns the static field `cleared0`, `cleared1` and so on of a check, or null if it has fewer.
+// These fields hold the given objects that can be replaced, because they could keep classes of
+// other loaders alive.
 jfieldID cleared_field(const jvm::Jni& jni, jclass check, std::size_t number) {
   const std::string name = "cleared" + std::to_string(number);
   const jfieldID found = jni->GetStaticFieldID(check, name.c_str(), "Ljava/lang/Object;");
@@ -186,7 +187,7 @@ std::expected<void, std::string> GivenObjects::offer(const jvm::Jni& jni, jclass
   return {};
 }
 
-// Its references are released without the lock.
+// Takes the offer away. The caller releases its references without the lock.
 GivenObjects::Offer GivenObjects::withdraw() {
   const std::scoped_lock lock(mutex_);
   return offer_.to == std::this_thread::get_id() ? std::exchange(offer_, {}) : Offer{};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a check is given when its class is initialized: method handles of members that its code may
-// not name, classes that it cannot, and objects that it compares. The handles are made with the
-// rights of the JDK's own lookup, which never leaves the agent: a check gets the members that its
-// debugger has named, and nobody else gets anything. Called by ProbeMaker.
+// not name, classes that it may not name, and objects that it compares with. The handles are made
+// with the rights of the JDK's own lookup, which never leaves the agent. A check gets only the
+// members that the debugger has named, and no other class gets anything. Called by ProbeMaker.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace jvmdebug::agent::probes {
 
-// As in native/protocol/probes.toml.
+// The numbers of native/protocol/probes.toml.
 enum class GivenKind : std::uint8_t {
   kRead = 1,
   kWrite,
@@ -40,27 +40,27 @@ struct Given {
   jfieldID field = nullptr;
   jmethodID method = nullptr;
   bool is_static = false;
-  jvm::LocalRef<jobject> object;  // of kCallSuper the class that calls
+  jvm::LocalRef<jobject> object;  // for kCallSuper: the class that calls
 };
 
-// Into static fields of the class of a check that is initialized, behind the first `kept` that have
-// something already. An error is the reason, for people.
+// Puts objects into static fields of an initialized check, behind the first `kept` fields, which
+// keep their objects. The error is the reason, for people.
 [[nodiscard]] std::expected<void, std::string> put_given(const jvm::Jni& jni, jclass check,
                                                          std::span<const Given> given,
                                                          std::size_t kept);
-// None of these fields keeps anything.
+// Empties these fields.
 void clear_given(const jvm::Jni& jni, jclass check);
 
 class GivenObjects {
  public:
-  // Has the check take these while this thread initializes it, until forget(). An error is the
-  // reason, for people.
+  // Offers objects to the check while this thread initializes its class, until forget(). The error
+  // is the reason, for people.
   [[nodiscard]] std::expected<void, std::string> offer(const jvm::Jni& jni, jclass check,
                                                        std::span<const Given> given);
   void forget();
 
-  // The current thread asks, in a method of the class of a check: an array, a local reference; null
-  // for anybody else.
+  // Takes the objects that are offered to the class whose method has called; null for any other
+  // caller. The array is a local reference. On the thread that initializes the class.
   [[nodiscard]] jobjectArray take(const jvm::Env& env, const jvm::Jni& jni);
 
  private:

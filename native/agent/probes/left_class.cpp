@@ -15,7 +15,7 @@ jvm::LocalRef<jclass> left_class(const jvm::Env& env, const jvm::Jni& jni,
     return found;
   }
   for (jclass const raw : *types) {
-    auto type = jni.adopt(raw);  // each is to be given back
+    auto type = jni.adopt(raw);  // each is a local reference of its own
     const auto signature = found ? jvm::Result<jvm::ModifiedUtf8>(std::unexpected(jvm::Error{}))
                                  : env.get_class_signature_only(type);
     if (signature && signature->view() == wanted) {
@@ -28,7 +28,7 @@ jvm::LocalRef<jclass> left_class(const jvm::Env& env, const jvm::Jni& jni,
 std::expected<jvm::LocalRef<jclass>, std::string> define_class(
     const jvm::Jni& jni, const char* name, jobject loader,
     std::span<const std::uint8_t> class_file) {
-  if (class_file.empty()) {  // the VM of JDK 11 ends by a signal
+  if (class_file.empty()) {  // DefineClass of JDK 11 crashes
     return std::unexpected("the class of the check has no bytes");
   }
   auto defined =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes of the agent in the VM: defined, or left there by an agent before this one.
+// Finds or defines classes of the agent in the VM. An agent that was in the VM before may have left
+// them there.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +17,16 @@
 
 namespace jvmdebug::agent::probes {
 
-// A class of the boot loader by its internal name; null if there is none. Runs no Java code, where
-// FindClass has the class loaders of the program throw an exception: a thread may be held while
-// it initializes the class of that, and whoever throws another waits for it.
+// Returns a class of the boot loader by its internal name, or null. It runs no Java code. FindClass
+// would have the class loaders of the program throw a ClassNotFoundException; if the debugger holds
+// a thread that initializes that class, every other thread that throws one waits for it.
 [[nodiscard]] jvm::LocalRef<jclass> left_class(const jvm::Env& env, const jvm::Jni& jni,
                                                std::string_view internal_name);
-// Defines a class. An error is the reason, for people.
+// Defines a class. The error is the reason, for people.
 [[nodiscard]] std::expected<jvm::LocalRef<jclass>, std::string> define_class(
     const jvm::Jni& jni, const char* internal_name, jobject loader,
     std::span<const std::uint8_t> class_file);
-// A class of the boot loader: that which is there, or a new one.
+// Returns a class of the boot loader that is there already, or defines it.
 [[nodiscard]] std::expected<jvm::LocalRef<jclass>, std::string> left_or_defined(
     const jvm::Env& env, const jvm::Jni& jni, const char* internal_name,
     std::span<const std::uint8_t> class_file);

@@ -10,7 +10,7 @@ namespace jvmdebug::agent::probes {
 
 Outcome LogPoints::prepare(const jvm::Jni& jni) {
   if (ring_.is_made()) {
-    ring_.open(jni);  // the debugger before this one may have left checks behind that write
+    ring_.open(jni);  // checks that an earlier debugger has left may still write
     return {};
   }
   if (!class_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The log points of probes: their ring in the VM (log_ring.h), made when the first of them comes,
-// and what found no room in it. Agent threads, one at a time.
+// The log points of probes: their ring in the VM (log_ring.h), which is made for the first of them,
+// and the counts of records that found no room in it. Agent threads, one at a time.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +22,13 @@ class LogPoints {
   LogPoints(const jvm::Env& env, ids::ObjectTable& objects, const ProbeList& probes)
       : env_(env), objects_(objects), probes_(probes) {}
 
-  // Makes the ring, before a check that writes is called. An error is the reason, for people.
+  // Makes the ring. Called before a check that writes is called. The error is the reason, for
+  // people.
   [[nodiscard]] Outcome prepare(const jvm::Jni& jni);
-  // What log points have written; of a text at most so many units.
+  // Returns at most `most` records, with at most `longest` units of each text.
   [[nodiscard]] LogRing::Records read(std::size_t most, jsize longest);
   [[nodiscard]] std::vector<LostRecords> lost() const;
-  // Nobody reads what is left, or comes.
+  // Drops the records that are left, and takes no more.
   void close();
 
  private:

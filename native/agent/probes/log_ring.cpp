@@ -13,9 +13,10 @@ namespace {
 
 constexpr std::int64_t kCapacity = std::int64_t{1} << kLogSizePower;
 constexpr std::int64_t kIndexMask = kCapacity - 1;
-constexpr std::size_t kLongestRecord = 15;  // in elements
+constexpr std::size_t kLongestRecord = 15;  // in elements of the arrays
 constexpr std::size_t kWindow = std::size_t{1} << 15U;
-// A thread may be suspended, or end, between taking its place and publishing.
+// How long to wait for a record that takes its place and is not published: its thread may be
+// suspended, or have ended.
 constexpr std::chrono::seconds kPatience{5};
 
 constexpr std::int8_t kNull = 0;
@@ -96,20 +97,20 @@ LogRing::Window LogRing::copy(const jvm::Jni& jni, std::size_t most) const {
   window.published.resize(count);
   window.values.resize(count);
   copy(jni, published_, window.head, window.published);
-  // What is published now has its values.
+  // Values are copied after the numbers, so each record published above has its values.
   std::atomic_thread_fence(std::memory_order_acquire);
   copy(jni, values_, window.head, window.values);
   return window;
 }
 
-// Gives the first elements of a window back to the checks.
+// Lets the checks use the first elements of a window again.
 void LogRing::advance(const jvm::Jni& jni, const Window& window, std::size_t count) {
   std::atomic_thread_fence(std::memory_order_release);
   jni->SetLongField(head_, value_, window.head + static_cast<std::int64_t>(count));
 }
 
-// How many elements to leave out, as the first record will not be published, it seems: the ring is
-// full and nothing moves.
+// Returns how many elements to skip because their record will probably never be published: the ring
+// is full, and its first record has not changed for a while.
 std::size_t LogRing::abandoned(const Window& window) {
   const auto now = std::chrono::steady_clock::now();
   if (std::exchange(stands_at_, window.head) != window.head) {
@@ -157,7 +158,7 @@ class LogRing::Writer {
   }
 
  private:
-  // Takes the object out of the ring.
+  // Returns an object and removes it from the ring.
   [[nodiscard]] jvm::LocalRef<jobject> object_at(std::int64_t position) const {
     const jsize index = index_of(position);
     auto object = jni_.adopt(jni_->GetObjectArrayElement(ring_.objects_, index));
@@ -260,8 +261,8 @@ void LogRing::close(const jvm::Jni& jni) {
   if (!is_made()) {
     return;
   }
-  // A check finds no room, wherever the tail is. One that has just found some comes no further
-  // than a record.
+  // With this head no check finds room, whatever the tail becomes: a check that has just found room
+  // moves it by at most one record.
   jni->SetLongField(head_, value_, jni->GetLongField(tail_, value_) - 2 * kCapacity);
   for (jsize index = 0; index < static_cast<jsize>(kCapacity); ++index) {
     jni->SetObjectArrayElement(objects_, index, nullptr);

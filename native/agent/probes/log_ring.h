@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ring of log points: records that checks write, and that the debugger reads. It is made of
-// Java arrays in a class of the agent's (probe_classes.h), so that a check writes with the stores
-// of its compiled code: no call into the agent, no lock, no allocation. Nobody waits: a check that
-// finds no room counts that and goes on.
+// The ring of log points: records that checks write and the debugger reads. It consists of Java
+// arrays in a class of the agent (probe_classes.h), so a check writes with the stores of its
+// compiled code: without a call into the agent, a lock or an allocation. No thread waits for room:
+// a check that finds none counts that and goes on.
 //
 // A record takes 1 + n elements from position `tail` on, which a check moves by compareAndSet;
-// `head` is where the reader is. Positions only grow, the index of one is its lowest bits. The
-// first element is the header in `values`, and the thread in `objects`; then come n values, each in
-// the array of its kind. Last the check sets `published` at the record's index to its position + 1.
+// `head` is the position of the reader. Positions only grow; the index of a position is its lowest
+// bits. The first element is the header in `values`, and the thread in `objects`. The n values
+// follow, each in the array for its kind. At the end the check sets `published` at the index of the
+// record to the record's position + 1.
 //
-//   header: bits 0 to 3 are n; then two bits for each value, the first lowest; the upper half is an
-//   int of the check's. Kinds: 0 a long; 1 a String; 2 a long, which is null where `objects` is; 3
-//   any object.
+//   header: bits 0 to 3 are n; two bits for the kind of each value follow, the first lowest; the
+//   upper half is an int of the check's. Kinds: 0 a long; 1 a String; 2 a long, which is null if
+//   `objects` has null there; 3 any object.
 #pragma once
 
 #include <chrono>
@@ -43,26 +44,26 @@ class LogRing {
     std::vector<Thread> threads;
     std::vector<std::uint8_t> bytes;  // see Probes.ReadLog
     bool has_more = false;
-    std::int64_t next = 0;     // the position behind them
-    std::int64_t written = 0;  // and behind what had been written when they were read
+    std::int64_t next = 0;     // the position behind these records
+    std::int64_t written = 0;  // the tail when they were read
   };
 
   // --- agent threads, one at a time ------------------------------------------------------------
   [[nodiscard]] bool is_made() const { return static_cast<bool>(values_); }
 
-  // Takes the arrays of the class; false if the VM has no room for them.
+  // Looks up the arrays of the class. False if the VM lacks the memory for them.
   [[nodiscard]] bool make(const jvm::Jni& jni, jclass type);
 
-  // At most so many records, with texts of at most so many units.
+  // Reads at most `most` records, with at most `longest` units of each text.
   [[nodiscard]] Records read(const jvm::Env& env, ids::ObjectTable& objects, std::size_t most,
                              jsize longest);
-  // Nobody reads it: checks find no room from now on, and it keeps no object alive.
+  // Ends reading: checks find no room from now on, and the ring keeps no object alive.
   void close(const jvm::Jni& jni);
-  // From empty on; nothing if it is open.
+  // Begins reading again with an empty ring. Does nothing if the ring is open.
   void open(const jvm::Jni& jni);
 
  private:
-  // What was copied of the ring: positions from `head` on.
+  // A copy of part of the ring: positions from `head` on.
   struct Window {
     std::int64_t head = 0;
     std::int64_t tail = 0;
@@ -90,9 +91,9 @@ class LogRing {
   jvm::GlobalRef<jclass> string_;
   jvm::GlobalRef<jclass> thread_;
   RecordedObjects recorded_;
-  jfieldID value_ = nullptr;  // of an AtomicLong
+  jfieldID value_ = nullptr;  // the field of AtomicLong
 
-  std::int64_t stands_at_ = -1;  // where the first record is not published
+  std::int64_t stands_at_ = -1;  // the head at which the first record was not published
   std::chrono::steady_clock::time_point stands_since_;
 };
 

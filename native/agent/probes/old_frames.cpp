@@ -16,8 +16,8 @@
 
 namespace jvmdebug::agent::probes {
 
-// The threads that the agent knows, found by the thread object: JDK 17 crashes when it is asked for
-// the thread-local storage of a thread that is just ending.
+// The threads that the agent knows, by their thread objects. The thread-local storage of the VM is
+// not used, because JDK 17 crashes when it is asked for that of a thread that is just ending.
 class OldFrames::Known {
  public:
   Known(const jvm::Env& env, threads::ThreadRegistry& threads) : env_(env), jni_(env.jni()) {
@@ -26,7 +26,7 @@ class OldFrames::Known {
     }
   }
 
-  // Null if it is not known.
+  // Returns null if the agent does not know the thread.
   [[nodiscard]] threads::Tracked find(jthread thread) const {
     const auto [first, last] = by_hash_.equal_range(hash_of(thread));
     const auto found = std::find_if(
@@ -116,7 +116,7 @@ void OldFrames::look(const jvm::Jni& jni, const code::ThreadStacks& stacks) {
       with_old->push_back(jni.weak(stack.thread));
     }
   }
-  std::shared_ptr<const WeakThreads> left = std::move(with_old);  // released without the lock
+  std::shared_ptr<const WeakThreads> left = std::move(with_old);  // released after the lock
   const std::scoped_lock lock(mutex_);
   virtual_.swap(left);
 }
@@ -161,7 +161,7 @@ bool OldFrames::has_any(const threads::Tracked& thread) const {
                                  [](jmethodID actual, jmethodID shown) { return actual != shown; });
 }
 
-// Of the frames that `concerns` says.
+// Whether one of the frames that `concerns` selects may come to a breakpoint.
 template <class Concerns>
 bool OldFrames::any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,
                                         bool is_in_breakpoint_event, Concerns concerns) const {
@@ -169,7 +169,7 @@ bool OldFrames::any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,
   for (const jvmtiFrameInfo& frame : frames) {
     const auto view = versions_.method(frame.method);
     if (view->is_hidden) {
-      continue;  // what it returns to has not run its instruction yet
+      continue;  // the frame below it has not yet run the instruction with the probe
     }
     const bool in_event = is_top && is_in_breakpoint_event;
     is_top = false;
@@ -198,7 +198,8 @@ void OldFrames::step_if_in_old_frame(const threads::Tracked& thread) const {
   }
 }
 
-// Not if a breakpoint is set meanwhile.
+// Ends the steps of a thread without such frames. Looks again afterwards, because a breakpoint may
+// be set meanwhile.
 void OldFrames::step_no_more(const threads::Tracked& thread) const {
   if (has_any(thread)) {
     return;
@@ -251,7 +252,8 @@ void OldFrames::breakpoint_removed() const {
   }
 }
 
-// A frame that stays for long may have passed what it steps for.
+// Looks at the whole stack now and then, also while the thread is in such a frame: a frame that
+// stays for long may have passed the last location for which it steps.
 bool OldFrames::are_watched(bool in_old_frame) const {
   constexpr unsigned kLookEvery = 64;
   constexpr unsigned kLookEveryInOldFrame = 2048;

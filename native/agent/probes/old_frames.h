@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames that run an older version of a method than new frames do, since the agent has put probes
-// into it or taken them out. No breakpoint of the VM is ever set in an older version: the VM frees
-// it when the last of its frames is gone, does not know of the breakpoint any more, and crashes at
-// the next redefinition of a class. So code is changed only where no frame has a breakpoint before
-// it; and where one comes later, the thread runs by single steps until the frame is gone.
+// Frames that run an older version of a method, because the agent has put probes into the method or
+// taken them out since they began. The agent sets no breakpoint of the VM in an older version: the
+// VM frees that version with its last frame, does not know of the breakpoint any more, and crashes
+// at the next redefinition of a class. So code is changed only where no frame can come to a
+// breakpoint. If a breakpoint is set later, threads with such frames run by single steps until the
+// frames are gone.
 #pragma once
 
 #include <cstdint>
@@ -47,31 +48,33 @@ class OldFrames {
         stepper_(stepper),
         breakpoints_(breakpoints) {}
 
-  // Agent threads. What all threads run, virtual ones too; those that are unmounted as well. None
-  // if there are too many virtual threads to look at each.
+  // Returns the stacks of all threads, with those of virtual threads, mounted or not. None if there
+  // are too many virtual threads. Agent threads.
   [[nodiscard]] std::optional<code::ThreadStacks> stacks(const jvm::Jni& jni) const;
-  // Agent threads. The same, but then of platform threads and virtual threads that the agent knows.
+  // Returns the same, or, if there are too many virtual threads, the stacks of platform threads and
+  // of virtual threads that the agent knows. Agent threads.
   [[nodiscard]] code::ThreadStacks stacks_or_known(const jvm::Jni& jni) const;
 
-  // Agent threads, after a change of code. Makes known which versions of methods old frames run,
-  // and notes the virtual threads that have such frames: there are never more until the next
-  // change.
+  // Reads the versions that frames run, so that CodeVersions knows them, and notes the virtual
+  // threads with old frames: until the next change of code there are no others. Called after a
+  // change. Agent threads.
   void look(const jvm::Jni& jni, const code::ThreadStacks& stacks);
-  // Agent threads. Those with frames that may come to an instruction of the method, in a version of
-  // it without this probe there.
+  // Returns the threads with a frame that may come to the location in a version of its method
+  // without this probe. Agent threads.
   [[nodiscard]] std::vector<jvm::GlobalRef<jthread>> threads_without(
       const jvm::Jni& jni, const events::CodeLocation& location, std::uint16_t probe) const;
-  // Agent threads. Whether a frame of the method may come to a location where a breakpoint is set:
-  // then the method's code cannot be changed without losing hits.
+  // Whether a frame of the method may come to a breakpoint, so that hits would be lost if the code
+  // of the method changed. Agent threads.
   [[nodiscard]] bool would_matter(const code::ThreadStacks& stacks, jmethodID method) const;
 
-  // Any thread, after a breakpoint was set in a method or its code was changed: has the threads
-  // step that have older frames of methods with breakpoints. Of threads of the program only the
-  // current.
+  // Has the threads step that have old frames of methods with breakpoints. Called after a
+  // breakpoint was set or code was changed. On a thread of the program it looks only at that
+  // thread. Any thread.
   void watch() const;
-  // Agent threads, after a breakpoint was removed: those that step for nothing do so no more.
+  // Ends steps that are no longer needed, after a breakpoint was removed. Agent threads.
   void breakpoint_removed() const;
-  // On the thread itself, which has made a step: whether it is in such a frame.
+  // Whether the current thread, which has made a step, is to report breakpoints in this frame: it
+  // is an old frame, and the thread still steps for such frames.
   [[nodiscard]] bool are_watched(bool in_old_frame) const;
 
  private:
@@ -95,7 +98,7 @@ class OldFrames {
   threads::Stepper& stepper_;
   events::Breakpoints& breakpoints_;
   mutable RankedMutex<Rank::kOldFrames> mutex_;
-  std::shared_ptr<const WeakThreads> virtual_;  // those with old frames, at the last look
+  std::shared_ptr<const WeakThreads> virtual_;  // those with old frames after the last change
 };
 
 }  // namespace jvmdebug::agent::probes

@@ -74,11 +74,11 @@ std::vector<std::shared_ptr<ProbedClass>> ProbeCalls::all() const {
 }
 
 void ProbeCalls::put_in(ProbedClass& of, const Probes& probes, const Probes& before) {
-  list_.add(probes);  // before the first hit, which comes as soon as the VM has the code
+  list_.add(probes);  // before the first hit, which comes as soon as the VM has the new code
   const std::scoped_lock lock(mutex_);
   of.probes.insert(of.probes.end(), probes.begin(), probes.end());
   for (const auto& probe : before) {
-    probe->life.note(ProbeEvent::kEnd);  // in the same change: no pass is missed
+    probe->life.note(ProbeEvent::kEnd);  // replaced by the same change, so no pass is missed
   }
 }
 
@@ -117,14 +117,14 @@ void ProbeCalls::sweep(code::Sweep how) {
   }
   bool has_left = false;
   const jvm::Jni jni = env_.jni();
-  // Frames that run already keep the calls, that of a loop which never ends for ever: there they do
-  // nothing from now on.
+  // Frames that run now keep the calls, in a loop that never ends for ever. From now on the checks
+  // do nothing.
   checks_.silence(all_off());
   std::vector<ProbedClass*> leaving;
   code::StackLook look;
   const auto classes = all();
   for (const auto& each : classes) {
-    forget_gone(*each);  // a change for another client may have taken their calls out
+    forget_gone(*each);  // a change for another client may have removed their calls
     if (std::ranges::none_of(each->probes, is_off) || !each->type(jni)) {
       continue;
     }
@@ -148,8 +148,8 @@ void ProbeCalls::sweep(code::Sweep how) {
   maker_.update_guard(jni);
 }
 
-// Calls that are not to stay, by one change of all. Where the VM refuses it, one of them is to
-// blame.
+// Removes calls that need not stay, by one change of all these classes. If the VM refuses that,
+// changes each class alone.
 void ProbeCalls::take_out(std::span<ProbedClass* const> classes, code::StackLook& look) {
   std::vector<code::ChangedClass*> changing;
   std::ranges::transform(classes, std::back_inserter(changing),
@@ -183,7 +183,8 @@ void ProbeCalls::forget_gone(ProbedClass& of) {
   of.erase_probes(is_gone);
 }
 
-// A look at all stacks takes time, and steps remove requests too: not too often.
+// Whether threads run the class. Looks only now and then: reading all stacks takes time, and steps,
+// which remove requests too, call this.
 bool ProbeCalls::is_run(ProbedClass& of, code::StackLook& look) const {
   constexpr auto kLookEvery = std::chrono::milliseconds{500};
   const auto now = std::chrono::steady_clock::now();
@@ -287,7 +288,8 @@ bool ProbeCalls::is_on() const {
 
 // --- redefined or unloaded classes -----------------------------------------------------------
 
-// The VM reports their requests, if there is an instruction.
+// Ends all probes of a class. The VM reports their requests from now on, if there still is an
+// instruction.
 void ProbeCalls::end_all(const ProbedClass& of) {
   list_.remove(of.probes);
   std::vector<std::pair<std::shared_ptr<Probe>, bool>> ended;
@@ -340,7 +342,7 @@ bool ProbeCalls::holds_unloaded(const code::ChangedClass& of) const {
 }
 
 void ProbeCalls::forget(const code::ChangedClass& of) {
-  std::shared_ptr<ProbedClass> forgotten;  // released without the lock
+  std::shared_ptr<ProbedClass> forgotten;  // released after the lock
   const std::scoped_lock lock(mutex_);
   if (const auto found = classes_.find(&of); found != classes_.end()) {
     forgotten = std::move(found->second);

@@ -2,33 +2,34 @@
 //
 // Theory of operation: the calls of checks in the classes of the program.
 //
-// A client of code::CodeChanges. It knows which probes each class has, and decides before a change
-// which of their checks the next code calls (`next_calls`):
+// ProbeCalls is a client of code::CodeChanges. It knows which probes each class has. Before a
+// change it decides which of their checks the next code calls (`next_calls`):
 //
-// - those of probes that are on and not deferred;
-// - of those that have ended, the ones that must stay: their method cannot be changed now.
+// - the checks of probes that are on and not deferred;
+// - the checks of ended probes whose method cannot be changed now, so that their calls have to
+//   stay.
 //
-// The states of a probe are in ProbeLife; this class notes every event of them but the ones of
+// ProbeLife has the states of a probe. This class notes all events of them, except those of
 // deferred probes (ProbesTogether).
 //
-// Probes end one by one, and their calls leave the classes together, in a sweep. Until then, and
-// for as long as frames run code with these calls, the checks do nothing: sweep() silences them
-// first. A gentle sweep leaves classes alone that threads run, as a change of such a class would
-// take the lines of its frames from the stack traces that the program prints.
+// Probes end one by one, and a sweep takes their calls out of the classes together. Until then, and
+// as long as frames run code with these calls, the checks must do nothing, so sweep() silences them
+// first. A gentle sweep leaves alone classes that threads run: a change would take the lines of
+// these frames from the stack traces that the program prints.
 //
-// After a redefinition of the class by the debugger all its requests have gone. In methods that
-// stay, calls may stay too, and do nothing, until a sweep.
+// A redefinition of a class by the debugger ends all requests in it. Calls in methods that stay may
+// stay too until a sweep; they do nothing.
 //
 // Invariants:
 //
-// - next_calls is a part of the probes of the class.
-// - A probe that put_in() has added is in ProbeList before its class changes.
-// - A probe leaves the class's list only when no code of it is to call the check any more, or when
-//   the class was never changed with it.
+// - next_calls is a subset of the probes of the class.
+// - A probe is in ProbeList before put_in() has its class changed.
+// - A probe leaves the list of its class only when no code of the class is to call its check any
+//   more, or when the class was never changed with it.
 //
-// Threads: agent threads, one at a time, change what is here. The hook asks on any thread, under
-// the lock of CodeChanges; the lock here is taken within that, and is never held while CodeChanges
-// is called.
+// Threads: agent threads, one at a time, change what is here. The hook asks on any thread, while it
+// holds the lock of CodeChanges; the lock here is taken within that one, and is never held while
+// CodeChanges is called.
 #pragma once
 
 #include <cstdint>
@@ -77,20 +78,22 @@ class ProbeCalls : public code::CodeClient {
 
   // --- agent threads, one at a time ----------------------------------------------------------
   [[nodiscard]] std::shared_ptr<ProbedClass> class_of(const jvm::Jni& jni, jclass type);
-  // Null if it has no probes.
+  // Returns null if the class has no probes.
   [[nodiscard]] std::shared_ptr<ProbedClass> known(const jvm::Jni& jni, jclass type) const;
   [[nodiscard]] std::vector<std::shared_ptr<ProbedClass>> all() const;
 
-  // Several calls in front of one instruction are followed by one that reports for all.
+  // Sets whether several calls in front of one instruction are followed by a call that reports all
+  // their hits as one event.
   void set_joins(bool joins) { joins_ = joins; }
 
-  // Probes of a class for its next change, in place of those before, which end.
+  // Adds probes to a class for its next change. They replace the probes `before`, which end.
   void put_in(ProbedClass& of, const Probes& probes, const Probes& before);
-  // Removes probes that cannot be. The class was not changed, or is without them.
+  // Removes probes that are not possible, and restores those `before`. The class was not changed,
+  // or is without them.
   void take_back(ProbedClass& of, const Probes& probes, const Probes& before);
-  // The class is without those before.
+  // Forgets probes that others have replaced. The code of the class does not call them any more.
   void forget_replaced(ProbedClass& of, const Probes& before);
-  // Ends probes, as their requests end; a sweep takes the calls out.
+  // Ends probes, because their requests end. A sweep takes the calls out.
   void end(const Probes& probes);
 
   // --- CodeClient ----------------------------------------------------------------------------
@@ -127,7 +130,7 @@ class ProbeCalls : public code::CodeClient {
   ProbeMaker& maker_;
   const OldFrames& old_frames_;
   events::Breakpoints& breakpoints_;
-  bool has_left_ = false;  // probes that are off are still in classes
+  bool has_left_ = false;  // whether classes still have calls of ended probes
   std::atomic<bool> joins_ = false;
 
   mutable RankedMutex<Rank::kProbes> mutex_;

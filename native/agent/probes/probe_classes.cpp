@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kOtherCode = "another agent has changed the method";
 
-// The code of one call, in a method with that code.
+// Returns the code of one call, for a method with that code.
 classfile::Rewritten<classfile::Insertion> insertion_of(classfile::ConstantPool& pool,
                                                         const CheckCall& call,
                                                         const classfile::Code& code) {
@@ -40,7 +40,7 @@ classfile::Rewritten<classfile::Insertion> insertion_of(classfile::ConstantPool&
                               .locals = needed.locals};
 }
 
-// The code of a call of arrive().
+// Returns the code of a call of arrive().
 classfile::Rewritten<classfile::Insertion> arrival(classfile::ConstantPool& pool,
                                                    std::size_t index) {
   classfile::Assembler assembler(pool);
@@ -85,7 +85,7 @@ bool calls_others(std::span<const std::uint8_t> class_file) {
         }
         break;
       }
-      // The initializer of the class of a field may be run.
+      // Reading a field may run the initializer of its class.
       case classfile::Constant::kField:
       case classfile::Constant::kInterfaceMethod:
       case classfile::Constant::kMethodHandle:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class files of probes: the class that checks call when the debugger is to hear of a hit, and
-// a class of the program with calls of checks in its methods. Knows bytes and no VM.
+// The class files of probes: the class that checks call when they hit, and classes of the program
+// with calls of checks in their methods. Knows bytes and no VM.
 #pragma once
 
 #include <cstddef>
@@ -15,70 +15,79 @@
 
 namespace jvmdebug::agent::probes {
 
-// In java.lang, which every class may use. What checks call where they hold, see main.cpp for the
-// native methods:
-//   native void hit(int number, int outcome, long count)     the thread goes on, and stops behind
-//   native void store(int number, int index, long bits, Object reference)
-//                                                            the same, with what an instruction is
-//                                                            about to store into an array
-//   native Object[] given()                                  to the class of a check that is
-//                                                            initialized: given_objects.h
-//   native void write(int number, int outcome, long count, Object object, long bits,
-//                     Object reference)      as hit, with what is about to be written to a field
+// The class that checks call when they hold. It is in java.lang, which every class may use; its
+// source is native/agent/java/java/lang/JvmdebugProbes.java. main.cpp has its native methods:
+//
+//   void hit(int number, int outcome, long count)   a hit: the thread goes on, and stops behind the
+//                                                   check
+//   void store(int number, int index, long bits, Object reference)
+//                                                   the same, with what an instruction is about to
+//                                                   store into an array
+//   void write(int number, int outcome, long count, Object object, long bits, Object reference)
+//                                                   the same, with what is about to be written to a
+//                                                   field
+//   Object[] given()                                what the class of a check is given while it is
+//                                                   initialized: given_objects.h
+//
+// Where the VM reports no breakpoints, checks call methods in which the thread stays:
+//
 //   void stop(int number, int outcome, long count, Object[] references, long[] others)
-//                                                            the thread stays in here
-//   void arrive()      behind all checks that are in front of one instruction: it stays in here for
-//                      those that stop() has let pass
-// stop() asks enter() whether the thread is to wait in Java, parked, and then waits() whether
-// still; arrive() asks arrived().
+//                                                   a hit
+//   void arrive()                                   called behind all checks in front of one
+//                                                   instruction, for the hits that stop() let pass
+//
+// stop() calls the native method enter(), and arrive() calls arrived(). A virtual thread that has
+// to wait parks in Java, and calls waits() to ask whether it has to wait on.
 inline constexpr const char* kProbesClass = "java/lang/JvmdebugProbes";
 inline constexpr const char* kStoreDescriptor = "(IIJLjava/lang/Object;)V";
 inline constexpr const char* kWriteDescriptor = "(IIJLjava/lang/Object;JLjava/lang/Object;)V";
 inline constexpr const char* kStopDescriptor = "(IIJ[Ljava/lang/Object;[J)V";
 
-// How many frames are above the one of the program while hit(), store() or write() runs: hit, c; or
-// enter, stop, c.
+// The number of frames above the frame of the program while hit(), store() or write() runs: that
+// method, and the check's method c().
 inline constexpr std::size_t kCheckFrames = 2;
+// The same while enter() runs: enter(), stop() and c().
 inline constexpr std::size_t kStopFrames = 3;
-// Or arrived, arrive.
+// The same while arrived() runs: arrived() and arrive().
 inline constexpr std::size_t kArriveFrames = 2;
 
-// What enter() and arrived() say: go on; wait; go on, and arrive() has something to report.
+// What enter() and arrived() return: go on; wait; go on, and arrive() has something to report.
 inline constexpr int kGoOn = 0;
 inline constexpr int kWait = 1;
 inline constexpr int kArrive = 2;
 
-// The number, in the code, of what calls arrive().
+// The number that calls of arrive() have in the code.
 inline constexpr std::uint16_t kArrival = 0;
 
-// The ring of log points, see log_ring.h: static final long[] values and published, Object[]
-// objects, AtomicLong head and tail, made when the class is initialized.
+// The class of the ring of log points, see log_ring.h. Its fields: static final long[] values and
+// published, Object[] objects, AtomicLong head and tail. They are made when the class is
+// initialized.
 inline constexpr const char* kLogClass = "java/lang/JvmdebugProbeLog";
 inline constexpr const char* kLongArray = "[J";
 inline constexpr const char* kObjectArray = "[Ljava/lang/Object;";
 inline constexpr const char* kCounterType = "Ljava/util/concurrent/atomic/AtomicLong;";
 
-// Its arrays have two to the power of this many elements.
+// The arrays of the ring have two to the power of this many elements.
 inline constexpr std::uint8_t kLogSizePower = 18;
 
-// Which threads are in a check that calls methods of the program, see check_guard.h: static int
-// calling, static final ThreadLocal running.
+// The class that knows which threads are in a check that calls methods of the program, see
+// check_guard.h. Its fields: static int calling, static final ThreadLocal running.
 inline constexpr const char* kGuardClass = "java/lang/JvmdebugCheckGuard";
 inline constexpr const char* kThreadLocalType = "Ljava/lang/ThreadLocal;";
 
-// What a check takes: a local variable, or the value on top of the operand stack, which stays
-// there. That one is the first argument. Or array, index and value of an instruction that stores
-// into an array, as the first three; or object and value of one that writes a field, as the first
-// two.
+// An argument of a check: a local variable, or the value on top of the operand stack, which stays
+// there and is the first argument. For an instruction that stores into an array, the first three
+// arguments are array, index and value; for one that writes a field, the first two are object and
+// value.
 struct Load {
   char type = 'I';         // I J F D A, kArrayStore or kFieldStore
-  std::uint16_t slot = 0;  // of the last two: the type of the value, I J F D A
+  std::uint16_t slot = 0;  // for kArrayStore and kFieldStore: the type of the value, I J F D A
 };
 
 inline constexpr char kArrayStore = 'E';
 inline constexpr char kFieldStore = 'P';
 
-inline constexpr std::uint16_t kOperand = UINT16_MAX;  // in place of a slot: none has that number
+inline constexpr std::uint16_t kOperand = UINT16_MAX;  // in place of a slot number
 
 // A call of a check in front of an instruction of a method.
 struct CheckCall {
@@ -88,20 +97,20 @@ struct CheckCall {
   std::string check;  // a/b/C
   std::string descriptor;
   std::vector<Load> loads;
-  // The method's code when the call was put into it first; filled then. The index has no meaning in
-  // another code: there the call is left out.
+  // The method's code when the call was first put into it, noted then. The index means nothing in
+  // other code, so the call is left out there.
   std::vector<std::uint8_t> code;
 };
 
-// Whether a check may come to other code than that of the agent; true when in doubt.
+// Whether a check may call code that is not the agent's. True in case of doubt.
 [[nodiscard]] bool calls_others(std::span<const std::uint8_t> class_file);
 
-// The class of a check, which does nothing any more.
+// Returns the class file of a check with a method that does nothing.
 [[nodiscard]] classfile::Rewritten<std::vector<std::uint8_t>> silent_check(
     std::span<const std::uint8_t> class_file);
 
-// Adds the calls. With `joins`, several calls in front of one instruction are followed by one of
-// arrive(). Returns why some are left out; empty if none is.
+// Adds the calls. With `joins`, several calls in front of one instruction are followed by a call of
+// arrive(). Returns why some calls are left out, or an empty text.
 [[nodiscard]] classfile::Rewritten<std::string> add_calls(classfile::ClassFile& file,
                                                           std::span<CheckCall* const> calls,
                                                           bool joins,

@@ -32,7 +32,7 @@ jint ProbeHits::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outc
   }
   const auto thread = env_.get_current_thread();
   const auto self = thread ? threads_.enter(jni, *thread) : nullptr;
-  // What a thread meets in a method that it runs for the debugger, in here, stops nothing either.
+  // Nothing is reported while the thread runs a method for the debugger inside a check, either.
   if (!self || frames_.is_below(kStopFrames)) {
     return kGoOn;
   }
@@ -41,7 +41,7 @@ jint ProbeHits::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outc
   stored_.note(jni, self, *probe, references, others);
   auto values =
       std::make_shared<const FrameValues>(jni, probe->call.loads, references, others, height);
-  // Hits that were left before arrived(), by an exception that somebody has thrown into the thread.
+  // Drops hits that an exception from outside (Thread.stop) has kept from arrived().
   if (self->values_to_report && self->values_to_report->height() != height) {
     self->probe_hits.clear();
   }
@@ -57,7 +57,7 @@ jint ProbeHits::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outc
   hits.push_back(
       {.request_id = probe->request->id, .number = number, .outcome = outcome, .count = count});
   auto there = probes_at(*probe, static_cast<jint>(kStopFrames));
-  if (std::ranges::find(there, kArrival) != there.end()) {  // others follow
+  if (std::ranges::find(there, kArrival) != there.end()) {  // arrive() follows
     self->probe_hits = std::move(hits);
     self->values_to_report = std::move(values);
     return kArrive;
@@ -65,10 +65,10 @@ jint ProbeHits::stop(const jvm::Jni& jni, std::int32_t number, std::int32_t outc
   return report(jni, self, std::move(hits), std::move(values), std::move(there));
 }
 
-// The numbers of the probes at the location of this one, in the version of the method that the
-// current thread runs at this depth. They are read from the VM: what is remembered of versions may
-// be of the class before its last change. That change may come between the look at the frame and
-// the look at the code, and then the frame's method has another id.
+// Returns the numbers of the probes at the location, in the version of the method that the current
+// thread runs at this depth. Reads them from the VM, because CodeVersions may know the class as it
+// was before its last change. The class may also change between the two reads here; then the
+// frame's method has another id.
 std::vector<std::uint16_t> ProbeHits::probes_at(const Probe& probe, jint depth) const {
   const auto version = [&] -> jmethodID {
     std::array<jvmtiFrameInfo, 1> frame{};
@@ -99,13 +99,13 @@ jint ProbeHits::arrived(const jvm::Jni& jni) {
   const auto first = probes_.find(hits.front().number);
   const jint height = env_.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kArriveFrames);
   if (!first || !values || values->height() != height) {
-    return kArrive;  // it is gone, or the thread has left that frame by an exception
+    return kArrive;  // the probe is gone, or an exception has led the thread out of that frame
   }
   return kArrive | report(jni, self, std::move(hits), std::move(values),
                           probes_at(*first, static_cast<jint>(kArriveFrames)));
 }
 
-// `there`: the probes that the code has at the location. They report themselves.
+// `there`: the probes that the code has at the location. They report their hits themselves.
 jint ProbeHits::report(const jvm::Jni& jni, const Tracked& self, std::vector<ProbeHit> hits,
                        std::shared_ptr<const FrameValues> values,
                        std::vector<std::uint16_t> there) {
@@ -144,7 +144,7 @@ jint ProbeHits::report(const jvm::Jni& jni, const Tracked& self, std::vector<Pro
 bool ProbeHits::still_waits(const jvm::Jni& jni) {
   const Tracked self = threads_.current();
   if (!self || !self->waits_in_java) {
-    return false;  // the agent that it has stopped for is gone
+    return false;  // the agent for which it has stopped is gone
   }
   self->is_in_native_wait = true;
   bool stays = false;
@@ -160,7 +160,7 @@ bool ProbeHits::still_waits(const jvm::Jni& jni) {
 
 void ProbeHits::left_check(const Tracked& self) const {
   self->waits_in_java = false;
-  std::shared_ptr<const FrameValues> values;  // released without the lock
+  std::shared_ptr<const FrameValues> values;  // released after the lock
   const std::scoped_lock lock(mutex_);
   values.swap(self->frame_values);
 }
@@ -222,8 +222,7 @@ void ProbeHits::write(const jvm::Jni& jni, const ProbeHit& hit, jobject object, 
   }
 }
 
-// The first instruction that the program runs after its probes is the one that they are in front
-// of.
+// The first instruction that the program runs after its probes is the one behind them.
 void ProbeHits::stepped(const jvm::Jni& jni, const Occurrence& step) {
   const Tracked self = threads_.current();
   if (!self || !self->is_arriving) {
@@ -249,14 +248,14 @@ void ProbeHits::stepped(const jvm::Jni& jni, const Occurrence& step) {
     const std::scoped_lock lock(mutex_);
     self->last_hits = std::move(hits);
   }
-  self->is_in_breakpoint_event = true;  // of all requests that are there
+  self->is_in_breakpoint_event = true;  // for all requests at the location
   ++self->arrivals;
   const AtExit leave([&] { self->is_in_breakpoint_event = false; });
   composer_.take(jni, here);
 }
 
-// What a thread meets in a method that it runs for the debugger stops nothing, and the debugger may
-// still ask what the thread has stopped for.
+// Keeps the hits while the thread runs a method for the debugger, which may still ask about the
+// stop before.
 void ProbeHits::reported_by_vm(const Tracked& self) const {
   if (self && self->invocations == 0) {
     const std::scoped_lock lock(mutex_);

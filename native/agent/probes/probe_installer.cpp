@@ -48,7 +48,7 @@ Outcome ProbeInstaller::put_in(const jvm::Jni& jni, const Request& request, cons
   const auto of = parts_.calls.class_of(jni, type);
   const bool was_deferred = !before.empty() && before.front()->life.is_deferred();
   parts_.calls.put_in(*of, probes, before);
-  if (spec.calls_methods) {  // else a look at all probes shows nothing new
+  if (spec.calls_methods) {  // else the guard does not change
     parts_.maker.update_guard(jni);
   }
   if (spec.is_deferred && before.empty()) {
@@ -71,7 +71,7 @@ Outcome ProbeInstaller::put_in(const jvm::Jni& jni, const Request& request, cons
       note(std::array{before}, ProbeEvent::kDefer);
     }
     if (!of->probes.empty() && done.error() != code::kTransformerWaits) {
-      (void)parts_.changes.change(*of->code);  // the others may be gone as well
+      (void)parts_.changes.change(*of->code);  // the failed change may have lost the other calls
     }
   }
   parts_.maker.update_guard(jni);
@@ -84,7 +84,7 @@ Outcome ProbeInstaller::prepare_for(const jvm::Jni& jni, const Request& request,
                                     const ProbeSpec& spec) {
   const auto type = request->location_type.lock(jni);
   const auto known = parts_.calls.known(jni, type);
-  if (!known || known->probes.empty()) {  // else it was possible, for a class with these constants
+  if (!known || known->probes.empty()) {  // else a class with these constants had probes before
     if (const auto possible = parts_.limits.check_possible(type); !possible) {
       return possible;
     }
@@ -93,7 +93,7 @@ Outcome ProbeInstaller::prepare_for(const jvm::Jni& jni, const Request& request,
     return prepared;
   }
   parts_.calls.set_joins(!parts_.changes.reports_breakpoints() && parts_.maker.can_join(jni));
-  if (!spec.is_deferred) {  // else when it is put in
+  if (!spec.is_deferred) {  // else complete() checks it
     const std::array<events::CodeLocation, 1> entering{request->location};
     const auto unused = parts_.limits.check_unused(jni, type, request->location.method, entering);
     if (!unused) {

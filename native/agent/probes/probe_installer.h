@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives requests probes, changes what these check, and takes them away. Whatever goes wrong leaves
-// or puts back the breakpoint of the VM. Agent threads, one at a time.
+// Gives requests probes, changes their checks, and takes probes away. If something fails, the VM
+// reports the request by a breakpoint of its own. Agent threads, one at a time.
 #pragma once
 
 #include <cstddef>
@@ -52,17 +52,19 @@ class ProbeInstaller {
 
   ProbeInstaller(const jvm::Env& env, const Parts& parts) : env_(env), parts_(parts) {}
 
-  // An error is the reason, for people; nothing has changed then.
+  // Gives the request a probe. The error is the reason, for people; nothing has changed then.
   [[nodiscard]] Outcome install(const events::Request& request, const ProbeSpec& spec);
-  // Puts in the deferred ones of these requests, by one change of each class if all can be.
+  // Puts the deferred probes of these requests in, by one change of each class if possible.
   [[nodiscard]] std::vector<Refusal> complete(std::span<const std::int32_t> request_ids);
-  // `calls_methods`: of the new check; `given`: what it finds in its static fields, behind `kept`.
+  // Replaces the check of a request. `calls_methods`: whether the new check does. `given`: objects
+  // for its static fields, behind the first `kept`.
   [[nodiscard]] Outcome change(const events::Request& request,
                                const std::vector<std::uint8_t>& class_file, bool calls_methods,
                                std::span<const Given> given, std::size_t kept);
-  // Has the checks of these requests do nothing any more.
+  // Has the checks of these requests do nothing from now on.
   void silence(std::span<const events::Request> requests);
-  // Ends the probe of a request, if it has one. The request is to be cleared or reported by the VM.
+  // Ends the probe of a request, if it has one. The request is about to be cleared, or the VM
+  // reports it from now on.
   void remove(const events::Request& request);
 
  private:

@@ -23,22 +23,22 @@ namespace jvmdebug::agent::probes {
 
 enum class ProbeState : std::uint8_t {
   kWanted,    // the next change of the class puts the call in
-  kDeferred,  // no change does, before complete()
+  kDeferred,  // changes leave it out until complete()
   kCalled,    // the newest code of the class calls the check
-  kEnded,     // it still does, and the request is gone
-  kGone,      // neither
+  kEnded,     // the code still calls the check, and the request has ended
+  kGone,      // no code calls the check, and the request has ended
 };
 
 enum class ProbeEvent : std::uint8_t {
   kDefer,
   kComplete,
   kCodeCalls,  // the class has changed, and its code calls the check
-  kCodeLacks,  // or does not
+  kCodeLacks,  // the class has changed, and its code does not call the check
   kEnd,        // the request ends, or gets another probe
-  kRestore,    // it keeps this one after all
+  kRestore,    // the other probe was not possible, so the request keeps this one
 };
 
-// None where the event is not allowed.
+// Returns the next state, or none if the event is not allowed.
 [[nodiscard]] constexpr std::optional<ProbeState> state_after(ProbeState state, ProbeEvent event) {
   using enum ProbeState;
   constexpr std::size_t kStates = 5;
@@ -56,7 +56,7 @@ class ProbeLife {
  public:
   [[nodiscard]] ProbeState state() const { return state_; }
 
-  // Whether the request has it.
+  // Whether the request still has this probe.
   [[nodiscard]] bool is_on() const { return state_ < ProbeState::kEnded; }
 
   // Whether the newest code of the class calls the check.

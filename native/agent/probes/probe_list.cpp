@@ -17,7 +17,7 @@ void ProbeList::add(const Probes& probes) {
 }
 
 void ProbeList::remove(const Probes& probes) {
-  Probes removed;  // released without the lock
+  Probes removed;  // released after the lock
   const std::scoped_lock lock(mutex_);
   for (const auto& probe : probes) {
     const auto found = by_number_.find(probe->call.number);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Theory of operation: the probes that requests have, by the numbers that their checks call
-// themselves.
+// Theory of operation: the probes that requests have, found by the numbers that checks pass to the
+// agent.
 //
-// A check that calls the agent says its number and nothing else, so this is where each hit begins.
-// A probe is added before the code that calls its check is there, as the first hit comes as soon as
-// the VM has that code, and removed when its request ends: the calls may be in the code for long
-// after that, and come to nothing here. Which class a probe is in, and in which state, is the
-// business of ProbeCalls and ProbeLife.
+// A check that calls the agent passes only its number, so each hit begins here. A probe is added
+// before there is code that calls its check, because the first hit may come as soon as the VM has
+// that code. It is removed when its request ends. Code may go on to call the check long after that;
+// then the number is not found, and nothing happens. ProbeCalls and ProbeLife know the class and
+// the state of a probe.
 //
-// A request has one probe with its id, and perhaps companions of that one.
+// A request has one probe with its id, and perhaps companions of that probe.
 //
-// Threads: agent threads, one at a time, add and remove; any thread asks. The lock guards the map
-// and no probe: what of these changes later is atomic, or for agent threads only.
+// Threads: agent threads, one at a time, add and remove; any thread may search. The lock guards the
+// map and not the probes: what changes in those later is atomic, or for agent threads only.
 #pragma once
 
 #include <cstdint>
@@ -37,17 +37,17 @@ class ProbeList {
   void add(const Probes& probes);
   void remove(const Probes& probes);
 
-  // Null if there is none.
+  // Returns null if there is none.
   [[nodiscard]] std::shared_ptr<Probe> find(std::int32_t number) const;
   [[nodiscard]] std::shared_ptr<Probe> of_request(std::int32_t request_id) const;
-  // The probe whose check has the method.
+  // Returns the probe whose check has the method.
   [[nodiscard]] std::shared_ptr<Probe> of_check(const jvm::Jni& jni, jmethodID method) const;
-  // The probe of a request, and its companions.
+  // Returns the probe of a request and its companions.
   [[nodiscard]] Probes all_of(const events::Request& request) const;
   [[nodiscard]] Probes on() const;
-  // Whether there is a check that calls methods of the program.
+  // Whether some check calls methods of the program.
   [[nodiscard]] bool has_calls() const;
-  // Whether the numbers of a new probe are possible, and not taken.
+  // Whether the numbers of a new probe are valid and not taken.
   [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
 
  private:

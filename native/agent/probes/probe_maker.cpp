@@ -21,7 +21,7 @@ code::Outcome ProbeMaker::prepare(const jvm::Jni& jni) {
   if (const auto prepared = changes_.prepare(); !prepared) {
     return prepared;
   }
-  // Before the first class of the agent's own is there.
+  // Called before the first class of the agent is defined.
   versions_.begin();
   if (!probes_class_) {
     const auto found = left_or_defined(env_, jni, kProbesClass, java::probes_class());
@@ -33,7 +33,7 @@ code::Outcome ProbeMaker::prepare(const jvm::Jni& jni) {
   return prepare_guard(jni);
 }
 
-// One that another version of the agent has left may lack it.
+// A class that another version of the agent has left may lack the method.
 bool ProbeMaker::can_join(const jvm::Jni& jni) const {
   const bool has_it = jni->GetStaticMethodID(probes_class_.get(), "arrive", "()V") != nullptr;
   (void)jni.clear_exception();
@@ -86,7 +86,7 @@ std::expected<Probes, std::string> ProbeMaker::make(const jvm::Jni& jni,
   return made;
 }
 
-// `others`: with classes that it may share.
+// `others`: probes whose checks may be shared.
 std::expected<std::shared_ptr<Probe>, std::string> ProbeMaker::make_one(
     const jvm::Jni& jni, const events::Request& request, const CheckSpec& spec, jlocation index,
     const Probes& others, std::span<const Given> given) {
@@ -121,7 +121,7 @@ std::expected<std::shared_ptr<Probe>, std::string> ProbeMaker::make_one(
       return std::unexpected(offered.error());
     }
   }
-  // Initializes the class: what is wrong with it shows here, and not in the program.
+  // Initializes the class, so that an error in it shows here and not in the program.
   const auto* const found = jni->GetStaticMethodID(*check, "c", spec.descriptor.c_str());
   given_.forget();
   if (found == nullptr) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes probes: defines the classes of their checks in the program, and before the first of them
-// what all checks need. Agent threads, one at a time; only given() is called by the thread that
+// Makes probes: defines the classes of their checks in the program, and before that the classes
+// that all checks need. Agent threads, one at a time; only given() is called on the thread that
 // initializes the class of a check.
 #pragma once
 
@@ -37,22 +37,24 @@ class ProbeMaker {
              const ProbeList& list, CheckFrames& frames)
       : env_(env), changes_(changes), versions_(versions), list_(list), frames_(frames) {}
 
-  // Defines what all checks need, before the first probe.
+  // Defines what all checks need. Called before the first probe.
   [[nodiscard]] code::Outcome prepare(const jvm::Jni& jni);
-  // Whether the class that checks call can report the hits of several checks together.
+  // Whether the class that checks call has arrive(), which reports the hits of several checks
+  // together.
   [[nodiscard]] bool can_join(const jvm::Jni& jni) const;
-  // The probe and its companions.
+  // Makes the probe and its companions.
   [[nodiscard]] std::expected<Probes, std::string> make(const jvm::Jni& jni,
                                                         const events::Request& request,
                                                         const ProbeSpec& spec);
-  // The probes of requests have changed: what a check calls may come to other checks, which look
-  // whether it does only then.
+  // Tells all checks whether some check calls methods of the program. Only then do they look for
+  // marks of threads. Called after the probes of requests have changed.
   void update_guard(const jvm::Jni& jni);
 
-  // The guard that a thread holds while it runs something for the debugger.
+  // Returns the guard that a thread holds while it runs code for the debugger.
   [[nodiscard]] CheckGuard& guard() { return guard_; }
 
-  // The class of a check asks while it is initialized: an array, a local reference, or null.
+  // Called by the class of a check while it is initialized. Returns a local reference to an array,
+  // or null.
   [[nodiscard]] jobjectArray given(const jvm::Jni& jni) { return given_.take(env_, jni); }
 
  private:

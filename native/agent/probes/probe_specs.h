@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a debugger asks of probes, and what it is told about them: see ProbeTable.
+// What a debugger asks for, and what it is told about probes: see ProbeTable.
 #pragma once
 
 #include <cstddef>
@@ -20,37 +20,37 @@ namespace jvmdebug::agent::probes {
 
 using code::Outcome;
 
-// A check, as a debugger has made it.
+// A check that a debugger has made.
 struct CheckSpec {
-  std::int32_t number = 0;  // what the check calls itself: 1 to 65,535, each once in a VM
+  std::int32_t number = 0;  // the number that the check passes: 1 to 65,535, each once in a VM
   std::string check;        // a/b/C
   std::string descriptor;
   std::vector<std::uint8_t> class_file;
   std::vector<Load> loads;
 };
 
-// A further check in the method of another one, which reports nothing.
-struct CompanionSpec : CheckSpec {  // without a class file: that of one before it
+// A further check in the method of another one. It reports nothing.
+struct CompanionSpec : CheckSpec {  // without a class file if it uses the class of one before it
   jlocation index = 0;
 };
 
-// What a debugger asks for.
+// A probe that a debugger asks for.
 struct ProbeSpec : CheckSpec {
   bool calls_methods = false;
   bool writes_log = false;   // into the ring of log points
-  bool is_deferred = false;  // comes into the class by complete()
-  std::int32_t shares = 0;   // a request, to whose check's times this one adds; 0: none
-  std::vector<Given> given;  // to its class, while that is initialized
+  bool is_deferred = false;  // put into the class by complete()
+  std::int32_t shares = 0;   // the request to whose check's times this check adds its own; or 0
+  std::vector<Given> given;  // given to its class while that is initialized
   std::vector<CompanionSpec> companions;
 };
 
-// A request that cannot have its probe, and why.
+// A request that cannot have its probe, and the reason.
 struct Refusal {
   std::int32_t request_id = 0;
   std::string reason;
 };
 
-// What a thread has measured: the elements of its array that are not 0, by index.
+// What a thread has measured: those elements of its array that are not 0, with their indices.
 struct ThreadTimes {
   std::string thread;
   std::vector<std::pair<std::int32_t, std::int64_t>> numbers;
@@ -60,7 +60,7 @@ struct ThreadTimes {
 struct ProbeUse {
   std::int32_t request_id = 0;
   std::int64_t hits = 0;
-  std::int64_t count = -1;  // what the check has counted; -1 if it does not
+  std::int64_t count = -1;  // what the check has counted; -1 if it counts nothing
 };
 
 // How many records of a log point found no room in the ring.
@@ -69,11 +69,11 @@ struct LostRecords {
   std::int64_t count = 0;
 };
 
-// A thread in a check that calls methods of the program.
+// A thread that runs a check which calls methods of the program.
 struct RunningCheck {
   std::int32_t request_id = 0;
   threads::Tracked thread;
-  std::int32_t run = 0;  // another one in each run of the check by this thread
+  std::int32_t run = 0;  // another number in each run of the check by this thread
   bool suspended = false;
   std::string type;    // signature of the class of the method on top
   std::string method;  // and its name

@@ -17,7 +17,8 @@
 namespace jvmdebug::agent::probes {
 namespace {
 
-// An agent that may not change classes has no probes, so no thread stays in a check.
+// Whether the VM reports breakpoints, so that no thread stays in a check. An agent that may not
+// change classes has no checks.
 bool reports_breakpoints(const Agent& agent) {
   return !agent.options().probes || agent.jvmti().has(jvm::Capability::kGenerateBreakpointEvents);
 }

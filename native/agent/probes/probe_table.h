@@ -2,43 +2,50 @@
 //
 // Theory of operation: probes, and how their parts fit together.
 //
-// A probe is a breakpoint request whose condition the program checks itself. A check is a class of
-// its own, made by the debugger; a static call of it is put in front of the instruction that the
-// request is for. Where the check says so, it calls the agent: from there the thread runs by single
-// steps to that instruction, so that it stops in the program's own frame as at a breakpoint of the
-// VM.
+// A probe has the program itself check the condition of a breakpoint request. The debugger makes a
+// class, the check, and the agent puts a static call of it in front of the instruction that the
+// request is for: the probe. When the condition holds, the check calls the agent. From there the
+// thread runs by single steps to that instruction, so it stops in the program's own frame, as at a
+// breakpoint of the VM.
+//
+// The event request stays. A probe takes the place of its breakpoint in the VM, and if the probe is
+// not possible, or ends, the VM's breakpoint is left or set again. Frames that began before the
+// call was put in run code without it. Where such a frame may come to the instruction, the probe is
+// refused. If it comes to matter later, because a breakpoint is set, the thread steps until the
+// frame is gone (OldFrames), and the request is reported as without a probe.
 //
 // An agent that was loaded into a running VM gets neither breakpoints nor steps nor local variables
-// of it. There the thread stays inside the check, which hands over the variables of its frame, and
-// frames that run a version of the method from before report nothing.
-//
-// Elsewhere frames that run a version of the method from before the call was put there get a
-// breakpoint of the VM, and report the request as without a probe. Whatever goes wrong leaves or
-// puts back the breakpoint of the VM.
+// of the VM. There the thread stays inside the check, which hands over the variables of its frame,
+// and frames in older versions of the method report nothing.
 //
 // The parts, each with a header of its own:
 //
-//     a request gets a probe     ProbeInstaller    asks those below in turn
-//                                ProbeMaker        defines the class of the check
-//                                ChangeLimits      whether the class may be changed now
-//                                ProbesTogether    many probes by one change
-//     the code of classes        code::CodeChanges the owner; its clients are:
-//                                ProbeCalls        calls of checks: in, kept, taken out
-//                                throws::ThrowCalls   calls that report exceptions, for ThrowWatch
-//                                CodeSurroundings  what the owner asks about breakpoints and stacks
-//                                code::Redefinitions  class files from the debugger
-//                                BreakpointGate    before the VM is to have a breakpoint
-//                                OldFrames         frames in older versions of methods
-//     a check calls              ProbeHits         from the call to the event
-//                                StoredValues      what is stored where the debugger watches
-//                                CheckFrames       whether a thread is in a check
-//     what is known              ProbeList         probes by number, ProbeLife: their states
-//                                CheckCode         what the classes of checks do
-//                                LogPoints, RunningChecks, check_fields.h
+//     a request gets a probe
+//         ProbeInstaller       does it, by the parts below
+//         ProbeMaker           defines the class of the check
+//         ChangeLimits         whether the class may be changed now
+//         ProbesTogether       puts in many probes by one change
+//     the code of classes
+//         code::CodeChanges    the owner; its clients are ProbeCalls and ThrowCalls
+//         ProbeCalls           calls of checks: which are put in, kept, taken out
+//         throws::ThrowCalls   calls that report exceptions, for ThrowWatch
+//         CodeSurroundings     gives the owner breakpoints and stacks
+//         code::Redefinitions  class files from the debugger
+//         BreakpointGate       prepares a method for a breakpoint of the VM
+//         OldFrames            frames in older versions of methods
+//     a check calls the agent
+//         ProbeHits            from the call to the event
+//         StoredValues         what is stored where the debugger watches
+//         CheckFrames          whether a thread is in a check
+//     what is known
+//         ProbeList            probes by number; ProbeLife has their states
+//         CheckCode            changes the code of checks
+//         LogPoints, RunningChecks, check_fields.h
 //
-// This class makes the parts, in an order in which each gets what it uses, and does what takes
-// several of them. Locks: each part has its own, of rank kProbes, and holds none while it calls
-// another part; CodeChanges calls its clients under its lock, which has a lower rank.
+// This class constructs the parts, each after the parts that it uses, and has the functions that
+// take several of them. Each part has a lock of its own, of rank kProbes, and holds none while it
+// calls another part. CodeChanges calls its clients while it holds its lock, which has a lower
+// rank.
 #pragma once
 
 #include <atomic>
@@ -101,27 +108,30 @@ class ProbeTable {
 
   [[nodiscard]] const code::OlderVersions& older_versions() { return changes_.older_versions(); }
 
-  // The guard that a thread holds while it runs something for the debugger.
+  // Returns the guard that a thread holds while it runs code for the debugger.
   [[nodiscard]] CheckGuard& guard() { return maker_.guard(); }
 
   // --- agent threads, one at a time ----------------------------------------------------------
   [[nodiscard]] std::vector<ProbeUse> uses() const;
-  // One more hit of a request that the program counts: which one it is; -1 if it counts none.
+  // Counts one more hit of a request whose check counts. Returns the new count, or -1 if the check
+  // counts nothing.
   [[nodiscard]] std::int64_t count_hit(std::int32_t request_id) const;
-  // Returns what the checks that time the program have measured, for one of their requests.
+  // Returns what the checks that time the program have measured. `request`: one of theirs.
   [[nodiscard]] std::vector<ThreadTimes> times(const events::Request& request) const;
-  // Whether stores into arrays can be told from others, by probes or by the operands.
+  // Whether stores into watched arrays can be recognized, by probes or by reading the operand
+  // stack.
   [[nodiscard]] bool can_watch_elements();
-  // After requests have been removed: takes the calls out of the classes again. Gently: not out of
-  // classes that threads run; there they stay, and do nothing, until one of the next times.
+  // Takes calls of ended requests out of the classes. A gentle sweep leaves classes alone that
+  // threads run; their calls do nothing, and a later sweep takes them out.
   void sweep(code::Sweep how = code::Sweep::kGently);
 
   // --- any thread ----------------------------------------------------------------------------
-  // Whether a thread stays inside a check that holds, as the VM reports no breakpoints.
+  // Whether a thread stays inside a check that holds, because the VM reports no breakpoints.
   [[nodiscard]] bool stops_in_check() const { return !changes_.reports_breakpoints(); }
 
-  // The debugger knows the agent, and has a probe put where it sets a breakpoint. Another one would
-  // wait for it in vain.
+  // Notes that the debugger knows this agent, and installs a probe for each breakpoint that it
+  // sets. In a VM that reports no breakpoints, the breakpoints of any other debugger would never be
+  // hit.
   void debugger_asks() { has_asked_ = true; }
 
   [[nodiscard]] bool knows_debugger() const { return has_asked_; }
@@ -130,16 +140,17 @@ class ProbeTable {
 
   void breakpoint_set() const { old_frames_.watch(); }
 
-  // Stops steps that no breakpoint needs any more. On agent threads only.
+  // Ends steps that no breakpoint needs any more. Agent threads.
   void breakpoint_removed() const { old_frames_.breakpoint_removed(); }
 
-  // Whether the thread is in what a check has called, or in the check itself.
+  // Whether the thread is in a check, or in a method that a check has called.
   [[nodiscard]] bool is_in_check() const { return frames_.is_in_check(); }
 
-  // The same, faster; it runs that method.
+  // The same for a thread that runs `method`; faster.
   [[nodiscard]] bool is_in_check(jmethodID method) const { return frames_.is_in_check(method); }
 
-  // The class of a check asks while it is initialized: an array, a local reference, or null.
+  // Called by the class of a check while it is initialized. Returns a local reference to an array,
+  // or null.
   [[nodiscard]] jobjectArray given(const jvm::Jni& jni) { return maker_.given(jni); }
 
  private:

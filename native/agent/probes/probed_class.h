@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class that has probes, or had some, and what ProbeCalls knows of each. Its lock guards them.
+// A class that has or had probes, and what ProbeCalls knows of each probe, under its lock.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace jvmdebug::agent::probes {
 
-// Static fields of a check whose objects the agent keeps: kFields in check_fields.cpp.
+// The static fields of checks whose objects the agent keeps: kFields in check_fields.cpp.
 enum KeptField : std::uint8_t {
   kStarts,
   kTimes,
@@ -30,7 +30,7 @@ enum KeptField : std::uint8_t {
   kReported,
   kSince,
   kWritten,
-  kLost,  // those before this one may be shared with another check
+  kLost,  // only the fields above may be shared with another check
   kKeptFields,
 };
 
@@ -40,23 +40,23 @@ using KeptObjects = std::array<jvm::GlobalRef<jobject>, kKeptFields>;
 struct CheckClass {
   jvm::WeakRef known;
   std::vector<std::uint8_t> class_file;
-  bool is_silent = false;  // it does nothing any more
+  bool is_silent = false;  // whether it does nothing any more
 };
 
-// A check in a class, for a request. Nothing here keeps the class from being unloaded: the VM does
-// not keep one for a probe either.
+// A check in a class, for a request. Nothing here keeps the class from being unloaded, and in the
+// VM a breakpoint does not either.
 struct Probe {
   events::Request request;
   std::shared_ptr<CheckClass> check;
-  KeptObjects kept;  // of classes of the JDK, which stay
+  KeptObjects kept;  // of classes of the JDK, which are never unloaded
   CheckCall call;
   bool calls_methods = false;
   bool writes_log = false;
-  bool is_companion = false;  // of that which the request has
+  bool is_companion = false;  // of the probe that the request has
   ProbeLife life;
   std::atomic<std::int64_t> hits = 0;
 
-  // Empty when the VM has unloaded it.
+  // Returns the class of the check, or null when the VM has unloaded it.
   [[nodiscard]] jvm::LocalRef<jclass> check_type(const jvm::Jni& jni) const {
     return check->known.lock(jni).as<jclass>();
   }
@@ -68,7 +68,7 @@ struct ProbedClass {
   std::shared_ptr<code::ChangedClass> code;
   Probes probes;
   std::unordered_set<std::shared_ptr<Probe>> next_calls;  // those that the next code calls
-  std::chrono::steady_clock::time_point next_look;        // whether threads run it
+  std::chrono::steady_clock::time_point next_look;        // when to see again if threads run it
 
   template <class Predicate>
   void erase_probes(Predicate which) {
@@ -76,7 +76,7 @@ struct ProbedClass {
     std::erase_if(next_calls, which);
   }
 
-  // Empty when the VM has unloaded it.
+  // Returns the class, or null when the VM has unloaded it.
   [[nodiscard]] jvm::LocalRef<jclass> type(const jvm::Jni& jni) const { return code->type(jni); }
 };
 

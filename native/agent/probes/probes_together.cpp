@@ -68,7 +68,7 @@ std::vector<Refusal> ProbesTogether::complete(std::span<const std::int32_t> requ
   return refused;
 }
 
-// Returns the deferred ones, those of each request together, in the order in which they came.
+// Returns the deferred probes of a class, grouped by request, in the order in which they came.
 std::vector<Probes> ProbesTogether::deferred(const ProbedClass& of,
                                              const std::set<std::int32_t>& wanted) {
   std::vector<Probes> groups;
@@ -92,7 +92,7 @@ void ProbesTogether::complete(std::span<Entering> classes) {
   for (Entering& each : classes) {
     const auto type = each.of->type(jni);
     if (!type) {
-      continue;  // unloaded: the debugger hears of that
+      continue;  // the class was unloaded, and the debugger is told that elsewhere
     }
     entering.push_back(&each);
   }
@@ -111,7 +111,8 @@ void ProbesTogether::complete(std::span<Entering> classes) {
   }
 }
 
-// Whether no class has to be tried alone.
+// Changes all the classes at once. Returns whether that is the end, so that no class has to be
+// tried alone.
 bool ProbesTogether::enter_together(std::span<Entering* const> classes) {
   std::vector<code::ChangedClass*> changing;
   for (Entering* const each : classes) {
@@ -140,8 +141,9 @@ bool ProbesTogether::enter_together(std::span<Entering* const> classes) {
   return is_right || (!done && done.error() == code::kTransformerWaits);
 }
 
-// What check_unused() does for one, with one look at all stacks. A thread that runs and is in the
-// way is waited for: mostly it has just come to the instruction.
+// Refuses probes in methods that frames prevent from being changed, like check_unused(), with one
+// look at all stacks. Waits a little for threads that run, because most of them have just come to
+// the instruction.
 void ProbesTogether::refuse_used(std::span<Entering* const> classes) {
   constexpr std::chrono::milliseconds kDeadline{500};
   constexpr std::chrono::milliseconds kPause{2};
@@ -177,7 +179,7 @@ void ProbesTogether::refuse_used(std::span<Entering* const> classes) {
   }
 }
 
-// Those in methods in which the VM could crash afterwards, at a breakpoint that stays.
+// Refuses those in methods in which the VM could crash afterwards, at a breakpoint that stays.
 void ProbesTogether::refuse_crashing(Entering& entering, jclass type) {
   const auto locations = locations_of(entering.groups);
   std::map<jmethodID, Outcome> known;
@@ -194,7 +196,7 @@ void ProbesTogether::refuse_crashing(Entering& entering, jclass type) {
   });
 }
 
-// The methods of their probes that frames bar from being changed.
+// Returns the methods of the probes that frames prevent from being changed.
 std::set<jmethodID> ProbesTogether::used_methods(const jvm::Jni& jni,
                                                  const code::ThreadStacks& stacks,
                                                  std::span<Entering* const> classes) {
@@ -231,7 +233,7 @@ void ProbesTogether::enter(ProbedClass& of, std::span<const Probes> groups, Ente
     return;
   }
   note(left, ProbeEvent::kDefer);
-  if (done.error() == code::kTransformerWaits) {  // for each of them
+  if (done.error() == code::kTransformerWaits) {  // true for each of the probes
     for (const Probes& group : left) {
       refuse(of, group, done.error(), entering);
     }
@@ -243,7 +245,7 @@ void ProbesTogether::enter(ProbedClass& of, std::span<const Probes> groups, Ente
     enter(of, all.subspan(left.size() / 2), entering);
     return;
   }
-  // The method has no room for the others either.
+  // The method has no room for the other probes either.
   if (done.error() == classfile::text(classfile::RewriteError::kCodeTooLong) ||
       done.error() == classfile::text(classfile::RewriteError::kBranchTooFar)) {
     entering.full.emplace(left.front().front()->request->location.method, done.error());
@@ -251,7 +253,7 @@ void ProbesTogether::enter(ProbedClass& of, std::span<const Probes> groups, Ente
   refuse(of, left.front(), done.error(), entering);
 }
 
-// The VM reports its request as before.
+// Refuses the probes of a request. The VM goes on to report it.
 void ProbesTogether::refuse(ProbedClass& of, const Probes& probes, std::string reason,
                             Entering& entering) {
   const Request& request = probes.front()->request;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts many probes into classes by one change of a hundred of them.
+// Puts many probes into classes by one change of up to a hundred classes.
 //
-// The debugger installs probes as deferred ones first, and then asks for all of them at once. Where
-// the VM refuses one of the classes, or the rewriting does, each class is changed alone; and then
-// one of the probes is to blame: those that cannot be are found by halves. What is refused changes
-// nothing. Agent threads, one at a time.
+// The debugger first installs probes as deferred ones, and then asks for all of them at once. If
+// the VM refuses one of the classes, or rewriting fails, each class is changed alone; if that fails
+// too, the probes that are not possible are found by halving. A refused change has no effect. Agent
+// threads, one at a time.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ class ChangeLimits;
 class OldFrames;
 class ProbeCalls;
 
-// Notes the event for all of them.
+// Notes the event for all these probes.
 void note(std::span<const Probes> groups, ProbeEvent event);
-// Has the probes report their requests, and the VM no longer.
+// Has the probes report their requests in place of the VM.
 void leave_to_probes(events::Breakpoints& breakpoints, std::span<const Probes> groups);
 
 class ProbesTogether {
@@ -52,15 +52,15 @@ class ProbesTogether {
         old_frames_(old_frames),
         breakpoints_(breakpoints) {}
 
-  // Puts in the deferred ones of these requests, by one change of each class if all can be.
+  // Puts the deferred probes of these requests in, by one change of each class if possible.
   [[nodiscard]] std::vector<Refusal> complete(std::span<const std::int32_t> request_ids);
 
  private:
-  // Probes of one class that are to be put in, those of each request together.
+  // The probes that are to be put into one class, grouped by request.
   struct Entering {
     ProbedClass* of = nullptr;
     std::vector<Probes> groups;
-    std::map<jmethodID, std::string> full;  // methods that have no room for more, and why
+    std::map<jmethodID, std::string> full;  // methods without room for more, and the reason
     std::vector<Refusal> refused;
   };
 

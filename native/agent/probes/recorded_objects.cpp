@@ -52,7 +52,7 @@ std::int64_t bits(const jvm::Jni& jni, jobject box, jfieldID field, char letter)
   }
 }
 
-// The value of a box; none for any other object.
+// Returns the value of a box, or none for any other object.
 std::optional<std::int64_t> unboxed(const jvm::Jni& jni, const jvm::LocalRef<jobject>& object,
                                     jclass type, char letter) {
   const std::string descriptor(1, letter);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the records of calls say of objects that are no strings: what cannot change, of those that a
-// reader expects to see as values. Agent threads.
+// Writes what records of calls say of objects other than strings: values that cannot change, for
+// those classes whose objects a reader expects to see as values. Agent threads.
 #pragma once
 
 #include <jni.h>
@@ -14,9 +14,9 @@ namespace jvmdebug::agent::probes {
 
 class RecordedObjects {
  public:
-  // False if the VM lacks its own classes.
+  // Looks up classes and fields of the JDK. False if they are missing.
   [[nodiscard]] bool make(const jvm::Jni& jni);
-  // One value of a record, see Probes.ReadLog.
+  // Writes one value of a record, see Probes.ReadLog.
   void write(const jvm::Env& env, const jvm::LocalRef<jobject>& object,
              codec::Writer& writer) const;
 

@@ -39,11 +39,12 @@ std::vector<RunningCheck> RunningChecks::find() const {
   return found;
 }
 
-// Of a suspended thread.
+// Returns the check that a suspended thread runs.
 std::optional<RunningCheck> RunningChecks::check_of(const jvm::Jni& jni,
                                                     const Tracked& thread) const {
   const auto frames = code::actual_frames(env_, thread->thread);
-  // The outermost: a check that runs within another one does not keep the thread any longer.
+  // Takes the outermost one, because a check that runs within another one keeps the thread no
+  // longer than that does.
   const auto of_agent = std::ranges::find_if(
       std::views::reverse(frames),
       [&](const jvmtiFrameInfo& frame) { return versions_.method(frame.method)->is_hidden; });
@@ -57,7 +58,7 @@ std::optional<RunningCheck> RunningChecks::check_of(const jvm::Jni& jni,
   const auto kept = guard_.numbers_of(jni, thread->thread);
   std::array<jint, 2> numbers{};
   if (!kept) {
-    return std::nullopt;  // it has just begun
+    return std::nullopt;  // the check has just begun
   }
   jni->GetIntArrayRegion(kept, 0, numbers.size(), numbers.data());
   if (jni.clear_exception() || numbers[0] == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the threads that are in checks which call methods of the program: there they may stay for
-// ever, and the debugger is to say so. Each thread that has a frame of a check is suspended for a
+// Finds the threads that are in checks which call methods of the program. They may stay there for
+// ever, and the debugger tells the user. Each thread with a frame of a check is suspended for a
 // moment while it is looked at. Agent threads.
 #pragma once
 
@@ -46,7 +46,7 @@ class RunningChecks {
         suspension_(threads.suspension),
         versions_(threads.versions) {}
 
-  // Looks at the platform threads, and at the virtual threads that the agent knows.
+  // Looks at platform threads, and at virtual threads that the agent knows.
   [[nodiscard]] std::vector<RunningCheck> find() const;
 
  private:

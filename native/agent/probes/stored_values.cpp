@@ -130,12 +130,12 @@ void StoredValues::read_write(const jvm::Jni& jni, const Tracked& self, char typ
   keep(self, std::move(stored));
 }
 
-// What a thread meets in a method that it runs for the debugger stops nothing, and the debugger may
-// still ask what the thread has stopped for.
+// Keeps nothing while the thread runs a method for the debugger, which may still ask about the stop
+// before.
 void StoredValues::keep(const Tracked& self, std::shared_ptr<const StoredElement> stored) {
   if (self->invocations == 0) {
     const std::scoped_lock lock(mutex_);
-    self->stored.swap(stored);  // what was there is released without the lock
+    self->stored.swap(stored);  // the object from before is released after the lock
   }
 }
 

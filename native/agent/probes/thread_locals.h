@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The value that another thread has in a ThreadLocal, read from the fields of Thread that the JDK
-// keeps to itself; they are the same in all JDKs from 11 on.
+// Reads the value that another thread has in a ThreadLocal from private fields of Thread and
+// ThreadLocal. They are the same in all JDKs from 11 on.
 #pragma once
 
 #include <jni.h>
@@ -12,10 +12,10 @@ namespace jvmdebug::agent::probes {
 
 class ThreadLocals {
  public:
-  // Looks the fields up; false if this JDK has other ones.
+  // Looks up the fields. False if this JDK has different ones.
   [[nodiscard]] bool make(const jvm::Jni& jni);
 
-  // Of a thread that is suspended, or the current one; none if it has no value.
+  // Returns the value of the current thread or of a suspended one; null if it has no value.
   [[nodiscard]] jvm::LocalRef<jobject> value(const jvm::Jni& jni, jobject thread,
                                              jobject thread_local_) const;
 

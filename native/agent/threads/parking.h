@@ -33,7 +33,7 @@
 //                                                  kParked     was_reported()
 //                                                  kLeaving    resumed()
 //
-// A thread that leaves its event by an exception of the agent's goes back to kRunning or kInvoking
+// A thread that leaves its event by an exception of the agent goes back to kRunning or kInvoking
 // from every state: leave().
 #pragma once
 

@@ -23,7 +23,7 @@ void ProgramResumes::watch(const jvm::Jni& jni) {
     return;
   }
   method_ = method;
-  // Without these breakpoints such a call lets the thread run.
+  // Without these breakpoints, such a call lets the thread run.
   (void)uses_.breakpoints.add({.method = method, .index = extent->first});
   (void)uses_.breakpoints.add({.method = method, .index = extent->last});
 }

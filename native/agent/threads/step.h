@@ -25,7 +25,7 @@ class Step {
 
   const protocol::StepSize size;
   const protocol::StepDepth depth;
-  std::weak_ptr<const events::EventRequest> request;  // its class filters tell where not to stop
+  std::weak_ptr<const events::EventRequest> request;  // its class filters say where not to stop
 
   // --- any thread ----------------------------------------------------------------------------
   std::atomic<bool> cancelled = false;

@@ -38,10 +38,10 @@ struct ReportedLocation {
   std::int32_t newest_breakpoint = 0;  // the newest request when the thread went on
 };
 
-// The topmost frame of a thread, to check whether the thread has run since. If it is equal, most
-// likely not.
+// The topmost frame of a thread, to check whether the thread has run since. If it is still equal,
+// the thread most likely has not.
 struct TopFrame {
-  jint frames = 0;  // all of them
+  jint frames = 0;  // the number of all frames
   jmethodID method = nullptr;
   jlocation index = -1;
 
@@ -50,7 +50,7 @@ struct TopFrame {
 
 // How a thread whose suspend count is above 0 is suspended.
 enum class SuspendState : std::uint8_t {
-  kNone,         // not by the agent: the count is 0, or the program has suspended the thread
+  kNone,         // not by the agent: its count is 0, or the program has suspended it
   kJvmti,        // by JVM TI, which must resume it
   kAtNextEvent,  // JVM TI cannot, because the thread begins or ends; it waits in its next event
 };
@@ -71,7 +71,7 @@ enum class ParkState : std::uint8_t {
 // thread, kAmongAll by the event enabled for all threads.
 enum class EndNotice : std::uint8_t { kNone, kOwn, kAmongAll };
 
-// A call of the agent on this thread by the check of a probe (probes/probe_table.h).
+// A call of the agent on this thread by the check of a probe (probes/probe_hits.h).
 struct ProbeHit {
   std::int32_t request_id = 0;
   std::int32_t number = 0;  // the probe's
@@ -79,12 +79,12 @@ struct ProbeHit {
   std::int64_t count = 0;
 };
 
-// The value that an instruction is about to store into a watched array.
+// The value that an instruction is about to store into a watched array or field.
 struct StoredElement {
   jint index = 0;
   jvm::JavaValue value;
-  jvm::WeakRef object;  // of a reference: it is in the thread's frame while that stands there
-  jvm::WeakRef owner;   // of a field: the object that has it, likewise
+  jvm::WeakRef object;  // a reference to store; the thread's frame keeps it alive while it is there
+  jvm::WeakRef owner;   // the object with the field, kept alive likewise
 };
 
 struct TrackedThread {
@@ -106,7 +106,7 @@ struct TrackedThread {
   ParkState park_state = ParkState::kRunning;
   std::shared_ptr<Invocation> next_invocation;  // in the state kCalled
   int invocations = 0;                          // nested invocations that it runs now
-  jint frames_below = 0;                        // frames below the innermost of them
+  jint frames_below = 0;                        // the frames below the innermost of them
   std::optional<TopFrame>
       returns_from;  // the frame that was forced to return, until it leaves its event
   // Delivered when the thread leaves its event, not to the methods that are invoked there.
@@ -123,8 +123,9 @@ struct TrackedThread {
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has enabled for it
   std::atomic<EndNotice> end_notice = EndNotice::kNone;
 
-  // --- ThrowWatch; set by the thread itself while it is in its event --------------------------
-  // The topmost frames belong to the agent, as long as no further ones are on top of them.
+  // --- ThrowReporter; set by the thread itself while it is in its event -----------------------
+  // The number of topmost frames that belong to the agent, as long as no further frames are on top
+  // of them.
   std::atomic<jint> frames_to_hide = 0;
   std::atomic<jint> hidden_of = 0;  // the number of all frames at that time
   // The number of frames that are not the agent's, while the thread waits in Java.
@@ -142,17 +143,17 @@ struct TrackedThread {
                : env.count_hidden_frames(thread);
   }
 
-  // --- ProbeTable ----------------------------------------------------------------------------
+  // --- ProbeHits, CheckFrames, StoredValues ---------------------------------------------------
   // It steps to the instruction behind the probes that have called the agent.
   std::atomic<bool> is_arriving = false;
   std::atomic<jmethodID> arrives_in = nullptr;
   unsigned seen_on_the_way = 0;  // the thread itself only
-  // True for a virtual thread inside a check, or in a call of a constructor of Throwable, that is
-  // to wait in Java: parked, so that it holds no carrier. Its stack changes until it has parked.
+  // True for a virtual thread that has to wait in Java, parked so that it holds no carrier, inside
+  // a check or in a call by which code reports an exception. Its stack changes until it has parked.
   // The agent counts it as suspended, but JVM TI has not suspended it.
   std::atomic<bool> waits_in_java = false;
-  std::atomic<bool> is_in_native_wait = false;  // it is not there yet
-  std::vector<ProbeHit> probe_hits;             // there; the thread itself only
+  std::atomic<bool> is_in_native_wait = false;  // it still waits in native code
+  std::vector<ProbeHit> probe_hits;             // noted hits; the thread itself only
   std::vector<ProbeHit> last_hits;  // the hits of its last stop; guarded by ProbeHits' lock
   // The values of the last store that it should report; guarded by StoredValues' lock.
   std::shared_ptr<const StoredElement> stored;

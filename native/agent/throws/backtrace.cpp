@@ -14,7 +14,7 @@ constexpr const char* kObjects = "[Ljava/lang/Object;";
 constexpr jsize kIndices = 1;
 constexpr jsize kClasses = 2;
 constexpr jsize kNext = 4;
-constexpr unsigned kIndexShift = 16;  // below it: the version of the method
+constexpr unsigned kIndexShift = 16;  // the bits below are the version of the method
 
 jfieldID field(const jvm::Jni& jni) {
   const auto throwable = jni.find_class("java/lang/Throwable");
@@ -37,7 +37,8 @@ bool is_of(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame
   return declaring && jni.same(jni.adopt(*declaring), type);
 }
 
-// How many of the frames a part of the list has, from its first one on.
+// Returns how many of the frames, from the first one on, are equal to those of one part of the
+// list.
 std::size_t count_same(const jvm::Env& env, const jvm::Jni& jni, jobject part,
                        std::span<const jvmtiFrameInfo> frames) {
   if (!is_array(jni, part, kObjects) ||

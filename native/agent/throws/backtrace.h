@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stack trace of an exception as HotSpot stores it before it is read: a field of
+// The stack trace of an exception as HotSpot stores it until it is read: a field of
 // java.lang.Throwable with a list of {short[] methods, int[] indices, Object[] classes, …, next}.
-// It lacks hidden frames. Nothing relies on it that has not been compared with the stack first:
-// then code that the agent makes may take it for the stack (throw_hook.h). Used by ThrowWatch.
+// It lacks hidden frames. Used by ThrowWatch, which compares it with the stack first; only then may
+// JvmdebugThrows (throw_hook.h) recognize throws by it.
 #pragma once
 
 #include <span>
@@ -18,8 +18,8 @@ namespace jvmdebug::agent::throws {
 // Whether the VM's Throwable has the field.
 [[nodiscard]] bool has_backtrace(const jvm::Jni& jni);
 
-// Whether the stack trace begins with these frames of the stack, none of them left out; false when
-// there are none.
+// Whether the stack trace begins with these frames of the stack, with none left out. False if there
+// are no frames.
 [[nodiscard]] bool begins_with(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
                                std::span<const jvmtiFrameInfo> frames);
 

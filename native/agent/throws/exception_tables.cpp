@@ -13,7 +13,7 @@
 namespace jvmdebug::agent::throws {
 namespace {
 
-// More methods than this are not remembered.
+// The number of methods that are remembered at most.
 constexpr std::size_t kTablesKept = 200'000;
 
 std::vector<std::uint16_t> rethrows(std::span<const std::uint8_t> code, std::size_t handler) {
@@ -34,7 +34,7 @@ bool ExceptionTables::is_caught_in(const jvm::Jni& jni, const Names& names,
     return false;
   }
   jlocation index = frame.location;
-  // A handler that throws it again may itself be inside of others, but not of itself again.
+  // A handler that throws the exception again may lie inside other handlers, but not inside itself.
   for (std::size_t left = handlers->size(); left > 0; --left) {
     const Handler* const handler = find(*handlers, index, names);
     if (handler == nullptr) {
@@ -79,7 +79,7 @@ const ExceptionTables::Handler* ExceptionTables::find(const Handlers& handlers, 
   return found == handlers.end() ? nullptr : &*found;
 }
 
-// Of its class and of those above it.
+// Returns the names of the exception's class and its superclasses.
 ExceptionTables::Names ExceptionTables::names_of(const jvm::Jni& jni, jthrowable exception) const {
   Names names;
   for (auto type = jni.object_class(exception); type; type = jni.superclass(type)) {
@@ -124,7 +124,7 @@ std::shared_ptr<const ExceptionTables::Handlers> ExceptionTables::handlers_of(co
   return known();
 }
 
-// All methods of the class at once.
+// Reads all methods of the class at once.
 void ExceptionTables::read_class(const jvm::Jni& jni, jclass type) {
   const auto bytes = late_.class_bytes(type);
   const auto file = bytes ? classfile::ClassFile::read(*bytes)
@@ -166,7 +166,8 @@ std::shared_ptr<const ExceptionTables::Handlers> ExceptionTables::handlers_in(
   return std::make_shared<const Handlers>(std::move(handlers));
 }
 
-// Its first handler catches everything, if it has one.
+// Takes each part of the code that normal control flow does not reach for a handler that catches
+// everything in front of it.
 void ExceptionTables::guess(const jvm::Jni& jni, jclass type, jmethodID method) {
   const auto code = env_.get_bytecodes(method);
   if (!code) {
@@ -187,7 +188,7 @@ void ExceptionTables::guess(const jvm::Jni& jni, jclass type, jmethodID method) 
 }
 
 void ExceptionTables::keep(jmethodID method, Method found) {
-  std::unordered_map<jmethodID, Method> old;  // released without the lock: it calls the VM
+  std::unordered_map<jmethodID, Method> old;  // released after the lock, since that calls the VM
   Method replaced;
   const std::scoped_lock lock(mutex_);
   if (methods_.size() >= kTablesKept) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where an exception that is thrown in some frames will be caught. JVM TI does not give exception
-// tables: they are read from the class files, each class once, and kept. A handler that only
-// throws the exception again (finally, synchronized) does not catch it, but if another one does, it
-// is named, as the VM names it. What cannot be read, such
-// as a hidden class, is judged by its code: what normal control flow does not reach handles
-// exceptions. On any thread; takes its lock over no call into the VM.
+// Finds where an exception that is thrown in some frames will be caught. JVM TI does not give
+// exception tables, so they are read from the class files, each class once, and kept. A handler
+// that only throws the exception again (finally, synchronized) does not count as catching it; but
+// if an outer one catches it, the first handler is named as the place, as the VM does. What cannot
+// be read, such as a hidden class, is judged by its code: parts that normal control flow does not
+// reach are handlers. Any thread; the lock is not held during calls into the VM.
 #pragma once
 
 #include <cstdint>
@@ -33,30 +33,30 @@ class ExceptionTables {
   ExceptionTables(const jvm::Env& env, const code::LateEnvironment& late)
       : env_(env), late_(late) {}
 
-  // The classes of an exception, by name: a/b/C.
+  // The names of the classes of an exception: a/b/C.
   using Names = std::vector<std::string>;
 
   [[nodiscard]] Names names_of(const jvm::Jni& jni, jthrowable exception) const;
 
-  // Where an exception is caught that is thrown in the frame at a depth: fills in that part of the
-  // occurrence, and gives the depth of the deepest frame that decides it.
+  // Finds where an exception is caught that is thrown in the frame at a depth. Fills in that part
+  // of the occurrence, and returns the depth of the deepest frame that decides it.
   std::size_t find_catch(const jvm::Jni& jni, const Names& names, Stack& stack, std::size_t depth,
                          events::Occurrence& thrown);
 
-  // A handler that may throw what it has caught again.
+  // A handler that may throw again what it has caught.
   struct Rethrow {
     std::size_t depth = 0;
     jlocation handler = 0;
-    std::vector<jlocation> sites;  // of the instructions that do; not empty
+    std::vector<jlocation> sites;  // the instructions that throw it again; not empty
   };
 
-  // The handler to which an exception goes first that is thrown in the frame at a depth, if it may
-  // throw that again.
+  // Returns the first handler for an exception that is thrown in the frame at a depth, if that
+  // handler may throw it again.
   [[nodiscard]] std::optional<Rethrow> find_rethrow(const jvm::Jni& jni, const Names& names,
                                                     Stack& stack, std::size_t depth,
                                                     jlocation index);
 
-  // Classes have been redefined.
+  // Forgets what it has read, because classes have been redefined.
   void forget();
 
  private:
@@ -64,21 +64,21 @@ class ExceptionTables {
     std::uint16_t start = 0;
     std::uint16_t end = 0;
     std::uint16_t handler = 0;
-    std::string type;                   // empty: everything
-    std::vector<std::uint16_t> throws;  // where it throws it again
-    bool only_throws = false;           // and does nothing else with it
+    std::string type;                   // the class that it catches; empty for everything
+    std::vector<std::uint16_t> throws;  // the instructions that throw the exception again
+    bool only_throws = false;           // whether it does nothing else with the exception
   };
 
   using Handlers = std::vector<Handler>;
 
   struct Method {
-    std::shared_ptr<const jvm::WeakRef> type;  // ids of methods are used again for other classes
-    jlocation last_index = 0;                  // of the code that the handlers belong to
+    std::shared_ptr<const jvm::WeakRef> type;  // compared, since the VM reuses ids of methods
+    jlocation last_index = 0;                  // of the code to which the handlers belong
     std::shared_ptr<const Handlers> handlers;
   };
 
-  // Where a frame catches an exception of these classes that is thrown there, or in what it calls.
-  // `first`: the handler to which it goes, if there is none yet.
+  // Whether a frame catches an exception of these classes that is thrown at its location. `first`:
+  // set to the first handler for it, if it is not set yet.
   [[nodiscard]] bool is_caught_in(const jvm::Jni& jni, const Names& names,
                                   const jvmtiFrameInfo& frame,
                                   std::optional<events::CodeLocation>& first);

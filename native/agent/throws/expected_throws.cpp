@@ -16,12 +16,12 @@ using threads::Tracked;
 
 namespace {
 
-// Exceptions that one thread holds and may throw.
+// The number of exceptions that are expected for one thread at most.
 constexpr std::size_t kMostExpected = 8;
 
 }  // namespace
 
-// What deeper frames held has gone with them.
+// Forgets what frames above this one held, because those are gone.
 bool ExpectedThrows::expect(const Tracked& self, ExpectedThrow expected) {
   forget(self, [&](const ExpectedThrow& each) {
     return each.frames > expected.frames ||
@@ -104,7 +104,7 @@ std::optional<ExpectedThrows::Reached> ExpectedThrows::reached(const jvm::Jni& j
     const Exit exit = each.throws_next ? Exit::kThrows
                                        : exit_at(env_, jni, each.exception->get(),
                                                  occurrence.method, occurrence.index);
-    if (exit != Exit::kThrowsOther) {  // that is caught perhaps, and this one still here
+    if (exit != Exit::kThrowsOther) {  // else a handler here may catch that, and still have this
       forget(self, [&](const ExpectedThrow& one) { return one.number == each.number; });
       return Reached{.expected = std::move(each), .exit = exit};
     }
@@ -112,8 +112,9 @@ std::optional<ExpectedThrows::Reached> ExpectedThrows::reached(const jvm::Jni& j
   return std::nullopt;
 }
 
-// What the code in front of the instruction knows decides: where the value is not that of a
-// variable, a breakpoint takes it for the newest exception that is expected there.
+// Decides by the exceptions expected there. Others than this one are forgotten, because a
+// breakpoint that cannot read the thrown value takes it for the newest exception expected at its
+// location.
 bool ExpectedThrows::is_next(const jvm::Jni& jni, const Tracked& self, const Occurrence& thrown,
                              jint frames) {
   bool throws_next = false;

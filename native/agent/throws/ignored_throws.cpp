@@ -8,10 +8,10 @@
 namespace jvmdebug::agent::throws {
 namespace {
 
-// Decisions that took more frames are not cached, and no more are compared.
+// The number of frames that a cached decision has at most.
 constexpr std::size_t kMostFrames = 128;
 
-// The finalizer of MurmurHash3: each bit of the value changes half of those of the result.
+// The finalizer of MurmurHash3: each bit of the value changes half of the bits of the result.
 std::uint64_t mixed(std::uint64_t value) {
   value ^= value >> 33U;
   value *= 0xff51afd7ed558ccdULL;
@@ -34,7 +34,7 @@ std::uint64_t ended(std::uint64_t hash) {
   return mixed(hash + 1);
 }
 
-// 0 marks a free entry.
+// Returns the hash for the table, where 0 marks a free entry.
 std::uint64_t key(std::uint64_t hash) {
   return hash == 0 ? 1 : hash;
 }
@@ -79,7 +79,7 @@ void IgnoredThrows::add(Generation generation, std::uint32_t type_hash, Stack& s
       return;
     }
   }
-  // In place of another, of an earlier generation perhaps; which one depends on the hash only.
+  // Replaces another entry, perhaps of an earlier generation. The hash alone selects it.
   hashes_[(wanted + (wanted >> 32U) % kTries) % kSize].store(wanted, std::memory_order_relaxed);
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A cache of throws that no request matches, by the class of the exception and the frames that
-// decided it: from where it is thrown down to where it is caught. The same frames decide the same
-// again, so a program that throws and catches often pays for the examination of a stack once. The
-// class of throw_hook.h has its own such table, for exceptions with a stack trace; this one has the
-// others. Of bounded size; has 64-bit hashes, not the frames. On any thread; takes no lock.
+// decided it: from the one that throws it to the one that catches it. The same frames lead to the
+// same decision, so a program that often throws and catches pays for examining a stack once.
+// JvmdebugThrows (throw_hook.h) has such a table of its own for exceptions with a stack trace; this
+// one has the others. It has a fixed size and keeps 64-bit hashes, not the frames. Any thread;
+// takes no lock.
 #pragma once
 
 #include <array>
@@ -20,12 +21,13 @@ class Stack;
 
 class IgnoredThrows {
  public:
-  // Decisions are valid for one generation: until requests, code or classes change.
+  // The number of a generation. Decisions are valid for one: until requests, code or classes
+  // change.
   using Generation = std::uint64_t;
 
   [[nodiscard]] Generation generation() const { return generation_; }
 
-  // Requests, code or classes have changed.
+  // Begins a new generation, because requests, code or classes have changed.
   void forget() { ++generation_; }
 
   // Whether this generation has a decision for the class (`type_hash`) and the frames from `first`
@@ -33,7 +35,8 @@ class IgnoredThrows {
   [[nodiscard]] bool contains(Generation generation, std::uint32_t type_hash, Stack& stack,
                               std::size_t first);
 
-  // The frames from `first` to `last` decided it, or all from `first` on if there are fewer.
+  // Adds a decision that the frames from `first` to `last` have made, or all frames from `first` on
+  // if there are fewer.
   void add(Generation generation, std::uint32_t type_hash, Stack& stack, std::size_t first,
            std::size_t last);
 

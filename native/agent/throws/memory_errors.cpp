@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kType = "java/lang/OutOfMemoryError";
 constexpr std::size_t kSpares = 32;
 constexpr const char* kHeapMessage = "Java heap space";
-// The VM constructs the error of a thread that cannot be started: ThrowWatch sees that.
+// The VM constructs the error for a thread that cannot be started, so ThrowWatch sees that one.
 constexpr jint kThreads = JVMTI_RESOURCE_EXHAUSTED_THREADS;
 
 }  // namespace
@@ -55,7 +55,7 @@ jvm::Result<void> MemoryErrors::make_environment() {
 
 MemoryErrors::Error MemoryErrors::make(const jvm::Jni& jni, const char* message) const {
   const code::LateEnvironment::Use use(
-      *late_);  // ThrowWatch sees neither this one nor one of its making
+      *late_);  // hides the construction of this error, and of any other one, from ThrowWatch
   const auto type = jni.find_class(kType);
   const jmethodID constructor =
       type ? jni->GetMethodID(type, "<init>", "(Ljava/lang/String;)V") : nullptr;
@@ -84,7 +84,7 @@ void MemoryErrors::make_spares(const jvm::Jni& jni) {
 
 void MemoryErrors::ran_out(const jvm::Jni& jni, const char* description) {
   if (late_->use() != nullptr) {
-    return;  // for the agent's own work
+    return;  // the agent's own work ran out of memory
   }
   if (std::string_view(description) != kHeapMessage) {
     if (const Error error = make(jni, description)) {

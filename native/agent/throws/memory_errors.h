@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OutOfMemoryErrors that the VM has made in advance: no constructor tells when they are thrown. The
-// VM's ResourceExhausted event does, on the thread that asked for memory, just before; the error
-// itself is not known then, so that one like it stands for it. Used by ThrowWatch while there is
-// a request for exceptions that such an error matches.
+// Reports OutOfMemoryErrors that the VM has made in advance, so that no constructor shows when they
+// are thrown. The VM sends a ResourceExhausted event just before, on the thread that asked for
+// memory. The error itself is not known at that time, so one like it is reported in its place. Used
+// by ThrowWatch while a request matches such errors.
 #pragma once
 
 #include <atomic>
@@ -28,19 +28,20 @@ namespace jvmdebug::agent::throws {
 
 class MemoryErrors {
  public:
-  // Called on the thread that is about to get one.
+  // Called on the thread to which the VM is about to throw an error.
   using OnError = std::function<void(const jvm::Jni& jni, jthrowable error)>;
 
   MemoryErrors(Agent& agent, OnError on_error) : agent_(agent), on_error_(std::move(on_error)) {}
 
-  // Agent threads, one at a time. A VM that cannot tell of them is none to complain of.
+  // Begins to watch. Does nothing if the VM does not offer the event. Agent threads, one at a time.
   void watch(const jvm::Jni& jni, const code::LateEnvironment& late);
   void end();
 
  private:
   using Error = jvm::GlobalRef<jobject>;
 
-  // Made while there is memory; each stands for one throw, the last for all that come then.
+  // Errors that are made while there is memory. Each is reported once; the last one stands for all
+  // further ones.
   struct Spares {
     std::vector<Error> errors;
     std::atomic<std::size_t> used = 0;
@@ -50,7 +51,7 @@ class MemoryErrors {
                                 const char* description);
 
   [[nodiscard]] jvm::Result<void> make_environment();
-  // Empty if there is no memory for it.
+  // Returns null if there is no memory for it.
   [[nodiscard]] Error make(const jvm::Jni& jni, const char* message) const;
   void make_spares(const jvm::Jni& jni);
   void ran_out(const jvm::Jni& jni, const char* description);

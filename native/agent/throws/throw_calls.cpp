@@ -18,8 +18,8 @@
 namespace jvmdebug::agent::throws {
 namespace {
 
-// Not one whose initializer has failed, or which could not be linked: the VM refuses to change
-// those.
+// Whether the VM can change the class. It refuses classes whose initializer has failed or that
+// could not be linked.
 bool is_checkable(const jvm::Env& env, jclass type) {
   constexpr jint kStates = JVMTI_CLASS_STATUS_PREPARED | JVMTI_CLASS_STATUS_ERROR;
   const auto status = env.get_class_status(type);
@@ -28,12 +28,12 @@ bool is_checkable(const jvm::Env& env, jclass type) {
   }
   const auto signature = env.get_class_signature_only(type);
   const std::string_view text = signature ? signature->view() : std::string_view();
-  // With a dot it is a hidden one, which nobody may change.
+  // The name of a hidden class has a dot. The VM lets no agent change such classes.
   return text.size() > 2 && text.front() == 'L' && text.find('.') == std::string_view::npos &&
          may_check_throws(text.substr(1, text.size() - 2));
 }
 
-// Whether it is none of the boot loader's.
+// Whether a loader other than the boot loader has loaded the class.
 bool is_owned(const jvm::Jni& jni, const jvm::Env& env, jclass type) {
   return static_cast<bool>(jni.adopt(env.get_class_loader(type).value_or(nullptr)));
 }
@@ -81,7 +81,7 @@ code::Outcome ThrowCalls::report(bool on) {
   if (const auto prepared = changes_.prepare(); !prepared) {
     return prepared;
   }
-  // Nobody is to see the calls.
+  // Hides the calls from the debugger.
   versions_.begin();
   const auto throwable = jni.find_class("java/lang/Throwable");
   const auto changed = changes_.class_of(jni, throwable);
@@ -108,7 +108,7 @@ void ThrowCalls::check(CheckedClasses which) {
   sweep(code::Sweep::kGently);
 }
 
-// A look at all classes takes milliseconds, and steps sweep too.
+// Does nothing most of the time: looking at all classes takes milliseconds, and steps sweep too.
 void ThrowCalls::sweep(code::Sweep how) {
   constexpr auto kLookEvery = std::chrono::seconds{10};
   const auto now = std::chrono::steady_clock::now();
@@ -126,7 +126,7 @@ void ThrowCalls::sweep(code::Sweep how) {
   }
 }
 
-// Changes them by halves where the VM refuses the change of one: that stays as it is.
+// Changes the classes. If the VM refuses one of them, halves find it, and it stays as it is.
 void ThrowCalls::change(std::span<code::ChangedClass* const> classes, code::StackLook& look) {
   const auto done = changes_.change(classes, look);
   if (!done && classes.size() > 1 && code::is_of_classes(done.error())) {
@@ -182,9 +182,9 @@ std::vector<code::ChangedClass*> ThrowCalls::changing(code::Sweep how, code::Sta
   return changing;
 }
 
-// A change takes the lines of frames that run the class from the stack traces that the program
-// prints, and other probes may have to wait for these frames: not in the JDK's classes, whose
-// frames are everywhere, nor in order to take the calls out.
+// Whether calls may be put into a class that threads run. A change takes the lines of such frames
+// from the stack traces that the program prints, and other probes may have to wait for the frames.
+// So the answer is no for the JDK's classes, whose frames are everywhere, and for taking calls out.
 bool ThrowCalls::may_check_running(jclass type, std::span<const jmethodID> methods,
                                    code::StackLook& look) const {
   const jvm::Jni jni = env_.jni();
@@ -213,7 +213,7 @@ void ThrowCalls::set_wanted(const code::ChangedClass& of, bool Kinds::* kind, bo
 
 // --- what the code of a class becomes --------------------------------------------------------
 
-// Names no methods that get or lose checks: these are not known before, see may_change().
+// Returns no methods that get or lose checks. They are not known in advance, see may_change().
 std::set<jmethodID> ThrowCalls::decide(const code::ChangedClass& of, jclass type,
                                        code::StackLook& /*look*/) {
   const Calls calls = this->of(of);
@@ -266,7 +266,7 @@ classfile::Rewritten<std::string> ThrowCalls::add(const code::ChangedClass& of,
   return std::string();
 }
 
-// Checks are no reason to be without the other calls.
+// Gives up the checks, so that the class gets its other calls.
 bool ThrowCalls::goes_without(const code::ChangedClass& of) {
   const std::scoped_lock lock(mutex_);
   const auto found = classes_.find(&of);

@@ -2,25 +2,28 @@
 //
 // Theory of operation: the calls by which the program reports exceptions to ThrowWatch.
 //
-// A client of code::CodeChanges, with calls of two kinds:
+// ThrowCalls is a client of code::CodeChanges, with two kinds of calls:
 //
-// - reports: each constructor of java.lang.Throwable reports new exceptions. That is one class, and
+// - Reports: each constructor of java.lang.Throwable reports new exceptions. That is one class and
 //   one change.
-// - checks: classes report what they throw and have not made there (throw_checks.h). That may be
-//   every class. Those that are loaded later get the calls while they are loaded, and no change: so
-//   they are not known here until something else changes them. Those that are there are changed a
-//   hundred at a time. The code itself says whether it has the calls.
+// - Checks: classes report exceptions that they throw and have not constructed in the same place
+//   (throw_checks.h). That may be every class. Classes that are loaded later get the calls while
+//   they are loaded, without a change, so they are not known here until something else changes
+//   them. Classes that are loaded already are changed a hundred at a time. The code itself shows
+//   whether it has the calls.
 //
-// Of each class that is known: which calls its next code has (`wanted`), and which the newest one
-// has (`there`). A change makes `there` what is wanted.
+// For each known class, `wanted` says which calls its next code has, and `there` which calls its
+// newest code has. A change makes them equal.
 //
-// Which classes may be changed, and when: a change takes the lines of frames that run the class
+// Not every class may be changed at any time: a change takes the lines of frames that run the class
 // from the stack traces that the program prints, and other probes may have to wait for these
-// frames. So classes that run stay as they are until a later sweep (`is_lacking_`), and so do the
-// JDK's for good while they run. A class whose change the VM refuses stays as it is.
+// frames. So a class that threads run may stay as it is until a later sweep (`is_lacking_`); a
+// class of the JDK always does while threads run it. A class whose change the VM refuses stays as
+// it is.
 //
 // Threads: agent threads, one at a time, change what is here; the hook asks on any thread. The lock
-// guards the map. It is taken within that of CodeChanges, and never held while that is called.
+// guards the map. It is taken within the lock of CodeChanges, and is never held while CodeChanges
+// is called.
 #pragma once
 
 #include <atomic>
@@ -57,10 +60,10 @@ class OldFrames;
 
 namespace jvmdebug::agent::throws {
 
-// The classes that report what they throw and have not made.
+// The classes that report exceptions which they throw and have not constructed.
 enum class CheckedClasses : std::uint8_t {
   kNone,
-  kProgram,  // those that are loaded from now on, and the program's that are there
+  kProgram,  // those that are loaded from now on, and classes of the program that are loaded
   kAll,
 };
 
@@ -71,12 +74,13 @@ class ThrowCalls : public code::CodeClient {
              const probes::OldFrames& old_frames);
 
   // --- agent threads, one at a time ----------------------------------------------------------
-  // Has each constructor of java.lang.Throwable report new exceptions to ThrowWatch, or no more.
-  // An error is the reason; the code is then as it was.
+  // Has each constructor of java.lang.Throwable report new exceptions to ThrowWatch, or stop doing
+  // so. The error is the reason; the code is then as before.
   [[nodiscard]] code::Outcome report(bool on);
-  // Has classes report what they throw and have not made there. Some that run stay as they are,
-  // until a sweep; more than are wanted keep their calls. An agent that was loaded into a running
-  // VM changes classes that are there only if all are wanted.
+  // Has these classes report exceptions that they throw and have not constructed. Some that threads
+  // run stay as they are until a sweep. With fewer classes than before, the others keep their
+  // calls. An agent that was loaded into a running VM changes classes that are loaded already only
+  // for kAll.
   void check(CheckedClasses which);
 
   // --- CodeClient ----------------------------------------------------------------------------
@@ -139,10 +143,10 @@ class ThrowCalls : public code::CodeClient {
   events::Breakpoints& breakpoints_;
   const probes::OldFrames& old_frames_;
   std::atomic<bool> checks_loaded_ = false;
-  std::atomic<bool> has_backtrace_ = false;  // Throwable, see ThrowReports
+  std::atomic<bool> has_backtrace_ = false;  // whether Throwable has the field, see ThrowReports
   CheckedClasses which_ = CheckedClasses::kNone;
-  bool has_checked_ = false;  // once
-  bool is_lacking_ = false;   // some class may lack what is wanted of it
+  bool has_checked_ = false;  // whether classes have ever had checks
+  bool is_lacking_ = false;   // whether some class may lack what is wanted for it
   std::chrono::steady_clock::time_point next_look_;
 
   mutable RankedMutex<Rank::kProbes> mutex_;

@@ -22,9 +22,9 @@ constexpr std::array kUnchecked = {
     std::string_view("jdk/internal/misc/"),  std::string_view("jdk/internal/reflect/"),
     std::string_view("java/lang/Throwable"),
 };
-constexpr std::string_view kOwnPrefix = "JvmdebugProbe";  // in the packages of the program
+constexpr std::string_view kOwnPrefix = "JvmdebugProbe";  // of checks, in the program's packages
 
-// thrown(the exception on top of the stack)
+// Returns the code that calls thrown() with the exception on top of the stack.
 classfile::Rewritten<std::vector<std::uint8_t>> check_code(classfile::ConstantPool& pool) {
   classfile::Assembler code(pool);
   code.add({classfile::op::kDup});
@@ -35,7 +35,7 @@ classfile::Rewritten<std::vector<std::uint8_t>> check_code(classfile::ConstantPo
   return code.take();
 }
 
-// HotSpot compiles no method with more bytes than this: one must not come to be so by its calls.
+// The size of methods that HotSpot no longer compiles. The calls must not make a method that large.
 constexpr std::size_t kMostCompiled = 8'000;
 constexpr std::size_t kCheckSize = 12;
 
@@ -86,8 +86,8 @@ std::optional<std::vector<std::uint8_t>> with_throw_checks(std::span<const std::
   }
   auto file = classfile::ClassFile::read(original);
   MethodInsertions insertions;
-  // The VM would move the instructions of that one when the calls are taken out, see
-  // ChangeLimits::check_possible().
+  // The VM would move the instructions of a class with this constant when the calls are taken out,
+  // see ChangeLimits::check_possible().
   if (!file || !may_check_throws(file->name()) || file->pool().has_float_nan() ||
       !add_throw_checks(*file, insertions) || insertions.empty()) {
     return std::nullopt;
@@ -100,7 +100,8 @@ std::optional<std::vector<std::uint8_t>> with_throw_checks(std::span<const std::
   return file->write();
 }
 
-// What a handler covers is not known: what comes to one is in doubt.
+// Counts a throw as one that needs a check in case of doubt, because the code alone does not show
+// what a handler covers.
 ThrowChecks throw_checks_in(std::span<const std::uint8_t> code) {
   if (std::ranges::find(code, classfile::kAthrow) == code.end()) {
     return ThrowChecks::kNoNeed;

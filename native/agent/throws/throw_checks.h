@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls that report what is thrown and was not made in the same place (open_throws.h): in front
-// of each such instruction one of the class that Throwable calls as well (throw_hook.h). Makes
-// bytes only; ThrowCalls puts them into classes that are loaded, and into those that are loaded
-// later.
+// The calls that report exceptions which are thrown where they were not made (open_throws.h). In
+// front of each such instruction is a call of thrown() of JvmdebugThrows (throw_hook.h). Makes
+// bytes only; ThrowCalls puts the calls into classes that are loaded, and into classes that are
+// being loaded.
 #pragma once
 
 #include <cstdint>
@@ -21,28 +21,30 @@
 
 namespace jvmdebug::agent::throws {
 
-// The number, in the code, of these calls. No check has it.
+// The number that these calls have in the code. No check has it.
 inline constexpr std::uint16_t kThrowCheck = kThrowReport - 1;
 
-// Whether a class may have them, by its name: a/b/C. Not those of the agent, nor those by which the
-// VM runs what a call site or a method handle names: what these throw is made anew.
+// Whether a class may have the calls, by its name: a/b/C. Classes of the agent may not, nor classes
+// of the JDK that run call sites and method handles: the VM constructs new exceptions for what
+// these throw.
 [[nodiscard]] bool may_check_throws(std::string_view name);
 
-// Adds the calls, behind what else is inserted there.
+// Adds the calls, behind what else is inserted at the same places.
 [[nodiscard]] classfile::Rewritten<void> add_throw_checks(classfile::ClassFile& file,
                                                           MethodInsertions& insertions);
 
-// The class file with the calls and nothing else; none if there are none, or they cannot be.
+// Returns the class file with the calls and nothing else; none if there is no place for them, or if
+// they are not possible.
 [[nodiscard]] std::optional<std::vector<std::uint8_t>> with_throw_checks(
     std::span<const std::uint8_t> original);
 
-// What a method of a loaded class has.
+// What the code of a loaded method has.
 enum class ThrowChecks : std::uint8_t { kNoNeed, kLacking, kThere };
 
-// By its code alone, so that some lack what they do not need.
+// Judges by the code alone, so a method may count as lacking calls that it does not need.
 [[nodiscard]] ThrowChecks throw_checks_in(std::span<const std::uint8_t> code);
 
-// Whether methods of a loaded class have them.
+// Whether methods of a loaded class have the calls.
 [[nodiscard]] bool has_throw_checks(const jvm::Env& env, jclass type);
 
 }  // namespace jvmdebug::agent::throws

@@ -16,11 +16,11 @@ using threads::Tracked;
 
 namespace {
 
-// An exception that is returned by more methods than this is not followed.
+// An exception that more methods than this have returned is not followed.
 constexpr int kMostReturns = 8;
 
-// One that is thrown again by more handlers than this is not, and handlers with more ways out are
-// watched where they throw only.
+// An exception that more handlers than this throw again is not followed. In a handler with more
+// ways out than this, only the throws are watched.
 constexpr int kMostHandlers = 8;
 constexpr std::size_t kMostExpectedExits = 24;
 
@@ -62,8 +62,8 @@ std::optional<std::size_t> ThrowFollower::follow(const jvm::Jni& jni, jobject ex
   return std::nullopt;
 }
 
-// Into a method that gets it as its last argument and throws it, a generic one that hides what it
-// throws from the compiler for instance.
+// Follows an exception into a method that gets it as its last argument and throws it, such as a
+// generic method that hides a checked exception from the compiler.
 std::optional<std::size_t> ThrowFollower::follow_argument(const jvm::Jni& jni, jobject exception,
                                                           Stack& stack, std::size_t depth) {
   const auto redefinitions = redefinitions_.load();
@@ -95,7 +95,7 @@ ThrowFollower::Again ThrowFollower::expect_again(const jvm::Jni& jni, jobject ex
                                                  Stack& stack, std::size_t depth, jlocation index) {
   std::size_t deepest = depth;
   if (!reports_breakpoints_) {
-    return {.is_expected = false, .decided_by = deepest};  // there are no breakpoints
+    return {.is_expected = false, .decided_by = deepest};  // there are no breakpoints to expect it
   }
   const auto names = outlook_.tables().names_of(jni, static_cast<jthrowable>(exception));
   for (int handlers = 0; handlers < kMostHandlers; ++handlers) {
@@ -116,7 +116,8 @@ ThrowFollower::Again ThrowFollower::expect_again(const jvm::Jni& jni, jobject ex
   return {.is_expected = false, .decided_by = deepest};
 }
 
-// Also where the method returns instead: then nothing is expected any more.
+// Expects the exception where the handler throws it again, and where the method returns, after
+// which nothing is expected any more.
 void ThrowFollower::expect_at(const jvm::Jni& jni, jobject exception, Stack& stack,
                               const ExceptionTables::Rethrow& again) {
   jmethodID const method = stack.at(again.depth)->method;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Follows an exception that Java code has made from frame to frame: to where it is thrown, returned
-// or passed on, and to the handlers that may throw it again. What may be requested there is
-// expected (ExpectedThrows). On the thread that has it.
+// Follows an exception that Java code has constructed from frame to frame: to where it is thrown,
+// returned or passed on, and to the handlers that may throw it again. If a request may match there,
+// the exception is expected (ExpectedThrows). On the thread that has it.
 #pragma once
 
 #include <atomic>
@@ -36,22 +36,23 @@ class ThrowFollower {
         expected_(expected),
         reports_breakpoints_(reports_breakpoints) {}
 
-  // Whether it is expected where a handler may throw it again that is going to catch it when it is
-  // thrown in a frame; and the deepest frame that decides that.
+  // Whether the exception is expected where a handler that will catch it may throw it again, and
+  // the deepest frame that decides that.
   struct Again {
     bool is_expected = false;
     std::size_t decided_by = 0;
   };
 
-  // The deepest frame that decided that it is ignored; else it is expected, if it can be.
+  // Returns the deepest frame that decided that the exception is ignored. Else it is expected, if
+  // that is possible, and none is returned.
   std::optional<std::size_t> follow(const jvm::Jni& jni, jobject exception, Stack& stack,
                                     std::size_t depth, bool by_reflection, int returns);
-  // The same of one that the current method has returned, after so many others.
+  // Does the same for an exception that the current method has returned, after `returns` others.
   void follow_returned(const jvm::Jni& jni, jobject exception, Stack& stack, int returns);
   Again expect_again(const jvm::Jni& jni, jobject exception, Stack& stack, std::size_t depth,
                      jlocation index);
 
-  // Agent threads: locations that were found before are not to be used.
+  // Notes that locations which were found before must not be used. Agent threads.
   void classes_redefined() { ++redefinitions_; }
 
  private:
@@ -64,7 +65,7 @@ class ThrowFollower {
   threads::ThreadRegistry& threads_;
   ThrowOutlook& outlook_;
   ExpectedThrows& expected_;
-  const bool reports_breakpoints_;  // else nothing can be expected anywhere
+  const bool reports_breakpoints_;  // if false, nothing can be expected
   std::atomic<int> redefinitions_ = 0;
 };
 

@@ -22,7 +22,7 @@ using ByteVector = std::vector<std::uint8_t>;
 constexpr const char* kConstructed = "constructed";
 constexpr const char* kTakesBoth = "(Ljava/lang/Throwable;Ljava/lang/Object;)V";
 
-// At the end of a constructor: constructed(this, this.backtrace);
+// Returns the code at the end of a constructor: constructed(this, this.backtrace);
 classfile::Rewritten<ByteVector> call_code(classfile::ConstantPool& pool, bool has_backtrace) {
   classfile::Assembler code(pool);
   code.add({classfile::op::kAload0});

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code that reports new exceptions to the agent: the call at the end of each constructor of
-// java.lang.Throwable, and the names of the class that is called, java/java/lang/JvmdebugThrows,
-// also by what throws something that it has not made (throw_checks.h). Makes bytes only; ThrowWatch
-// loads that class into the VM, and ThrowCalls has Throwable call it.
+// The code by which Throwable reports new exceptions to the agent: a call at the end of each of its
+// constructors, and the names in the class that is called, JvmdebugThrows
+// (native/agent/java/java/lang/JvmdebugThrows.java). Classes that throw something which they have
+// not made call it too (throw_checks.h). Makes bytes only; ThrowWatch loads the class into the VM,
+// and ThrowCalls has Throwable call it.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +18,15 @@
 
 namespace jvmdebug::agent::throws {
 
-// In the package of Throwable, whose module and class loader need no permission for it.
+// The class is in the package of Throwable, so the call needs no permission of a module or class
+// loader.
 inline constexpr const char* kHookClass = "java/lang/JvmdebugThrows";
-// Its static field, a Class[] that is never null: the classes for which there are requests.
+// The static Class[] field, never null, of the classes for which there are requests.
 inline constexpr const char* kRequestedField = "requested";
 inline constexpr const char* kRequestedDescriptor = "[Ljava/lang/Class;";
 
-// Its static field, a long[] of this length: hashes of ignored throws. Replaced to forget them.
+// The static long[] field of this length, with hashes of ignored throws. It is replaced to forget
+// them.
 inline constexpr const char* kIgnoredField = "ignored";
 inline constexpr const char* kIgnoredDescriptor = "[J";
 inline constexpr int kIgnoredBits = 13;
@@ -33,30 +36,30 @@ inline constexpr int kIgnoredLength = 1 << kIgnoredBits;
 inline constexpr const char* kBacktraceField = "backtrace";
 inline constexpr const char* kBacktraceDescriptor = "Ljava/lang/Object;";
 
-// The number, in the code, of the calls in Throwable. No check has it.
+// The number that the calls in Throwable have in the code. No check has it.
 inline constexpr std::uint16_t kThrowReport = UINT16_MAX;
 
-// Its method that takes an exception which is about to be thrown.
+// The method that takes an exception which is about to be thrown.
 inline constexpr const char* kThrown = "thrown";
 inline constexpr const char* kThrownDescriptor = "(Ljava/lang/Throwable;)V";
 
-// While report() runs: report, look, constructed. And while reached() does: reached, throwing,
-// thrown.
+// The number of frames above the frame of the program: report(), look() and constructed() while
+// report() runs; reached(), throwing() and thrown() while reached() runs.
 inline constexpr std::size_t kHookFrames = 3;
 
-// Its native methods, see main.cpp. report(Throwable) returns how many frames of the stack trace
-// decided that the throw is ignored, 0 if it is not, or this: the thread is to wait in Java,
-// parked, until waits() says that it may go on. reached(Throwable) returns 0 or that.
+// What the native methods (main.cpp) return for a virtual thread that has to wait in Java, parked,
+// until waits() says that it may go on. Otherwise report(Throwable) returns how many frames of the
+// stack trace decided that the throw is ignored, 0 if it is not, and reached(Throwable) returns 0.
 inline constexpr int kThrowWaits = -1;
 
 struct ThrowReports {
-  bool has_backtrace = false;  // the VM's Throwable has that field
+  bool has_backtrace = false;  // whether the VM's Throwable has that field
 };
 
 using classfile::MethodInsertions;
 
-// Adds the calls at the ends of the constructors of the class, which is Throwable, in front of what
-// else is inserted there. They are marked as probes are, with the number kThrowReport.
+// Adds the calls at the ends of the constructors of Throwable, in front of what else is inserted
+// there. They are marked like probes, with the number kThrowReport.
 [[nodiscard]] classfile::Rewritten<void> add_throw_reports(classfile::ClassFile& file,
                                                            ThrowReports reports,
                                                            MethodInsertions& insertions);

@@ -23,8 +23,8 @@ void ThrowOutlook::forget() {
   }
 }
 
-// The event of an exception that is thrown in a frame. The class that holds the method and the
-// thread are local references of the native method's, or of the callback's.
+// Makes the event of an exception that is thrown in a frame. The class of the method and the thread
+// are local references of the native method or the callback that runs.
 ThrowOutlook::Thrown ThrowOutlook::thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
                                              std::size_t depth, jlocation index) {
   Occurrence occurrence{.kind = EventKind::kException,
@@ -37,8 +37,8 @@ ThrowOutlook::Thrown ThrowOutlook::thrown_at(const jvm::Jni& jni, jobject except
   return {.occurrence = occurrence, .decided_by = decided_by};
 }
 
-// A handler around the constructor need not be around what is thrown later, nor the other way
-// round.
+// Asks for each place on its own: a handler around the constructor may not be around a later throw,
+// and the other way round.
 ThrowOutlook::Ways ThrowOutlook::ways(const jvm::Jni& jni, jobject exception, Stack& stack,
                                       const Exits& exits) {
   const jlocation now = stack.at(exits.depth)->location;
@@ -65,7 +65,7 @@ ThrowOutlook::Ways ThrowOutlook::ways(const jvm::Jni& jni, jobject exception, St
   return {.requested = requested, .decided_by = decided_by};
 }
 
-// Whether a request may match it, as far as is known. Changes no count.
+// Whether a request may match, as far as that is known. Changes no counts.
 bool ThrowOutlook::may_be_requested(const jvm::Jni& jni, const Occurrence& occurrence,
                                     bool is_location_known) {
   const auto requests = requests_.of(EventKind::kException);

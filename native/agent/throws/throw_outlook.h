@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says where an exception would be caught, and whether a request may match it there. On the thread
+// Tells where an exception would be caught, and whether a request may match it there. On the thread
 // that throws it.
 #pragma once
 
@@ -34,7 +34,8 @@ class ThrowOutlook {
     std::size_t decided_by = 0;
   };
 
-  // Whether one of the ways out of a method may be a throw that a request matches.
+  // Whether one of the ways out of a method may be a throw that a request matches, and the deepest
+  // frame that decides it.
   struct Ways {
     bool requested = false;
     std::size_t decided_by = 0;
@@ -44,18 +45,19 @@ class ThrowOutlook {
                threads::ThreadRegistry& threads)
       : env_(env), requests_(requests), threads_(threads) {}
 
-  // Agent threads. Before anything else is asked; then when classes have been redefined.
+  // Called on agent threads: begin() before anything else is asked, forget() when classes have been
+  // redefined.
   void begin(const code::LateEnvironment& late);
   void forget();
 
-  // The handlers that the tables know.
+  // The tables of handlers.
   [[nodiscard]] ExceptionTables& tables() { return *tables_; }
 
-  // The event of an exception that is thrown in a frame.
+  // Makes the event of an exception that is thrown in a frame.
   [[nodiscard]] Thrown thrown_at(const jvm::Jni& jni, jobject exception, Stack& stack,
                                  std::size_t depth, jlocation index);
   [[nodiscard]] Ways ways(const jvm::Jni& jni, jobject exception, Stack& stack, const Exits& exits);
-  // Whether a request may match it, as far as is known. Changes no count.
+  // Whether a request may match, as far as that is known. Changes no counts.
   [[nodiscard]] bool may_be_requested(const jvm::Jni& jni, const events::Occurrence& occurrence,
                                       bool is_location_known);
 

@@ -11,12 +11,12 @@ namespace jvmdebug::agent::throws {
 using events::Occurrence;
 using threads::Tracked;
 
-// The frames of the VM between an exception that it has made and the constructor cannot be parked,
-// nor can a method that the thread runs for the debugger.
+// A thread is not parked while frames of the VM are between the throw and the constructor, nor
+// while it runs a method for the debugger.
 bool ThrowReporter::report(const jvm::Jni& jni, const Occurrence& occurrence, bool may_park) {
   const Tracked self = threads_.enter(jni, occurrence.thread);
   if (!self) {
-    return false;  // one of the agent's own
+    return false;  // a thread of the agent
   }
   const jint frames = env_.get_frame_count(nullptr).value_or(0);
   const jint of_before = self->hidden_of.exchange(frames);
@@ -45,7 +45,7 @@ bool ThrowReporter::report(const jvm::Jni& jni, const Occurrence& occurrence, bo
 bool ThrowReporter::still_waits(const jvm::Jni& jni) {
   const Tracked self = threads_.current();
   if (!self || !self->waits_in_java) {
-    return false;  // the agent that it has stopped for is gone
+    return false;  // the agent for which it has stopped is gone
   }
   const jint frames = env_.get_frame_count(nullptr).value_or(0);
   self->hidden_of = frames;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports an exception from inside a call of the agent: the frames above the program's are hidden
-// while the thread is stopped. A virtual thread waits in Java, parked, and asks still_waits()
+// Reports an exception from inside a call of the agent. The frames above those of the program are
+// hidden while the thread is stopped. A virtual thread parks in Java, and asks still_waits()
 // whether it has to wait on. On the thread itself.
 #pragma once
 
@@ -27,7 +27,8 @@ class ThrowReporter {
                 events::Composer& composer)
       : env_(env), threads_(threads), parking_(parking), composer_(composer) {}
 
-  // Whether the thread has to wait in Java now, which a virtual one can if it may park.
+  // Reports the exception. Returns whether the thread now has to wait in Java, as a virtual one
+  // does if `may_park`.
   [[nodiscard]] bool report(const jvm::Jni& jni, const events::Occurrence& occurrence,
                             bool may_park);
   // Whether a thread that waits in Java has to wait on.

@@ -33,7 +33,7 @@ using classfile::kInvokeSpecial;
 using classfile::kIreturn;
 using classfile::kReturn;
 
-// Classes whose frames are between the code that creates an object by reflection and the
+// The packages whose frames are between code that creates an object by reflection and the
 // constructor.
 constexpr std::string_view kMethodHandles = "Ljava/lang/invoke/";
 constexpr std::array kReflection = {std::string_view("Ljava/lang/reflect/"),
@@ -87,7 +87,7 @@ bool constructs(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& 
   const auto raw = type ? env.get_constant_pool(type) : std::unexpected(jvm::Error{});
   const auto signature = env.get_class_signature_only(constructed);
   if (!raw || !signature) {
-    return true;  // most probably
+    return true;  // it cannot be read, and most probably is one
   }
   codec::Reader reader(raw->bytes.span());
   const auto pool =
@@ -96,14 +96,15 @@ bool constructs(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& 
   return !called || (called->name == "<init>" && "L" + called->owner + ";" == signature->view());
 }
 
-// An exception that is constructed right before is another one.
+// Whether the instruction comes right behind a constructor call, so that it handles another
+// exception.
 bool follows_constructor(Bytes code, std::size_t at) {
   const auto all = classfile::instructions(code);
   const auto here = std::ranges::lower_bound(all, at);
   return here != all.begin() && here != all.end() && code[*std::prev(here)] == kInvokeSpecial;
 }
 
-// The first frame from there on that is Java's own.
+// Returns the first frame from `depth` on that is neither native nor of reflection.
 const jvmtiFrameInfo* java_frame(const jvm::Env& env, const jvm::Jni& jni, Stack& stack,
                                  std::size_t& depth) {
   const jvmtiFrameInfo* frame = stack.at(depth);
@@ -113,8 +114,8 @@ const jvmtiFrameInfo* java_frame(const jvm::Env& env, const jvm::Jni& jni, Stack
   return frame;
 }
 
-// What is done with the value that the instruction has left on the stack: where control goes next
-// without touching it.
+// Returns the instruction that uses the value which the current instruction has left on the operand
+// stack.
 std::optional<std::size_t> next_use(Bytes code, std::size_t at) {
   auto next = classfile::next_instruction(code, at);
   // Malformed code may jump in a circle.
@@ -136,7 +137,7 @@ std::optional<std::size_t> next_use(Bytes code, std::size_t at) {
   return std::nullopt;
 }
 
-// The method that a call in the frame names, if it is of the same class.
+// Returns the method that a call in the frame names, if it is in the same class.
 jmethodID own_method(const jvm::Env& env, const jvm::Jni& jni, const jvmtiFrameInfo& frame,
                      const unsigned char* call) {
   const auto type = code::declaring_class(env, jni, frame.method);
@@ -165,7 +166,7 @@ Origin origin_in_native(const jvm::Env& env, const jvm::Jni& jni, jthrowable exc
   using Maker = Origin::Maker;
   const jvmtiFrameInfo* frame = stack.at(depth);
   if (is_method_handle(env, jni, *frame)) {
-    return {};  // a lookup that most often goes on without what it has not found
+    return {};  // a lookup that usually goes on without what it has not found
   }
   if (is_named(env, frame->method, "newInstance0") && is_reflection(env, jni, *frame) &&
       !is_of_class(env, jni, exception, "Ljava/lang/reflect/InvocationTargetException;")) {
@@ -225,7 +226,7 @@ Origin origin_of(const jvm::Env& env, const jvm::Jni& jni, jthrowable exception,
   } else if (is_method_handle(env, jni, *frame)) {
     origin.maker = Maker::kReflection;
   } else if (is_of_class(env, jni, exception, "Ljava/lang/ClassNotFoundException;")) {
-    origin.maker = Maker::kNobody;  // the VM makes one to wrap it; only native code throws one
+    origin.maker = Maker::kNobody;  // the VM wraps it in another one; only native code throws one
   }
   origin.first = depth;
   return origin;
@@ -243,7 +244,7 @@ std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& s
     }
     const auto next = next_use(code->span(), static_cast<std::size_t>(frame->location));
     if (!next || classfile::is_invoke(code->span(), *next)) {
-      return std::nullopt;  // something else has it now
+      return std::nullopt;  // it is passed to other code
     }
     Exits exits;
     exits.method = frame->method;
@@ -257,7 +258,7 @@ std::optional<Exits> exits_of(const jvm::Env& env, const jvm::Jni& jni, Stack& s
       const std::size_t count = exits.locations.size();
       return count == 0 || count > kMostExits ? std::nullopt : std::optional(std::move(exits));
     }
-    ++depth;  // its caller has it next
+    ++depth;  // its caller gets it
   }
   return std::nullopt;
 }
@@ -307,7 +308,8 @@ Exit exit_at(const jvm::Env& env, const jvm::Jni& jni, jobject exception, jmetho
   if (opcode != kAthrow && opcode != kAreturn) {
     return Exit::kReturnsOther;
   }
-  // What a variable holds can be read, what is on the operand stack cannot: then it is taken for
+  // A variable can be read, but not a value on the operand stack. Such a value is taken for the
+  // newest exception, which is this one.
   // the newest exception, which this is.
   bool is_it = !follows_constructor(code->span(), at);
   if (const int slot = classfile::pushed_variable(code->span(), at); slot >= 0) {

@@ -28,7 +28,7 @@ using threads::Tracked;
 
 namespace {
 
-// One that another version of the agent has left may lack it.
+// Whether the class has thrown(). A class that another version of the agent has left may lack it.
 bool has_thrown(const jvm::Jni& jni, jclass hook_class) {
   const bool has = jni->GetStaticMethodID(hook_class, kThrown, kThrownDescriptor) != nullptr;
   (void)jni.clear_exception();
@@ -95,7 +95,7 @@ Result<void> ThrowWatch::hook() {
   if (late_ == nullptr) {
     const auto bytes = java::hook_class();
     JVMDEBUG_ASSIGN(auto* const late, agent_.late_environment());
-    // An agent that was in the VM before may have left it.
+    // An agent that was in the VM before may have left the class.
     auto defined = probes::left_class(agent_.jvmti(), jni, kHookClass);
     if (!defined) {
       defined = jni.adopt(jni->DefineClass(kHookClass, nullptr,
@@ -109,7 +109,7 @@ Result<void> ThrowWatch::hook() {
     outlook_.begin(*late);
     late_ = late;
   }
-  // Before anything calls it: its fields must not be null.
+  // Done before anything calls the class: its fields must not be null.
   if (!forget_ignored(jni) || !set_requested(jni, {})) {
     return fail(protocol::Error::kOutOfMemory);
   }
@@ -131,7 +131,7 @@ void ThrowWatch::unhook() {
   memory_errors_.end();
   (void)set_requested(jni, {});
   calls_.check(CheckedClasses::kNone);
-  // What stays if that fails requests nothing.
+  // If this fails, the calls stay, and no request matches what they report.
   (void)calls_.report(false);
   outlook_.forget();
   expected_.end();
@@ -153,7 +153,7 @@ bool ThrowWatch::set_requested(const jvm::Jni& jni, const std::vector<jclass>& t
   return true;
 }
 
-// What a thread adds meanwhile goes into the old table, which is not read any more.
+// Replaces the table. What a thread adds to the old one meanwhile is lost, which does no harm.
 bool ThrowWatch::forget_ignored(const jvm::Jni& jni) {
   ignored_.forget();
   const jfieldID field = jni->GetStaticFieldID(hook_class_, kIgnoredField, kIgnoredDescriptor);
@@ -178,7 +178,7 @@ void ThrowWatch::classes_redefined() {
 
 jint ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
   if (!watching_ || late_->use() != nullptr || agent_.probes().is_in_check()) {
-    return 0;  // one of the agent's own
+    return 0;  // the exception is of the agent or of a check
   }
   const auto type = jni.object_class(exception);
   const auto hash =
@@ -208,7 +208,7 @@ jint ThrowWatch::constructed(const jvm::Jni& jni, jthrowable exception) {
   return 0;
 }
 
-// The VM throws one like it where the thread stands now.
+// Reports the given error in place of the one that the VM is about to throw where the thread is.
 void ThrowWatch::out_of_memory(const jvm::Jni& jni, jthrowable error) {
   if (!watching_ || agent_.probes().is_in_check()) {
     return;
@@ -228,7 +228,8 @@ void ThrowWatch::out_of_memory(const jvm::Jni& jni, jthrowable error) {
   }
 }
 
-// What is thrown where the thread stands now; what may be thrown later is expected.
+// Returns what is thrown at the current location of the thread. What may be thrown later is
+// expected.
 ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable exception, Stack& stack) {
   const code::LateEnvironment::Use use(*late_);
   stack.deepest = 0;
@@ -262,11 +263,11 @@ ThrowWatch::Examined ThrowWatch::examine(const jvm::Jni& jni, jthrowable excepti
   return {.thrown_here = thrown.occurrence, .decided_by = std::nullopt, .first = origin.first};
 }
 
-// Where the VM reports breakpoints it is reported by one at the instruction, like all others: there
-// the thread stands in the program's own frame.
+// Reports an exception that the code is about to throw. Where the VM reports breakpoints, it does
+// so by a breakpoint at the instruction, so that the thread stops in the program's own frame.
 jint ThrowWatch::about_to_throw(const jvm::Jni& jni, jthrowable exception) {
   if (!watching_ || late_->use() != nullptr || agent_.probes().is_in_check()) {
-    return 0;  // one of the agent's own
+    return 0;  // the exception is of the agent or of a check
   }
   const jvm::Env& env = agent_.jvmti();
   Stack stack(env);
@@ -275,7 +276,7 @@ jint ThrowWatch::about_to_throw(const jvm::Jni& jni, jthrowable exception) {
     return 0;
   }
   Occurrence thrown{.method = frame->method, .index = frame->location, .object = exception};
-  // Costs as much as the rest, and the most in deep stacks.
+  // Called only when needed: counting frames takes as long as the rest, and longer in deep stacks.
   const auto frames = [&] {
     return env.get_frame_count(nullptr).value_or(0) - static_cast<jint>(kHookFrames);
   };
@@ -343,7 +344,7 @@ ThrowWatch::Examined ThrowWatch::foresee(const jvm::Jni& jni, jobject exception,
     }
     ThrowOutlook::Thrown thrown = outlook_.thrown_at(jni, exception, stack, exits->depth, index);
     examined.decided_by = std::max(*examined.decided_by, thrown.decided_by);
-    thrown.occurrence.index = stack.at(exits->depth)->location;  // where the frame stands
+    thrown.occurrence.index = stack.at(exits->depth)->location;  // where the frame is now
     thrown.occurrence.depth = static_cast<jint>(exits->depth);
     if (outlook_.may_be_requested(jni, thrown.occurrence, true)) {
       return {.thrown_here = thrown.occurrence,
@@ -355,7 +356,7 @@ ThrowWatch::Examined ThrowWatch::foresee(const jvm::Jni& jni, jobject exception,
   return examined;
 }
 
-// Whether the code that the frame runs calls the agent before it throws there.
+// Whether the code that the frame runs has a call of the agent in front of that throw.
 bool ThrowWatch::tells_itself(std::size_t depth, jlocation index) const {
   std::array<jvmtiFrameInfo, 1> frame{};
   const auto count =
@@ -367,7 +368,8 @@ bool ThrowWatch::tells_itself(std::size_t depth, jlocation index) const {
   return std::ranges::find(numbers, kThrowCheck) != numbers.end();
 }
 
-// What the debugger runs in the thread during the stop may throw as well.
+// Expects the exception where handlers may throw it again. Called after the report, because methods
+// that the debugger runs in the thread during the stop may throw exceptions too.
 void ThrowWatch::after_report(const jvm::Jni& jni, jobject exception, std::size_t depth,
                               jlocation index) {
   if (watching_) {

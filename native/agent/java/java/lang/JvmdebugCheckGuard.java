@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package java.lang;
 
-/** Which threads are in a check that calls methods of the program: probes/check_guard.h. */
+/** Knows which threads are in a check that calls methods of the program: probes/check_guard.h. */
 public final class JvmdebugCheckGuard {
   public static int calling;
 

@@ -3,7 +3,7 @@ package java.lang;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The ring into which log points write, and the agent reads: probes/log_ring.h. */
+/** The ring into which log points write, and from which the agent reads: probes/log_ring.h. */
 public final class JvmdebugProbeLog {
   private static final int SIZE = 1 << 18;
 

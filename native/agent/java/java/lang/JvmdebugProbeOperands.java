@@ -18,9 +18,9 @@ final class JvmdebugProbeOperands implements Function {
   }
 
   /**
-   * The operands of the caller, the topmost one last. `walker` is one of LiveStackFrame, `first` an
-   * instance of this class. An int is below on the stack of this method, so that the first call has
-   * the VM load what it needs for one.
+   * Returns the operands of the caller, the topmost one last. `walker` is one of LiveStackFrame,
+   * `first` an instance of this class. This method itself has an int on its operand stack, so that
+   * the first call makes the VM load the classes that it needs to return one.
    */
   static Object[] read(StackWalker walker, Function first) {
     return stackOf(1, walker.walk(first));

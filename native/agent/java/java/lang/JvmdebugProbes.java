@@ -5,24 +5,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What checks call when the debugger is to hear of a hit. In java.lang, which every class may use.
+ * The methods that checks call when they hit. The class is in java.lang, which every class may use.
  *
- * <p>The agent counts the frames of these methods above the program's: hit and the check; enter,
- * stop and the check; arrived and arrive. Its side is probes/probe_classes.h.
+ * <p>The agent counts the frames of these methods above those of the program: hit and the check;
+ * enter, stop and the check; arrived and arrive. Its side is probes/probe_classes.h.
  */
 public final class JvmdebugProbes {
-  /** What enter() and arrived() say: the thread waits here. */
+  /** Returned by enter() and arrived() if the thread has to wait here. */
   private static final int WAIT = 1;
 
-  /** What they say: arrive() has something to report. */
+  /** Returned by them if arrive() has something to report. */
   private static final int ARRIVE = 2;
 
-  /** How many threads arrive() is to report. */
+  /** The number of threads for which arrive() has something to report. */
   private static final AtomicInteger pending = new AtomicInteger();
 
   private JvmdebugProbes() {}
 
-  /** The thread stays in here if the debugger stops it. */
+  /** Reports a hit. The thread stays in here while the debugger has stopped it. */
   public static void stop(
       int number, int outcome, long count, Object[] references, long[] others) {
     int state = enter(number, outcome, count, references, others);
@@ -35,8 +35,8 @@ public final class JvmdebugProbes {
   }
 
   /**
-   * Behind all checks that are in front of one instruction: the thread stays in here for those that
-   * stop() has let pass.
+   * Reports the hits that stop() has let pass. Called behind all checks in front of one instruction;
+   * the thread stays in here while the debugger has stopped it.
    */
   public static void arrive() {
     if (pending.get() == 0) {
@@ -51,7 +51,7 @@ public final class JvmdebugProbes {
     }
   }
 
-  /** As JvmdebugThrows.stay(), for a thread in here. */
+  /** Waits like JvmdebugThrows.stay(), until waits() of this class says that the thread may go on. */
   private static void stay() {
     boolean interrupted = false;
     do {
@@ -64,17 +64,17 @@ public final class JvmdebugProbes {
     }
   }
 
-  /** The thread goes on, and stops behind the check. */
+  /** Notes a hit. The thread goes on, and stops behind the check. */
   public static native void hit(int number, int outcome, long count);
 
-  /** The same, with what an instruction is about to store into an array. */
+  /** Notes a hit, with what an instruction is about to store into an array. */
   public static native void store(int number, int index, long bits, Object reference);
 
-  /** The same, with what is about to be written to a field. */
+  /** Notes a hit, with what an instruction is about to write to a field. */
   public static native void write(
       int number, int outcome, long count, Object object, long bits, Object reference);
 
-  /** To the class of a check that is initialized: the objects that the debugger gave it. */
+  /** Returns the objects that the debugger gives the class of a check while it is initialized. */
   public static native Object[] given();
 
   public static native int enter(

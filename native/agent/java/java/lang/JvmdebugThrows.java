@@ -4,15 +4,15 @@ package java.lang;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the constructors of Throwable call, and code that throws what it has not made itself.
+ * Called by the constructors of Throwable, and by code that throws what it has not made itself.
  *
  * <p>It calls the agent only if there is a request for exceptions of the class, so that all others
  * cost next to nothing, and only if no throw with the same stack was found to be ignored before. For
  * that it reads the stack trace as HotSpot stores it, where frames cost a fraction of what JVM TI
  * takes for them.
  *
- * <p>The agent counts the frames of these methods above the program's: report, look, constructed;
- * and reached, throwing, thrown. Its side is probes/throw_hook.h.
+ * <p>The agent counts the frames of these methods above those of the program: report, look and
+ * constructed; or reached, throwing and thrown. Its side is throws/throw_hook.h.
  */
 public final class JvmdebugThrows {
   /** The classes for which there are requests; never null. */
@@ -25,7 +25,7 @@ public final class JvmdebugThrows {
 
   private JvmdebugThrows() {}
 
-  /** At the end of each constructor of Throwable. Short enough that compilers always inline it. */
+  /** Called at the end of each constructor of Throwable. Compilers always inline it: it is short. */
   static void constructed(Throwable thrown, Object backtrace) {
     Class<?>[] types = requested;
     for (int i = 0; i < types.length; i++) {
@@ -36,7 +36,7 @@ public final class JvmdebugThrows {
     }
   }
 
-  /** In front of an athrow. As short. */
+  /** Called in front of an athrow. As short as the one above. */
   public static void thrown(Throwable thrown) {
     Class<?>[] types = requested;
     for (int i = 0; i < types.length; i++) {
@@ -129,12 +129,12 @@ public final class JvmdebugThrows {
   }
 
   /**
-   * How many frames of the stack trace decided that the throw is ignored; 0 if it is not; -1 if the
-   * thread is to wait.
+   * Returns how many frames of the stack trace decided that the throw is ignored; 0 if it is not; -1
+   * if the thread has to wait.
    */
   static native int report(Throwable thrown);
 
-  /** 0, or -1 if the thread is to wait. */
+  /** Returns 0, or -1 if the thread has to wait. */
   static native int reached(Throwable thrown);
 
   static native boolean waits();
