@@ -303,6 +303,9 @@ jvm::Result<code::LateEnvironment*> Agent::late_environment() {
 Result<void> Agent::start(const jvm::Jni& jni) {
   JVMDEBUG_CHECK(make_parts());
   JVMDEBUG_CHECK(events::watch_threads(env_, options_.include_virtual_threads));
+  if (options_.data_dump) {
+    JVMDEBUG_CHECK(events::watch_data_dumps(env_));
+  }
   JVMDEBUG_CHECK(threads_->track_present(jni));
   program_resumes_->watch(jni);
   JVMDEBUG_CHECK(sender_->start(jni));

@@ -90,6 +90,10 @@ void pause_for_native_debugger() {
 
 jint load(JavaVM* vm, const char* given) {
   if (loaded_agent() != nullptr) {
+    std::fputs(
+        "ERROR: Cannot load this JVM TI agent twice, check your java command line for duplicate "
+        "jdwp options.\n",
+        stderr);
     return refuse(
         "this agent is loaded already; look for a second -agentpath, -agentlib or -Xrun on the "
         "command line and in JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS");

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 
 #include "agent/agent.h"
@@ -17,6 +18,7 @@
 #include "agent/jvm/newer_events.h"
 #include "agent/scope.h"
 #include "agent/start_up.h"
+#include "agent/threads/data_dump.h"
 #include "agent/threads/program_resumes.h"
 #include "agent/threads/thread_registry.h"
 
@@ -85,6 +87,18 @@ void JNICALL vm_death(jvmtiEnv* raw, JNIEnv* env) {
   if (Agent* const agent = Agent::of(raw); agent != nullptr) {
     jvm::contain_exceptions("threads may stay suspended", [agent] { agent->vm_begins_to_die(); });
     guard_callback(*agent, env, [agent](const jvm::Jni& jni) { agent->vm_dying(jni); });
+  }
+}
+
+// The event is enabled if the option datadump is.
+void JNICALL data_dump_requested(jvmtiEnv* raw) {
+  const CallbackPresence present;
+  if (Agent* const agent = Agent::of(raw); agent != nullptr) {
+    guard_callback(*agent, agent->jvmti().jni().raw(), [agent](const jvm::Jni& /*jni*/) {
+      std::fputs(threads::data_dump(agent->jvmti(), agent->threads(), agent->suspension()).c_str(),
+                 stdout);
+      std::fflush(stdout);
+    });
   }
 }
 
@@ -348,6 +362,7 @@ jvmtiEventCallbacks callbacks() {
   all.MonitorWait = monitor_wait;
   all.MonitorWaited = monitor_waited;
   all.ObjectFree = object_freed;
+  all.DataDumpRequest = data_dump_requested;
   return all;
 }
 
@@ -376,6 +391,10 @@ void silence(const jvm::Env& env) {
     // Refused for numbers that are not events, and for events without a capability.
     (void)env.set_event_notification_mode(JVMTI_DISABLE, static_cast<jvmtiEvent>(event));
   }
+}
+
+jvm::Result<void> watch_data_dumps(const jvm::Env& env) {
+  return enable(env, JVMTI_EVENT_DATA_DUMP_REQUEST);
 }
 
 jvm::Result<void> watch_exceptions(const jvm::Env& env, bool on) {

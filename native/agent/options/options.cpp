@@ -69,6 +69,9 @@ Outcome parse_given_address(GivenOptions& given) {
   if (options.server || options.address.is_unix()) {
     return {};
   }
+  if (options.on_jcmd && !given.address.empty()) {
+    return {};  // check_beginning() refuses it
+  }
   if (options.address.port == 0) {
     return missing("address",
                    "with server=n the agent connects to the debugger and needs "

@@ -45,6 +45,7 @@ struct Options {
 
   // Options for debugging the agent itself.
   bool pause = false;      // wait for a native debugger
+  bool data_dump = false;  // print which threads are suspended when the VM is asked for its data
   std::string unused_log;  // a log that was asked for and is not written
 
   [[nodiscard]] bool begins_with_vm() const { return on_throw.empty() && !on_uncaught && !on_jcmd; }

@@ -105,6 +105,9 @@ class Suspension {
 
   [[nodiscard]] bool is_closed(const ThreadRegistry::Lock& /*held*/) const { return is_closed_; }
 
+  // How often all threads are suspended together.
+  [[nodiscard]] int all_count(const ThreadRegistry::Lock& /*held*/) const { return all_count_; }
+
   // Whether all threads are suspended together, also one that begins now.
   [[nodiscard]] bool all_suspended(const ThreadRegistry::Lock& /*held*/) const {
     return all_count_ > 0;

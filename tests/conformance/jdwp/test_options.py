@@ -102,6 +102,7 @@ _MESSAGES = (
         "ERROR: JDWP Specify launch=<command line> when using onthrow or onuncaught suboption: ",
     ),
     ("transport=dt_socket,address=1,onjcmd=y", "ERROR: JDWP Can only use onjcmd with server=y: "),
+    ("transport=dt_socket,address=0,onjcmd=y", "ERROR: JDWP Can only use onjcmd with server=y: "),
     (f"{_LISTEN},onjcmd=y,launch=x", "ERROR: JDWP Cannot combine onjcmd and launch suboptions: "),
     (
         "transport=dt_socket,server=y,address=127.0.0.1:70000",
@@ -334,6 +335,7 @@ def test_loaded_twice_and_beside_libjdwp(jdk: Jdk) -> None:
     ours = process.agent_argument("jvmdebug", _LISTEN)
     code, printed = run(jdk, ours, env={"JAVA_TOOL_OPTIONS": ours})
     assert code == 1
+    assert "ERROR: Cannot load this JVM TI agent twice, check your java command line" in printed
     assert "this agent is loaded already" in printed
     assert "JAVA_TOOL_OPTIONS" in printed
     if jdk.has_jdwp:
@@ -344,6 +346,35 @@ def test_loaded_twice_and_beside_libjdwp(jdk: Jdk) -> None:
         code, printed = run(jdk, ours, stock)
         assert code == 1
         assert "JDWP unable to get necessary JVMTI capabilities" in printed
+
+
+def test_a_dump_of_data_names_the_threads(jdk: Jdk, agent_kind: AgentKind) -> None:
+    jcmd = jdk.home / "bin" / "jcmd"
+    if not jcmd.exists():
+        pytest.skip("a Java runtime without jcmd")
+    if agent_kind == "stock" and jdk.version <= 17:
+        pytest.skip("that libjdwp does not know the option")
+    agent = process.agent_argument(agent_kind, f"{_LISTEN},datadump=y")
+    with launched(jdk, agent, "wait") as jvm:
+        assert jvm.stdout is not None
+        said: list[str] = []
+        reader = threading.Thread(target=lambda: said.extend(jvm.stdout or ()))
+        reader.start()
+        wait_until(lambda: bool(said), "the program")
+        subprocess.run(
+            [str(jcmd), str(jvm.pid), "JVMTI.data_dump"],
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=True,
+        )
+        wait_until(lambda: any("=== END DUMP ===" in line for line in said), "the dump")
+        jvm.kill()
+        reader.join(TIMEOUT_S)
+    dump = [each.strip() for each in said]
+    dump = dump[dump.index("Debug Agent Data Dump") :]
+    assert dump[1:3] == ["=== START DUMP ===", "suspendAllCount: 0"]
+    if agent_kind == "jvmdebug":
+        assert "Thread: main, suspendCount: 0" in dump
 
 
 def test_loading_it_without_options_is_refused_with_the_reason(jdk: Jdk) -> None:
