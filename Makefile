@@ -102,6 +102,7 @@ stress: setup jdks
 	$(PY) -m tests.stress --sampling --fast
 	$(PY) -m tests.stress --probes --fast --minutes 3
 	$(PY) -m tests.stress --programs --minutes 20 --quiet
+	$(PY) -m tools.tests -q -n 1 tests/e2e/libraries/test_probes_everywhere.py
 
 fuzz: setup
 	$(PY) -m tools.fuzzed
