@@ -79,6 +79,8 @@ class ArmedBreakpoint:
     """What is wrong with the breakpoint's code."""
     refused: str | None = None
     """Why nothing stops at some wanted location."""
+    has_unreported: bool = False
+    """Whether some location may have a reason why nothing stops there any more."""
     rethrows: Rethrows = field(default_factory=Rethrows)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 

@@ -4,6 +4,9 @@
 A line may begin twice within one statement (`sum(one(),`, and the call itself behind the arguments
 on the next line); it stops only once (`line_passes`). Called by the resolver with the line tables,
 after source maps.
+
+Which line has the code depends on the lines of all types. A program may load a class of a file
+again and again (each time by another class loader): `LineSearch` then looks at that type alone.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from jvmdebug.breakpoints.location import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from jvmdebug.breakpoints.source_shape import SourceShape
     from jvmdebug.model.location import Location
@@ -29,43 +32,89 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.sources import LineSpec, SourceLine
 
+    LineTable = Mapping[SourceLine, tuple[Location, ...]]
+
+
+class LineSearch:
+    """What a search for a line has found. It holds as long as only types with known lines are
+    added.
+    """
+
+    def __init__(self, lines: Collection[int], line: int | None, found: Resolution) -> None:
+        """`lines`: all lines with code; `line`: the one that was chosen."""
+        self._lines = frozenset(lines)
+        self._line = line
+        self._message = found.message
+        self._is_whole = bool(found.locations) and not any(map(_is_made_here, found.locations))
+
+    def holds_with(self, table: LineTable) -> bool:
+        """Whether a type with these lines changes no locations in other types."""
+        return self._is_whole and self._lines.issuperset(each.line for each in table)
+
+    async def added(self, tables: Iterable[LineTable]) -> Resolution:
+        """The locations in such types."""
+        assert self._line is not None
+        found = await _at_line(tables, self._line)
+        return Resolution(tuple(each for each in found if not _is_made_here(each)), self._message)
+
 
 async def line_locations(
     spec: LineSpec,
     types: Collection[ReferenceType],
-    tables: Sequence[Mapping[SourceLine, tuple[Location, ...]]],
+    tables: Sequence[LineTable],
     shape: SourceShape | None,
-) -> Resolution:
+) -> tuple[Resolution, LineSearch]:
     """The locations of the line, or of the line with code to which it may move."""
-    if not types:
-        return Resolution(
-            message=f"no class of {spec.path or spec.type_name} is loaded", is_pending=True
-        )
     lines = {each.line for table in tables for each in table}
-    if not lines:
-        return Resolution(message=f"{names(types)} has no line numbers; compile it with -g:lines")
-    if shape is not None:
-        line = shape.line_with_code(spec.line, lines)
-    else:  # code of another declaration looks the same as code of this line's
-        line = spec.line if spec.line in lines else None
-    if line is None:
-        if shape is not None and shape.ends_before(spec.line):
-            return Resolution(message=f"{spec.path or spec.type_name} has no line {spec.line}")
-        message = f"no code at line {spec.line} in a class that is loaded"
-        awaited = None if shape is None else shape.awaited_at(spec.line, lines)
-        if awaited is not None:
-            message += f": waits for {awaited}"
-        return Resolution(message=message, is_pending=True)
-    found = [
+    line, found = _line_of(spec, types, lines, shape)
+    if line is not None:
+        at_line = await _at_line(tables, line)
+        elsewhere = [each for each in at_line if not _is_made_here(each)]
+        moved = None if line == spec.line else f"moved to line {line}"
+        found = Resolution(tuple(elsewhere or at_line), moved)
+    return found, LineSearch(lines, line, found)
+
+
+async def _at_line(tables: Iterable[LineTable], line: int) -> list[BreakpointLocation]:
+    return [
         code_location(location, source_location)
         for table in tables
         for source_location, locations in table.items()
         if source_location.line == line
         for location in await _once_each(locations)
     ]
-    elsewhere = [each for each in found if not _is_made_here(each)]
-    moved = None if line == spec.line else f"moved to line {line}"
-    return Resolution(tuple(elsewhere or found), moved)
+
+
+def _line_of(
+    spec: LineSpec,
+    types: Collection[ReferenceType],
+    lines: Collection[int],
+    shape: SourceShape | None,
+) -> tuple[int | None, Resolution]:
+    """The line with the code; None with the reason if there is none."""
+    if not types:
+        return None, Resolution(
+            message=f"no class of {spec.path or spec.type_name} is loaded", is_pending=True
+        )
+    if not lines:
+        return None, Resolution(
+            message=f"{names(types)} has no line numbers; compile it with -g:lines"
+        )
+    if shape is not None:
+        line = shape.line_with_code(spec.line, lines)
+    else:  # code of another declaration looks the same as code of this line's
+        line = spec.line if spec.line in lines else None
+    if line is None:
+        if shape is not None and shape.ends_before(spec.line):
+            return None, Resolution(
+                message=f"{spec.path or spec.type_name} has no line {spec.line}"
+            )
+        message = f"no code at line {spec.line} in a class that is loaded"
+        awaited = None if shape is None else shape.awaited_at(spec.line, lines)
+        if awaited is not None:
+            message += f": waits for {awaited}"
+        return None, Resolution(message=message, is_pending=True)
+    return line, Resolution()
 
 
 def _is_made_here(location: BreakpointLocation) -> bool:

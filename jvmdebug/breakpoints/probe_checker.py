@@ -341,6 +341,7 @@ class ProbeChecker(LocationChecker):
                     placed.become(await self._checked(placed))
                 except NoProbeError as error:
                     placed.unreported = str(error)
+                    placed.of.has_unreported = True
                     placed.breakpoint.message = self.notice(placed.of)
                 self._tell_changed(placed.breakpoint)
 
@@ -464,8 +465,8 @@ class ProbeChecker(LocationChecker):
 
     def notice(self, armed: ArmedBreakpoint) -> str | None:
         """Why nothing stops at some location."""
-        reasons = (each.unreported for each in armed.locations.values() if each.unreported)
-        return armed.refused or next(reasons, None)
+        some = armed.locations.values() if armed.has_unreported else ()
+        return armed.refused or next((each.unreported for each in some if each.unreported), None)
 
     def _probe_at(self, location: BreakpointLocation) -> Probe | None:
         if location.request is None:

@@ -19,7 +19,7 @@ from jvmdebug.breakpoints.element_stores import ElementSearch
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.field_stores import FieldSearch
 from jvmdebug.breakpoints.jdk_classes import NOT_OF_JDK, exclusions
-from jvmdebug.breakpoints.line_locations import line_locations
+from jvmdebug.breakpoints.line_locations import LineSearch, line_locations
 from jvmdebug.breakpoints.local_writes import local_locations
 from jvmdebug.breakpoints.method_locations import (
     MethodSearch,
@@ -100,6 +100,10 @@ class Resolver:
     """The search for a spec of methods, of an array, or of writes of a field."""
     _tables: dict[ReferenceType, LineTables] = field(default_factory=dict)
     """The lines of each type, for a spec of a line."""
+    _line_search: LineSearch | None = None
+    """The last search in all types, for a spec of a line."""
+    _fresh: dict[ReferenceType, None] = field(default_factory=dict)
+    """The types that were added since, for a spec of a line."""
     _shape: SourceShape | None = None
     _shape_is_read: bool = False
 
@@ -198,6 +202,9 @@ class Resolver:
         self._types.update(dict.fromkeys(new))
         if self._search is not None and new:
             await self._search.add_named(new)
+        elif self._line_search is not None:
+            self._fresh.update(dict.fromkeys(new))
+            await if_loaded(self._read_tables, new)
         return bool(new)
 
     async def add_type(self, type_: ReferenceType) -> bool:
@@ -213,6 +220,9 @@ class Resolver:
     @property
     def is_incremental(self) -> bool:
         """Whether a further type changes no locations in others."""
+        if self._line_search is not None:
+            read = [self._tables.get(each) for each in self._fresh]
+            return all(each is not None and self._line_search.holds_with(each) for each in read)
         return self._search is not None and not self._needs_watch
 
     @property
@@ -246,6 +256,7 @@ class Resolver:
             if not is_there:
                 self._types.pop(type_, None)
                 self._tables.pop(type_, None)
+                self._fresh.pop(type_, None)
         return not all(loaded)
 
     async def _resolve(self, *, changed_only: bool) -> Resolution:
@@ -258,7 +269,7 @@ class Resolver:
         types = tuple(self._types)
         match self.spec:
             case LineSpec() as spec:
-                found = line_locations(spec, types, await self._lines(), self._shape)
+                return await self._resolve_line(spec, changed_only=changed_only)
             case InstructionSpec() as spec:
                 found = instruction_locations(spec, types)
             case AllocationSpec() as spec:
@@ -273,6 +284,18 @@ class Resolver:
                 raise TypeError("a spec of methods or of an array has a search")
         return await found
 
+    async def _resolve_line(self, spec: LineSpec, *, changed_only: bool) -> Resolution:
+        fresh = list(self._fresh)
+        if changed_only and self._line_search is not None:
+            found = await self._line_search.added([self._tables[each] for each in fresh])
+        else:
+            tables = await self._lines()
+            types = tuple(self._types)
+            found, self._line_search = await line_locations(spec, types, tables, self._shape)
+        for each in fresh:
+            self._fresh.pop(each, None)
+        return found
+
     async def renew(self, types: Collection[ReferenceType]) -> bool:
         """Note that types have new code, so that their source may have a new text. Returns whether
         any of them concerns the spec.
@@ -286,6 +309,7 @@ class Resolver:
         for type_ in known:
             self._tables.pop(type_, None)
         self._shape_is_read = False
+        self._line_search = None
         await self._read_shape()
         return True
 
@@ -375,7 +399,10 @@ class Resolver:
         return is_same_source(asked, path, packages=self._declared_packages())
 
     async def _lines(self) -> list[LineTables]:
-        new = [each for each in self._types if each not in self._tables]
+        await self._read_tables([each for each in self._types if each not in self._tables])
+        return list(self._tables.values())
+
+    async def _read_tables(self, new: Collection[ReferenceType]) -> None:
         for type_, table in zip(new, await asyncio.gather(*map(_lines_of, new)), strict=True):
             paths = {line.path for line in table}
             others = {each for each in paths if not self._is_requested_source(each)}
@@ -384,7 +411,6 @@ class Resolver:
                 if others
                 else table
             )
-        return list(self._tables.values())
 
 
 async def _lines_of(type_: ReferenceType) -> LineTables:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from jvmdebug.breakpoints import BreakpointHit, BreakpointOptions, ExceptionSpec
+from jvmdebug.breakpoints.location_checker import LocationChecker
 from jvmdebug.errors import BreakpointError, OutOfMemoryVmError
 from jvmdebug.jdwp.generated import virtual_machine
 from jvmdebug.jdwp.generated.constants import TypeTag
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from jvmdebug.breakpoints import BreakpointSet, BreakpointTable
+    from jvmdebug.breakpoints.armed_location import ArmedLocation
+    from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import RequestHandle, Router
     from jvmdebug.jdwp.generated.constants import EventKind
     from jvmdebug.jdwp.generated.events import Modifier
@@ -96,6 +99,52 @@ async def test_in_the_class_of_each_loader(
     await requests.prepare(second)
     assert requests.locations == [first.at("add", 0), second.at("add", 0)]
     assert (len(made.locations), listener.changed) == (2, [made])
+
+
+async def test_a_class_that_is_loaded_again_is_looked_at_alone(
+    breakpoints: BreakpointSet,
+    classes: FakeClasses,
+    requests: EventRequests,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A program may generate classes of a file, or load them by one class loader after another."""
+    looks: list[ArmedLocation] = []
+    checked = LocationChecker._checked
+
+    async def counted(checker: LocationChecker, placed: ArmedLocation) -> BreakpointLocation:
+        looks.append(placed)
+        return await checked(checker, placed)
+
+    monkeypatch.setattr(LocationChecker, "_checked", counted)
+    made = await breakpoints.add(CART, PLAIN)
+    loaded = [classes.load("shop.Cart", ADD) for _ in range(40)]
+    for each in loaded:
+        await requests.prepare(each)
+    assert requests.locations == [each.at("add", 4) for each in loaded]
+    assert len(made.locations) == len(loaded)
+    assert len(looks) == len(loaded)
+
+
+async def test_a_class_with_other_lines_changes_the_line(
+    breakpoints: BreakpointSet,
+    classes: FakeClasses,
+    requests: EventRequests,
+    listener: Listener,
+) -> None:
+    listener.sources["shop/Cart.java"] = (
+        "package shop;\n\nclass Cart {\n  void add(int n) {\n    other(\n        n);\n  }\n}\n"
+    )
+    first = classes.load("shop.Cart", FakeMethod("add", "(I)V", lines={0: 5}))
+    made = await breakpoints.add(CART, PLAIN)
+    assert (requests.locations, made.message) == ([first.at("add", 0)], "moved to line 5")
+    again = classes.load("shop.Cart", FakeMethod("add", "(I)V", lines={0: 5}))
+    await requests.prepare(again)
+    assert requests.locations == [first.at("add", 0), again.at("add", 0)]
+    assert made.message == "moved to line 5"
+    other = classes.load("shop.Cart", FakeMethod("add", "(I)V", lines={0: 5, 4: 6}))
+    await requests.prepare(other)
+    assert requests.locations == [other.at("add", 4)]
+    assert made.message is None
 
 
 async def test_implementations_are_armed_when_they_are_prepared(
