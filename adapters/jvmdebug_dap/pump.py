@@ -36,6 +36,8 @@ class EventPump:
         self._may_send.set()
         self._unsubscribe: Callable[[], None] | None = None
         self._is_restarting = False
+        self._unsent: dict[jvmdebug.ThreadHandle, jvmdebug.ThreadStarted] = {}
+        """The starts of threads that are in the queue. If such a thread ends, neither is sent."""
         self._kept: list[jvmdebug.SessionEvent] = []
         """The end of the old program while it is being restarted."""
 
@@ -44,6 +46,7 @@ class EventPump:
         self.unwatch()
         self._is_restarting = False
         self._kept.clear()
+        self._unsent.clear()
         self._unsubscribe = core.subscribe(self._take, batches=True)
 
     def unwatch(self) -> None:
@@ -86,6 +89,8 @@ class EventPump:
             event = await self._queue.get()
             await self._may_send.wait()
             try:
+                if isinstance(event, jvmdebug.ThreadStarted) and not self._is_unsent(event):
+                    continue
                 if isinstance(event, jvmdebug.Exited):
                     self._session.note("exited", exitCode=event.exit_code)
                 for name, body in await announcements(self._session, event):
@@ -97,6 +102,13 @@ class EventPump:
                 _LOG.exception("cannot send the event %r to the client", event)
             finally:
                 self._queue.task_done()
+
+    def _is_unsent(self, event: jvmdebug.ThreadStarted) -> bool:
+        """Whether a start is still to be sent. False if the thread has ended since."""
+        is_unsent = self._unsent.get(event.thread) is event
+        if is_unsent:
+            del self._unsent[event.thread]
+        return is_unsent
 
     def _take(self, event: jvmdebug.SessionEvent) -> Coroutine[object, object, object] | None:
         """Called by the core, on the event loop. Lines of log points are read no faster than they
@@ -117,6 +129,11 @@ class EventPump:
                     session.state.move(StateEvent.RESUMED)
                 if self._holds:
                     return None  # the response of the current request implies it
+            case jvmdebug.ThreadStarted():
+                self._unsent[event.thread] = event
+            case jvmdebug.ThreadEnded():
+                if self._unsent.pop(event.thread, None) is not None:
+                    return None
             case jvmdebug.Ended():
                 session.references.drop_stale()
                 session.state.move(StateEvent.ENDED)

@@ -40,6 +40,7 @@ from jvmdebug.events.occurrences import (
 from jvmdebug.events.requests import CHANGED_BY_OTHERS, RequestHandle
 from jvmdebug.events.router import Router
 from jvmdebug.events.stop_set import StopSet
+from jvmdebug.events.thread_events import ThreadEvent
 from jvmdebug.events.verdicts import RESUME, Cause, Reaction, Resume, StopFor, Verdict
 
 __all__ = [
@@ -73,6 +74,7 @@ __all__ = [
     "StopFor",
     "StopSet",
     "ThreadDeathOccurrence",
+    "ThreadEvent",
     "ThreadOccurrence",
     "ThreadStartOccurrence",
     "Verdict",

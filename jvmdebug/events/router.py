@@ -9,7 +9,8 @@ One that fails is reported and counts as RESUME, so no bug leaves the VM suspend
 
 Processed out of order, to avoid a deadlock (see `_arrived`): an event set of a thread that
 runs a method for the debugger is resumed at once and counted as skipped, and while any such
-invocation runs, a set that suspends all threads is narrowed to its own thread.
+invocation runs, a set that suspends all threads is narrowed to its own thread. Starts and ends of
+many threads are handled together, beside the queue (`thread_events`).
 
 While a StopSet that suspends all is current, other stops wait, except those of threads that were
 resumed alone. Sets that only inform (class prepare, thread start …) never wait for a stop.
@@ -35,6 +36,7 @@ from jvmdebug.events.reading import from_wire, is_quiet, thread_of
 from jvmdebug.events.requests import RequestHandle, RequestTable
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.events.suspensions import Suspensions
+from jvmdebug.events.thread_events import ThreadEvents, only_informs_of_threads
 from jvmdebug.events.verdicts import RESUME, Cause, Reaction, StopFor, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.ids import RequestId
@@ -70,6 +72,8 @@ class Router:
         self.skipped: Counter[tuple[EventKind, RequestId]] = Counter()
         """How often events of each request occurred inside an invocation on their own thread."""
         self._queue: deque[Composite] = deque()
+        self.thread_events = ThreadEvents()
+        """The starts and ends of threads when there are many."""
         self._wake = asyncio.Event()
         self._is_disconnected = False
         self._main: asyncio.Task[None] | None = None
@@ -205,6 +209,10 @@ class Router:
             if event_set.suspend_policy is SuspendPolicy.ALL and thread_id is not None:
                 self._spawn(self._narrow(event_set, thread_id), "narrowed set")
                 return
+        if not invocations.any_running and self.thread_events.take(event_set, self._queue):
+            if self.thread_events.is_to_run:
+                self._spawn(self.thread_events.run(), "thread events")
+            return
         self._queue.append(event_set)
         self._wake.set()
 
@@ -251,6 +259,7 @@ class Router:
                 self._wake.clear()
                 await self._wake.wait()
         self._suspensions.end_all()
+        await self.thread_events.run()
         await self._react(DisconnectOccurrence(error=await self.vm.connection.wait_closed()))
 
     def _next(self) -> Composite | None:
@@ -374,8 +383,10 @@ class Router:
         task.add_done_callback(self._done)
 
     async def _handle(self, event_set: Composite) -> None:
+        is_of_threads = only_informs_of_threads(event_set)
         try:
-            await self._process(event_set, may_stop=True)
+            async with self.thread_events.order if is_of_threads else contextlib.nullcontext():
+                await self._process(event_set, may_stop=True)
         except Exception as error:  # noqa: BLE001 - the next event set is handled all the same
             self._report(error, "handling an event set")
 

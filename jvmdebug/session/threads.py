@@ -36,8 +36,9 @@ from jvmdebug.together import in_parts, together
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Sequence
 
-    from jvmdebug.events import RequestHandle, Router
+    from jvmdebug.events import RequestHandle, Router, ThreadEvent
     from jvmdebug.jdwp.generated.events import Modifier
+    from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.thread import Thread
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.frame_handle import FrameHandle
@@ -200,6 +201,7 @@ class Threads:
 
     async def watch(self) -> None:
         """Have starts and deaths reported, of virtual threads if the feed's subscribers want it."""
+        self._router.thread_events.set_sink(self._tell_many)
         async with self._changing:
             await self._arm()
 
@@ -293,6 +295,32 @@ class Threads:
         self._handles.pop(occurrence.thread, None)
         self._feed.post(ThreadEnded(handle))
         return RESUME
+
+    async def _tell_many(self, events: Sequence[ThreadEvent]) -> None:
+        """Tell of starts and ends that came at once. Threads that have ended already have no name:
+        the VM would not know them any more.
+        """
+        vm = self._router.vm
+        started = dict.fromkeys(each.thread for each in events if _is_start(each))
+        ended = {each.thread for each in events if not _is_start(each)}
+        living = [self.handle(vm.thread(each)) for each in started if each not in ended]
+        await together(map(_has_name, living))
+        told: set[tuple[bool, ThreadId]] = set()
+        for each in events:
+            key = _is_start(each), each.thread
+            if key in told:  # while the requests are replaced, it is an event of two of them
+                continue
+            told.add(key)
+            handle = self.handle(vm.thread(each.thread))
+            if _is_start(each):
+                self._feed.post(ThreadStarted(handle))
+            else:
+                self._handles.pop(handle.thread, None)
+                self._feed.post(ThreadEnded(handle))
+
+
+def _is_start(event: ThreadEvent) -> bool:
+    return event.KIND is EventKind.THREAD_START
 
 
 async def _has_name(handle: ThreadHandle) -> bool:
