@@ -8,6 +8,7 @@ while tests are debugged, by the shell.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,12 +18,15 @@ from rich.text import Text
 import jvmdebug
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from jvmdebug_cli.printer import Printer
 
 _WORDS: Final = {"passed": ("ok     ", "green"), "failed": ("FAILED ", "bold red")}
 _SKIPPED: Final = ("skipped", "yellow")
 _STEP: Final = "  "
 _MOST_OF_A_MESSAGE: Final = 2_000
+_CLASS_OF_ID: Final = re.compile(r"^\[.*?/\[\w+:([^\]]+)\]")
 
 
 class TestReport:
@@ -38,6 +42,8 @@ class TestReport:
         self.counts: Counter[str] = Counter()
         self.failed: list[str] = []
         """What selects the tests that failed."""
+        self.ran: set[str] = set()
+        """What selects the tests and classes that have run to their end."""
         self.seconds = 0.0
         self.is_complete = False
         """Whether the newest program has run all its tests."""
@@ -65,10 +71,11 @@ class TestReport:
         if event.parent is None:
             self.seconds += event.seconds
         is_test = event.kind in ("method", "call")
-        if event.status == "failed" and event.class_name is not None:
-            selector = event.selector
-            if selector is not None and selector not in self.failed:
-                self.failed.append(selector)
+        selector = event.selector
+        if selector is not None and event.status != "skipped":
+            self.ran.add(selector)
+        if event.status == "failed" and selector is not None and selector not in self.failed:
+            self.failed.append(selector)
         if not self._is_json and (is_test or event.status != "passed"):
             self._show(event, is_test=is_test)
 
@@ -125,11 +132,27 @@ class TestReport:
         """Whether tests were run, and none failed."""
         return bool(self.counts) and not self.counts["failed"]
 
+    def to_run_again(self, before: Sequence[str], whole: Collection[str]) -> list[str]:
+        """What selects the tests that failed when they last ran. `before`: what did before these
+        programs; `whole`: the classes that have run from the first test to the last.
+        """
+        interrupted = [] if self.is_complete or self.running is None else [self.running]
+        left = (
+            each for each in before if each not in self.ran and _class_named_in(each) not in whole
+        )
+        return list(dict.fromkeys((*left, *self.failed, *interrupted)))
+
     @property
     def running(self) -> str | None:
         """The newest test that has begun and not finished."""
         running = [each for each in self._nodes.values() if each.kind in ("method", "call")]
         return running[-1].selector if running else None
+
+
+def _class_named_in(selector: str) -> str:
+    """The class at the top that a selector names; nested ones run with it."""
+    named = _CLASS_OF_ID.search(selector)
+    return named[1] if named else selector.partition("#")[0].partition("$")[0]
 
 
 def as_dict(event: jvmdebug.projects.TestEvent) -> dict[str, Any]:

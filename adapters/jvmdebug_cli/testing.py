@@ -40,19 +40,58 @@ def run(parsed: argparse.Namespace) -> int:
     try:
         with jvmdebug.projects.find(parsed.project, java=parsed.java) as project:
             work = jvmdebug.projects.Work(progress.say)
-            chosen: list[str] = project.failed_tests() if parsed.failed else parsed.tests
-            if parsed.failed and not chosen:
-                printers(parsed)[1].write("no test of this project failed the last time")
-                return DONE
-            groups = jvmdebug.projects.select_tests(
-                project, chosen or ["*"], work, how=parsed.build
-            )
+            if parsed.failed:
+                groups = _failed(parsed, project, work)
+                if not groups:
+                    progress.clear()
+                    printers(parsed)[1].write("no test of this project failed the last time")
+                    return DONE
+            else:
+                groups = jvmdebug.projects.select_tests(
+                    project, parsed.tests or ["*"], work, how=parsed.build
+                )
             progress.clear()
             if parsed.debug:
                 return _debugged(parsed, groups, progress)
             return _run_all(parsed, project, groups, progress)
     finally:
         progress.clear()
+
+
+def _failed(
+    parsed: argparse.Namespace, project: jvmdebug.projects.Project, work: jvmdebug.projects.Work
+) -> Groups:
+    """The tests that failed when they last ran. Names and forgets those that are gone."""
+    before = project.failed_tests()
+    sets: dict[str, jvmdebug.projects.SourceSet] = {}
+    for each in before:
+        if source_set := _set_of(each, parsed, project, work):
+            sets[source_set.title] = source_set
+    for source_set in sets.values():  # class files of sources that are gone go, too
+        project.compile(source_set, how=parsed.build, work=work)
+    there = [each for each in before if _set_of(each, parsed, project, work)]
+    for each in before:
+        if each not in there:
+            printers(parsed)[1].write(f"{each} is no longer there")
+    if there != before:
+        project.remember_failed(there)
+    return jvmdebug.projects.select_tests(project, there, work, how=parsed.build)
+
+
+def _set_of(
+    selector: str,
+    parsed: argparse.Namespace,
+    project: jvmdebug.projects.Project,
+    work: jvmdebug.projects.Work,
+) -> jvmdebug.projects.SourceSet | None:
+    """The source set of a test; None if its class is not there."""
+    try:
+        chosen = jvmdebug.projects.select_tests(project, [selector], work, how=parsed.build)
+    except jvmdebug.projects.BuildError:
+        raise
+    except jvmdebug.projects.ProjectError:
+        return None
+    return chosen[0][0]
 
 
 def _launch(parsed: argparse.Namespace, selectors: list[str], progress: BuildProgress) -> Opening:
@@ -89,18 +128,26 @@ def _run_all(
 ) -> int:
     out, beside = printers(parsed)
     report = TestReport(out, is_json=parsed.json)
-    is_complete = True
-    for source_set, selectors in groups:
-        if len(groups) > 1 and not parsed.json:
-            out.write(f"{source_set.title}:")
-        output = beside if parsed.json else out
-        asyncio.run(_run(_launch(parsed, selectors, progress), report, output))
-        if not report.is_complete:
-            is_complete = False
-            running = report.running
-            where = f" in {running}" if running else ""
-            beside.write(f"jvmdebug: the program ended before all tests were run{where}")
-    project.remember_failed(report.failed)
+    whole: set[str] = set()
+    complete = 0
+    try:
+        for source_set, selectors in groups:
+            if len(groups) > 1 and not parsed.json:
+                out.write(f"{source_set.title}:")
+            output = beside if parsed.json else out
+            asyncio.run(_run(_launch(parsed, selectors, progress), report, output))
+            if report.is_complete:
+                whole.update(selectors)
+                complete += 1
+            else:
+                where = f" in {report.running}" if report.running else ""
+                beside.write(f"jvmdebug: the program ended before all tests were run{where}")
+    finally:
+        is_complete = complete == len(groups)
+        are_all = is_complete and not parsed.failed and parsed.tests in ([], ["*"])
+        is_all_of_project = are_all and project.focus == project.root
+        before = [] if is_all_of_project else project.failed_tests()
+        project.remember_failed(report.to_run_again(before, whole))
     if not parsed.json:
         out.write(report.summary)
         if report.failed:

@@ -2,7 +2,8 @@
 """What the user calls a test, and the tests of the project that are meant.
 
 `shop.CartTest`, `CartTest`, `shop.CartTest#adds`, `shop.CartTest#prices[2]` (its second call),
-`shop.*` (a package and those below it), `*` (all); of a method in Kotlin ``shop.CartTest#adds up``.
+`shop.*` (a package and those below it), `*` (all); of a method in Kotlin ``shop.CartTest#adds up``;
+the unique id of the framework, `[engine:junit-jupiter]/[class:shop.CartTest]/[method:adds()]`.
 Used by `program`.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote_plus
 
 from jvmdebug.projects.errors import BuildError, ProjectError
 from jvmdebug.projects.testing.compiled_tests import compiled_tests
@@ -25,6 +27,8 @@ _FORM: Final = re.compile(
     r"(?P<all>(?:[\w$]+\.)*\*)|(?P<type>[\w$.]+)"
     r"(?:#(?P<method>(?!\w*\([^)]*\)\Z)[^\s\[\]][^\[\]\n]*)(?P<call>\[\d{1,9}\])?)?"
 )
+_UNIQUE_ID: Final = re.compile(r"\[[^:\[\]/]+:[^\[\]/]*\](?:/\[[^:\[\]/]+:[^\[\]/]*\])+")
+_SEGMENT: Final = re.compile(r":([^\]]*)\]")
 _MOST_NAMED: Final = 10
 
 
@@ -120,6 +124,8 @@ def _key(source_set: SourceSet) -> str:
 
 
 def _meant(known: _Known, text: str) -> Iterable[tuple[SourceSet, str]]:
+    if _UNIQUE_ID.fullmatch(text):
+        return [(_set_of_id(known, text), text)]
     form = _FORM.fullmatch(text)
     if form is None:
         raise ProjectError(
@@ -135,6 +141,18 @@ def _meant(known: _Known, text: str) -> Iterable[tuple[SourceSet, str]]:
     rest = text[len(form["type"]) :]
     source_set, name = _class(known, form["type"])
     return [(source_set, name + rest)]
+
+
+def _set_of_id(known: _Known, unique_id: str) -> SourceSet:
+    """The source set of the class that the id names; engines call that segment as they like."""
+    values = [unquote_plus(each) for each in _SEGMENT.findall(unique_id)]
+    for each in values[1:]:
+        if found := known.declared.get(each) or known.source_set_of(each):
+            return found
+    sets = list({_key(of): of for of in known.all().values()}.values())
+    if len(sets) == 1:
+        return sets[0]
+    raise ProjectError(f"no class of the project in {known.project.root} has {unique_id}")
 
 
 def _class(known: _Known, written: str) -> tuple[SourceSet, str]:

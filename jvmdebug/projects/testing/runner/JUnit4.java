@@ -24,11 +24,37 @@ final class JUnit4 implements Main.Framework {
     }
     for (Map.Entry<String, Wanted> each : byClass.entrySet()) {
       Request request = Request.aClass(Selection.parse(each.getKey()).type());
+      Description all = request.getRunner().getDescription();
+      boolean isBroken =
+          all.getChildren().stream().anyMatch(of -> "initializationError".equals(of.getMethodName()));
+      if (!isBroken && !hasAll(all, selections, each.getKey(), results)) {
+        continue;
+      }
       JUnitCore core = new JUnitCore();
-      core.addListener(new Listener(results, each.getValue()));
+      core.addListener(new Listener(results, each.getKey(), each.getValue()));
       core.run(request.filterWith(each.getValue()));
       results.closeAll();
     }
+  }
+
+  /** Whether there is anything of a class to run. What is named and is not there is reported. */
+  private static boolean hasAll(
+      Description all, List<Selection> selections, String className, Results results) {
+    boolean isAny = false;
+    for (Selection each : selections) {
+      if (!each.className.equals(className)) {
+        continue;
+      }
+      Wanted only = new Wanted();
+      only.add(each);
+      boolean isWhole = each.method == null && each.uniqueId == null;
+      if (isWhole || only.shouldRun(all)) {
+        isAny = true;
+      } else {
+        results.brokenOff(each, new NoSuchMethodException(className + " has no test " + each));
+      }
+    }
+    return isAny;
   }
 
   private static boolean isCall(Description test) {
@@ -46,12 +72,16 @@ final class JUnit4 implements Main.Framework {
    */
   private static final class Wanted extends Filter {
     private boolean all;
+    private final Set<String> ids = new HashSet<>();
     private final Map<String, Set<Integer>> calls = new HashMap<>();
     private final Map<String, Integer> seen = new HashMap<>();
     private final Map<String, Integer> numbers = new HashMap<>();
 
     void add(Selection selection) {
-      all |= selection.method == null;
+      all |= selection.method == null && selection.uniqueId == null;
+      if (selection.uniqueId != null) {
+        ids.add(UniqueId.value(selection.uniqueId, "test"));
+      }
       if (selection.method != null) {
         calls.computeIfAbsent(selection.method, ignored -> new HashSet<>()).add(selection.call);
       }
@@ -69,7 +99,8 @@ final class JUnit4 implements Main.Framework {
       if (description.isTest()) {
         int call = callOf(description);
         Set<Integer> wanted = calls.getOrDefault(methodOf(description), Set.of());
-        return all || wanted.contains(0) || wanted.contains(call);
+        boolean isMeant = ids.contains(description.getDisplayName());
+        return all || isMeant || wanted.contains(0) || wanted.contains(call);
       }
       return description.getChildren().stream().anyMatch(this::shouldRun);
     }
@@ -82,13 +113,15 @@ final class JUnit4 implements Main.Framework {
 
   private static final class Listener extends RunListener {
     private final Results results;
+    private final String requested;
     private final Map<Description, Failure> failures = new HashMap<>();
     private final Map<Description, String> skipped = new HashMap<>();
     private final Map<Description, String> ids = new HashMap<>();
     private final Wanted wanted;
 
-    Listener(Results results, Wanted wanted) {
+    Listener(Results results, String requested, Wanted wanted) {
       this.results = results;
+      this.requested = requested;
       this.wanted = wanted;
     }
 
@@ -96,18 +129,24 @@ final class JUnit4 implements Main.Framework {
     public synchronized void testStarted(Description test) {
       String type = test.getClassName();
       String method = methodOf(test);
+      // Through a suite it may behave otherwise than by itself.
+      boolean isNamed = requested.equals(type) && method != null;
+      String run = UniqueId.of(UniqueId.JUNIT4, requested) + "/";
+      String parent = results.openClass(UniqueId.JUNIT4, type);
+      String kind = "method";
+      String name = method == null ? test.getDisplayName() : method + "()";
+      int call = 0;
       if (isCall(test)) {
-        String parent = results.openCalls(type, method);
-        int call = wanted.callOf(test);
-        String id = parent + "[" + call + "]";
-        ids.put(test, id);
-        String name = test.getMethodName().substring(method.length());
-        results.start(id, parent, "call", name, type, method, call);
-      } else {
-        String id = "method:" + type + "#" + method;
-        ids.put(test, id);
-        results.start(id, results.openClass(type), "method", method + "()", type, method, 0);
+        String calls = parent + "/" + UniqueId.segment("method", method);
+        results.openCalls(calls, parent, method, type, method, true);
+        parent = calls;
+        kind = "call";
+        name = test.getMethodName().substring(method.length());
+        call = wanted.callOf(test);
       }
+      String id = run + UniqueId.segment("test", test.getDisplayName());
+      ids.put(test, id);
+      results.start(id, parent, kind, name, type, method, call, isNamed);
     }
 
     @Override
@@ -115,7 +154,7 @@ final class JUnit4 implements Main.Framework {
       Description at = failure.getDescription();
       if (!ids.containsKey(at)) {
         String type = at.getClassName() == null ? at.getDisplayName() : at.getClassName();
-        results.failClass(type, failure.getException());
+        results.failClass(UniqueId.JUNIT4, type, failure.getException());
       } else {
         failures.put(at, failure);
       }
@@ -129,7 +168,7 @@ final class JUnit4 implements Main.Framework {
     @Override
     public synchronized void testIgnored(Description test) {
       if (test.getMethodName() == null) {
-        String type = results.openClass(test.getClassName());
+        String type = results.openClass(UniqueId.JUNIT4, test.getClassName());
         results.finish(type, "class", "skipped", null, reason(test));
         return;
       }

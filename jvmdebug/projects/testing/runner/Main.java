@@ -42,13 +42,24 @@ public final class Main {
     for (String line : lines) {
       Selection selection = Selection.parse(line);
       try {
-        String name = Kinds.frameworkOf(selection.type());
+        String name = frameworkOf(selection);
         found.computeIfAbsent(name, ignored -> new ArrayList<>()).add(selection);
       } catch (ClassNotFoundException | LinkageError failure) {
         results.brokenOff(selection, failure);
       }
     }
     return found;
+  }
+
+  private static String frameworkOf(Selection selection) throws ClassNotFoundException {
+    String engine = selection.uniqueId == null ? "" : UniqueId.value(selection.uniqueId, "engine");
+    if (UniqueId.JUNIT4.equals(engine)) {
+      return "jvmdebug.runner.JUnit4";
+    }
+    if (UniqueId.TESTNG.equals(engine)) {
+      return "jvmdebug.runner.TestNg";
+    }
+    return engine.isEmpty() ? Kinds.frameworkOf(selection.type()) : "jvmdebug.runner.Platform";
   }
 
   private static Framework framework(String name) throws Exception {
