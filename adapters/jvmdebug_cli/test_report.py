@@ -8,7 +8,6 @@ while tests are debugged, by the shell.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,7 +25,6 @@ _WORDS: Final = {"passed": ("ok     ", "green"), "failed": ("FAILED ", "bold red
 _SKIPPED: Final = ("skipped", "yellow")
 _STEP: Final = "  "
 _MOST_OF_A_MESSAGE: Final = 2_000
-_CLASS_OF_ID: Final = re.compile(r"^\[.*?/\[\w+:([^\]]+)\]")
 
 
 class TestReport:
@@ -138,7 +136,9 @@ class TestReport:
         """
         interrupted = [] if self.is_complete or self.running is None else [self.running]
         left = (
-            each for each in before if each not in self.ran and _class_named_in(each) not in whole
+            each
+            for each in before
+            if each not in self.ran and jvmdebug.projects.class_of(each) not in whole
         )
         return list(dict.fromkeys((*left, *self.failed, *interrupted)))
 
@@ -147,12 +147,6 @@ class TestReport:
         """The newest test that has begun and not finished."""
         running = [each for each in self._nodes.values() if each.kind in ("method", "call")]
         return running[-1].selector if running else None
-
-
-def _class_named_in(selector: str) -> str:
-    """The class at the top that a selector names; nested ones run with it."""
-    named = _CLASS_OF_ID.search(selector)
-    return named[1] if named else selector.partition("#")[0].partition("$")[0]
 
 
 def as_dict(event: jvmdebug.projects.TestEvent) -> dict[str, Any]:

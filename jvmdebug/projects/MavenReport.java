@@ -20,8 +20,10 @@ import javax.inject.Singleton;
 import org.apache.maven.eventspy.AbstractEventSpy;
 import org.apache.maven.execution.ExecutionEvent;
 import org.apache.maven.execution.MavenSession;
+import org.apache.maven.model.Activation;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.model.PluginExecution;
+import org.apache.maven.model.Profile;
 import org.apache.maven.model.Resource;
 import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.project.DefaultDependencyResolutionRequest;
@@ -29,6 +31,7 @@ import org.apache.maven.project.DependencyResolutionException;
 import org.apache.maven.project.DependencyResolutionResult;
 import org.apache.maven.project.MavenProject;
 import org.apache.maven.project.ProjectDependenciesResolver;
+import org.apache.maven.toolchain.ToolchainManager;
 import org.eclipse.aether.artifact.Artifact;
 import org.eclipse.aether.graph.DependencyNode;
 
@@ -48,12 +51,14 @@ public final class MavenReport extends AbstractEventSpy {
     private static final String COMPILER = "org.apache.maven.plugins:maven-compiler-plugin";
 
     private final ProjectDependenciesResolver resolver;
+    private final ToolchainManager toolchains;
     private final Map<MavenProject, List<String>> dependencies = new LinkedHashMap<>();
     private final Map<MavenProject, List<String>> executed = new HashMap<>();
 
     @Inject
-    public MavenReport(ProjectDependenciesResolver resolver) {
+    public MavenReport(ProjectDependenciesResolver resolver, ToolchainManager toolchains) {
         this.resolver = resolver;
+        this.toolchains = toolchains;
     }
 
     @Override
@@ -64,6 +69,7 @@ public final class MavenReport extends AbstractEventSpy {
         ExecutionEvent event = (ExecutionEvent) given;
         switch (event.getType()) {
             case SessionStarted:
+                all(event.getSession()).forEach(MavenChecks::leaveOut);
                 resolve(event.getSession());
                 write(event.getSession());
                 break;
@@ -130,11 +136,23 @@ public final class MavenReport extends AbstractEventSpy {
                 String scope = child.getDependency().getScope();
                 File file = fileOf(artifact, modules);
                 if (file != null) {
-                    found.putIfAbsent(file.getPath(), line("dependency", scope, file.getPath()));
+                    found.putIfAbsent(
+                            file.getPath(),
+                            line("dependency", scope, file.getPath(), coordinates(artifact)));
                 }
             }
             collect(child, modules, found);
         }
+    }
+
+    private static String coordinates(Artifact artifact) {
+        return String.join(
+                ":",
+                artifact.getGroupId(),
+                artifact.getArtifactId(),
+                artifact.getExtension(),
+                artifact.getClassifier(),
+                artifact.getBaseVersion());
     }
 
     private static File fileOf(Artifact artifact, Map<String, MavenProject> modules) {
@@ -166,9 +184,13 @@ public final class MavenReport extends AbstractEventSpy {
         Path unfinished = report.resolveSibling(report.getFileName() + ".new");
         try (BufferedWriter out = Files.newBufferedWriter(unfinished, StandardCharsets.UTF_8)) {
             out.write(line("java", System.getProperty("java.home")));
+            MavenTests tests = new MavenTests(session, toolchains);
             for (MavenProject each : all(session)) {
                 for (String line : module(each)) {
                     out.write(line);
+                }
+                for (String[] fields : tests.of(each)) {
+                    out.write(line(fields));
                 }
                 for (String line : dependencies.getOrDefault(each, Collections.emptyList())) {
                     out.write(line);
@@ -193,6 +215,13 @@ public final class MavenReport extends AbstractEventSpy {
                 lines.add(line("pom", each.getFile().getPath()));
             }
         }
+        for (Profile each : project.getModel().getProfiles()) {
+            Activation when = each.getActivation();
+            if (when != null && when.getFile() != null) {
+                watch(project, when.getFile().getExists(), lines);
+                watch(project, when.getFile().getMissing(), lines);
+            }
+        }
         lines.add(line("output", project.getBuild().getOutputDirectory()));
         lines.add(line("testOutput", project.getBuild().getTestOutputDirectory()));
         for (String each : project.getCompileSourceRoots()) {
@@ -209,6 +238,18 @@ public final class MavenReport extends AbstractEventSpy {
         }
         compiler(project, lines);
         return lines;
+    }
+
+    /** A file that decides whether a profile is active. */
+    private static void watch(MavenProject project, String name, List<String> lines) {
+        if (name != null) {
+            String path = name;
+            for (String each : new String[] {"${basedir}", "${project.basedir}"}) {
+                path = path.replace(each, project.getBasedir().getPath());
+            }
+            File file = new File(path);
+            lines.add(line("pom", (file.isAbsolute() ? file : new File(project.getBasedir(), path)).getPath()));
+        }
     }
 
     private static String resource(String kind, Resource resource) {

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from jvmdebug.projects.errors import ProjectError
+from jvmdebug.projects.test_settings import TestSettings
 
 Kind: TypeAlias = Literal["maven", "gradle", "folder", "file", "jar"]
 BuildChoice: TypeAlias = Literal["auto", "always", "never"]
@@ -52,6 +53,8 @@ class SourceSet:
     """
     resources_as_they_are: bool = False
     """Whether resources are copied without a change, so that we can do it."""
+    test_settings: tuple[TestSettings, ...] = ()
+    """How the build runs its tests, the usual ones first; none if it does not say."""
 
     def __repr__(self) -> str:
         return f"SourceSet({self.title}, {str(self.folder)!r})"
@@ -139,9 +142,13 @@ class Layout:
 
 def _set_to_json(source_set: SourceSet) -> dict[str, Any]:
     def converted(value: object) -> object:
+        if isinstance(value, TestSettings):
+            return value.to_json()
         if isinstance(value, Path):
             return str(value)
-        return [str(each) for each in value] if isinstance(value, tuple) else value
+        if not isinstance(value, tuple):
+            return value
+        return [converted(each) for each in value]
 
     fields = dataclasses.fields(source_set)
     return {each.name: converted(getattr(source_set, each.name)) for each in fields}
@@ -154,6 +161,7 @@ def _set_from_json(value: dict[str, Any]) -> SourceSet:
     for name in ("class_folders", "class_path", "compile_path"):
         given[name] = tuple(map(Path, given[name]))
     given["javac_options"] = tuple(given["javac_options"])
+    given["test_settings"] = tuple(map(TestSettings.from_json, given["test_settings"]))
     given["folder"] = Path(given["folder"])
     given["output"] = None if given["output"] is None else Path(given["output"])
     return SourceSet(**given)

@@ -25,8 +25,8 @@ MAIN_CLASS: Final = "jvmdebug.runner.Main"
 
 _SOURCES: Final = Path(__file__).with_name("runner")
 _OLDEST_JAVA: Final = 11
-_ALWAYS: Final = ("Main", "Kinds", "Results", "Selection", "UniqueId")
-_BESIDE: Final = {"TestNg": ("TestNgChoice", "TestNgNeeds")}
+_ALWAYS: Final = ("Main", "Kinds", "Options", "Results", "Selection", "UniqueId")
+_BESIDE: Final = {"Platform": ("PlatformFilter",), "TestNg": ("TestNgChoice", "TestNgNeeds")}
 """What is compiled with a runner."""
 
 

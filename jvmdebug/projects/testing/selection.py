@@ -10,6 +10,7 @@ Used by `program`.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote_plus
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.projects.layout import BuildChoice, SourceSet
     from jvmdebug.projects.project import Project
+    from jvmdebug.projects.test_settings import TestSettings
     from jvmdebug.projects.work import Work
 
 _FORM: Final = re.compile(
@@ -39,10 +41,46 @@ def selector_of(class_name: str, method: str | None = None, call: int | None = N
     return f"{class_name}#{method}" + (f"[{call}]" if call else "")
 
 
+@dataclass(frozen=True, slots=True)
+class TestGroup:
+    """Tests that one program runs: of one source set, and run by the build in one way."""
+
+    __test__ = False
+
+    source_set: SourceSet
+    settings: TestSettings | None
+    """How the build runs them; None if it does not say."""
+    selectors: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """What to call it in a message."""
+        is_first = self.settings in (None, *self.source_set.test_settings[:1])
+        name = "" if is_first or self.settings is None else f" ({self.settings.name})"
+        return f"{self.source_set.title}{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenTests:
+    """The tests that are meant by what somebody wrote."""
+
+    groups: tuple[TestGroup, ...]
+    left_out: tuple[str, ...] = ()
+    """Classes that the build does not run either, so that `*` and packages leave them out."""
+
+
 def select_tests(
     project: Project, texts: Sequence[str], work: Work, *, how: BuildChoice = "auto"
 ) -> list[tuple[SourceSet, list[str]]]:
-    """The selectors for the runner, by the source set that has the classes.
+    """The selectors for the runner, by the source set that has the classes: see `choose_tests`."""
+    found = choose_tests(project, texts, work, how=how)
+    return [(each.source_set, list(each.selectors)) for each in found.groups]
+
+
+def choose_tests(
+    project: Project, texts: Sequence[str], work: Work, *, how: BuildChoice = "auto"
+) -> ChosenTests:
+    """The selectors for the runner, by source set and by the way in which the build runs them.
 
     What a source does not show (inherited tests) is found in class files: they are compiled first,
     as `how` says, unless each text names a class whose source declares tests.
@@ -50,12 +88,41 @@ def select_tests(
     Raises ProjectError for what is in no source set, or may be several; BuildError.
     """
     known = _Known(project, work, how)
-    chosen: dict[str, tuple[SourceSet, dict[str, None]]] = {}
+    chosen: dict[str, tuple[SourceSet, TestSettings | None, dict[str, None]]] = {}
+    left_out: dict[str, None] = {}
     for text in texts:
+        is_pattern = text.endswith("*")
         for source_set, selector in _meant(known, text):
-            _, selectors = chosen.setdefault(_key(source_set), (source_set, {}))
+            settings = _settings(source_set, selector, is_pattern=is_pattern)
+            if is_pattern and source_set.test_settings and settings is None:
+                left_out[selector] = None
+                continue
+            key = f"{_key(source_set)} {settings.name if settings else ''}"
+            _, _, selectors = chosen.setdefault(key, (source_set, settings, {}))
             selectors[selector] = None
-    return [(source_set, list(selectors)) for source_set, selectors in chosen.values()]
+    groups = (TestGroup(of, how, tuple(named)) for of, how, named in chosen.values())
+    return ChosenTests(tuple(groups), tuple(each for each in left_out if "$" not in each))
+
+
+def _settings(source_set: SourceSet, selector: str, *, is_pattern: bool) -> TestSettings | None:
+    """How the build runs a class: as the first of its runs that has it. None if no run has it, and
+    the class was not named.
+    """
+    name = class_of(selector)
+    usual = [each for each in source_set.test_settings if each.is_usual]
+    if is_pattern:
+        return next((each for each in usual if not each.is_skipped and each.has(name)), None)
+    others = [each for each in source_set.test_settings if not each.is_usual]
+    having = (each for each in (*usual, *others) if each.has(name))
+    return next(having, next(iter(source_set.test_settings), None))
+
+
+def class_of(selector: str) -> str:
+    """The class at the top that a selector names."""
+    if selector.startswith("["):
+        values = [unquote_plus(each) for each in _SEGMENT.findall(selector)]
+        return (values[1] if len(values) > 1 else "").partition("$")[0]
+    return selector.partition("#")[0].partition("$")[0]
 
 
 class _Known:

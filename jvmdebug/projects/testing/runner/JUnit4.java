@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package jvmdebug.runner;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.experimental.categories.Category;
 import org.junit.runner.Description;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.Request;
@@ -17,17 +19,17 @@ import org.junit.runner.notification.RunListener;
 /** JUnit 3 and 4, through JUnitCore: one request for each class. */
 final class JUnit4 implements Main.Framework {
   @Override
-  public void run(List<Selection> selections, Results results) throws Exception {
+  public void run(List<Selection> selections, Options options, Results results) throws Exception {
     Map<String, Wanted> byClass = new LinkedHashMap<>();
     for (Selection each : selections) {
-      byClass.computeIfAbsent(each.className, ignored -> new Wanted()).add(each);
+      byClass.computeIfAbsent(each.className, ignored -> new Wanted(options)).add(each);
     }
     for (Map.Entry<String, Wanted> each : byClass.entrySet()) {
       Request request = Request.aClass(Selection.parse(each.getKey()).type());
       Description all = request.getRunner().getDescription();
       boolean isBroken =
           all.getChildren().stream().anyMatch(of -> "initializationError".equals(of.getMethodName()));
-      if (!isBroken && !hasAll(all, selections, each.getKey(), results)) {
+      if (!isBroken && !hasAll(all, selections, each.getKey(), options, results)) {
         continue;
       }
       JUnitCore core = new JUnitCore();
@@ -39,18 +41,22 @@ final class JUnit4 implements Main.Framework {
 
   /** Whether there is anything of a class to run. What is named and is not there is reported. */
   private static boolean hasAll(
-      Description all, List<Selection> selections, String className, Results results) {
+      Description all,
+      List<Selection> selections,
+      String className,
+      Options options,
+      Results results) {
     boolean isAny = false;
     for (Selection each : selections) {
       if (!each.className.equals(className)) {
         continue;
       }
-      Wanted only = new Wanted();
+      Wanted only = new Wanted(options);
       only.add(each);
       boolean isWhole = each.method == null && each.uniqueId == null;
-      if (isWhole || only.shouldRun(all)) {
+      if ((isWhole && !options.haveGroups()) || only.shouldRun(all)) {
         isAny = true;
-      } else {
+      } else if (!isWhole) {
         results.brokenOff(each, new NoSuchMethodException(className + " has no test " + each));
       }
     }
@@ -71,11 +77,16 @@ final class JUnit4 implements Main.Framework {
    * the calls too.
    */
   private static final class Wanted extends Filter {
+    private final Options options;
     private boolean all;
     private final Set<String> ids = new HashSet<>();
     private final Map<String, Set<Integer>> calls = new HashMap<>();
     private final Map<String, Integer> seen = new HashMap<>();
     private final Map<String, Integer> numbers = new HashMap<>();
+
+    Wanted(Options options) {
+      this.options = options;
+    }
 
     void add(Selection selection) {
       all |= selection.method == null && selection.uniqueId == null;
@@ -100,9 +111,35 @@ final class JUnit4 implements Main.Framework {
         int call = callOf(description);
         Set<Integer> wanted = calls.getOrDefault(methodOf(description), Set.of());
         boolean isMeant = ids.contains(description.getDisplayName());
-        return all || isMeant || wanted.contains(0) || wanted.contains(call);
+        boolean isAllowed = !options.haveGroups() || options.allow(categories(description));
+        return (all && isAllowed) || isMeant || wanted.contains(0) || wanted.contains(call);
       }
       return description.getChildren().stream().anyMatch(this::shouldRun);
+    }
+
+    /** The names of the categories of a test and of its class, and of what those extend. */
+    private static List<String> categories(Description test) {
+      List<Class<?>> waiting = new ArrayList<>();
+      Class<?> type = test.getTestClass();
+      for (Category each :
+          new Category[] {
+            test.getAnnotation(Category.class),
+            type == null ? null : type.getAnnotation(Category.class)
+          }) {
+        if (each != null) {
+          waiting.addAll(List.of(each.value()));
+        }
+      }
+      List<String> names = new ArrayList<>();
+      for (int i = 0; i < waiting.size(); i++) {
+        Class<?> each = waiting.get(i);
+        names.add(each.getName());
+        waiting.addAll(List.of(each.getInterfaces()));
+        if (each.getSuperclass() != null && each.getSuperclass() != Object.class) {
+          waiting.add(each.getSuperclass());
+        }
+      }
+      return names;
     }
 
     @Override

@@ -23,7 +23,7 @@ import org.testng.xml.XmlTest;
 /** TestNG, through its own API: one suite with all classes. */
 final class TestNg implements Main.Framework {
   @Override
-  public void run(List<Selection> selections, Results results) throws Exception {
+  public void run(List<Selection> selections, Options options, Results results) throws Exception {
     XmlSuite suite = new XmlSuite();
     suite.setName("jvmdebug");
     XmlTest test = new XmlTest(suite);
@@ -37,7 +37,7 @@ final class TestNg implements Main.Framework {
       classes.add(new XmlClass(each.getName(), false));
     }
     test.setXmlClasses(classes);
-    TestNgChoice choice = new TestNgChoice(selections);
+    TestNgChoice choice = new TestNgChoice(selections, options);
     TestNG testng = new TestNG(false);
     testng.setVerbose(0);
     testng.addListener((ITestNGListener) choice);

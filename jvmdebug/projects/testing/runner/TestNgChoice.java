@@ -26,12 +26,14 @@ import org.testng.ITestNGMethod;
  */
 final class TestNgChoice implements IMethodInterceptor {
   private final List<Selection> selections;
+  private final Options options;
   private final Set<Selection> found = new LinkedHashSet<>();
   private final Map<String, List<Object>> instances = new HashMap<>();
   private final Map<String, List<Integer>> chosenCalls = new HashMap<>();
 
-  TestNgChoice(List<Selection> selections) {
+  TestNgChoice(List<Selection> selections, Options options) {
     this.selections = selections;
+    this.options = options;
   }
 
   @Override
@@ -189,7 +191,7 @@ final class TestNgChoice implements IMethodInterceptor {
       return id.startsWith(selection.uniqueId) ? 0 : -1;
     }
     if (selection.method == null) {
-      return 0;
+      return options.allow(List.of(method.getGroups())) ? 0 : -1;
     }
     if (!selection.method.equals(method.getMethodName())) {
       return -1;
