@@ -48,6 +48,7 @@ import org.eclipse.aether.graph.DependencyNode;
 @Singleton
 public final class MavenReport extends AbstractEventSpy {
     private static final String REPORT = "jvmdebug.report";
+    private static final String MODULE = "jvmdebug.module";
     private static final String COMPILER = "org.apache.maven.plugins:maven-compiler-plugin";
 
     private final ProjectDependenciesResolver resolver;
@@ -69,7 +70,7 @@ public final class MavenReport extends AbstractEventSpy {
         ExecutionEvent event = (ExecutionEvent) given;
         switch (event.getType()) {
             case SessionStarted:
-                all(event.getSession()).forEach(MavenChecks::leaveOut);
+                MavenChecks.leaveOut(all(event.getSession()), System.getProperty(MODULE));
                 resolve(event.getSession());
                 write(event.getSession());
                 break;

@@ -69,7 +69,7 @@ class Maven:
         if source_set.folder != self._root:
             below = os.path.relpath(source_set.folder, self._root)
             goals += ["-pl", below, "-am"]
-        return self._run(goals, work)
+        return self._run([*goals, f"-Djvmdebug.module={source_set.folder}"], work)
 
     def fetch(self, artifact: str, work: Work) -> bool:
         """Put `group:artifact:version` into the local repository; False if that failed."""

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _UNIT: Final = "maven-surefire-plugin"
-_OWN_PROPERTIES: Final = ("maven.ext.class.path", "jvmdebug.report", "style.color")
+_OWN_PROPERTIES: Final = (
+    *("maven.ext.class.path", "jvmdebug.report", "jvmdebug.module", "style.color"),
+)
 _UNKNOWN_WORD: Final = re.compile(r"(?:-javaagent:)?([$@]\{[^}]*\})")
 """A word that the JVM would not take: a property that has no value."""
 _COMMA: Final = re.compile(r"[,\n](?![^\[]*\])")
@@ -124,7 +126,7 @@ def settings_of(run: TestRun, module: TestModule) -> TestSettings:
     """How one execution runs tests."""
     notes: list[str] = []
     properties = dict(_properties(run, module, notes))
-    vm_args = _arg_line(run, notes)
+    vm_args = _arg_line(run, module, notes)
     excluded = list(run.many("excludedEnvironmentVariables"))
     environment = dict.fromkeys(excluded) | dict(run.pairs("environmentVariables"))
     notes += _not_applied(run)
@@ -166,7 +168,7 @@ def _is_forked_each(run: TestRun) -> bool:
     return older or not run.is_on("reuseForks", default=True)
 
 
-def _arg_line(run: TestRun, notes: list[str]) -> list[str]:
+def _arg_line(run: TestRun, module: TestModule, notes: list[str]) -> list[str]:
     text = run.one("argLine")
     if not text:
         return []
@@ -174,6 +176,11 @@ def _arg_line(run: TestRun, notes: list[str]) -> list[str]:
         return []
     for number in ("${surefire.forkNumber}", "${surefire.threadNumber}"):
         text = text.replace(number, "1")
+    for _, file, *coordinates in module.dependencies:
+        # Set by the goal `dependency:properties`, which has run only if Maven has just compiled.
+        for each in coordinates:
+            parts = each.rpartition(":")[0].rstrip(":")
+            text = text.replace(f"${{{parts}}}", file).replace(f"@{{{parts}}}", file)
     lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.escape, lexer.commenters = True, "", ""
     try:

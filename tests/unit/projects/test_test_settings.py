@@ -50,6 +50,10 @@ def test_the_line_of_arguments() -> None:
         "argLine: @{late} is left out, as @{late} has no value",
         "argLine: -agentlib:jdwp=server=y is left out, as there is one debugger already",
     )
+    agent = settings(
+        ("argLine", "-javaagent:${org.io:io:jar} -javaagent:@{org.junit:junit:jar:fast}")
+    )
+    assert agent.vm_args[:2] == ("-javaagent:/r/io.jar", "-javaagent:/r/junit.jar")
     assert settings(("argLine", "-Xmx1g"), ("forkCount", "0")).vm_args[0] == "-Dstage=it"
 
 
