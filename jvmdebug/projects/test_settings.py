@@ -18,7 +18,7 @@ PatternKind: TypeAlias = Literal["files", "names"]
 
 @dataclass(frozen=True, slots=True)
 class ClassFilter:
-    """Which classes of tests a build runs."""
+    """Decides which classes of tests a build runs."""
 
     includes: tuple[str, ...] = ()
     """All classes if there is none."""
