@@ -85,7 +85,8 @@ def choose_tests(
     What a source does not show (inherited tests) is found in class files: they are compiled first,
     as `how` says, unless each text names a class whose source declares tests.
 
-    Raises ProjectError for what is in no source set, or may be several; BuildError.
+    Raises ProjectError for what is in no source set, or may be several, and if the build runs none
+    of those that a pattern means; BuildError.
     """
     known = _Known(project, work, how)
     chosen: dict[str, tuple[SourceSet, TestSettings | None, dict[str, None]]] = {}
@@ -94,14 +95,26 @@ def choose_tests(
         is_pattern = text.endswith("*")
         for source_set, selector in _meant(known, text):
             settings = _settings(source_set, selector, is_pattern=is_pattern)
-            if is_pattern and source_set.test_settings and settings is None:
+            if is_pattern and settings is None and _has_rule(project, source_set):
                 left_out[selector] = None
                 continue
             key = f"{_key(source_set)} {settings.name if settings else ''}"
             _, _, selectors = chosen.setdefault(key, (source_set, settings, {}))
             selectors[selector] = None
-    groups = (TestGroup(of, how, tuple(named)) for of, how, named in chosen.values())
-    return ChosenTests(tuple(groups), tuple(each for each in left_out if "$" not in each))
+    groups = (TestGroup(of, settings, tuple(named)) for of, settings, named in chosen.values())
+    found = ChosenTests(tuple(groups), tuple(each for each in left_out if "$" not in each))
+    if not found.groups:
+        names = ", ".join(found.left_out[:_MOST_NAMED])
+        raise ProjectError(
+            f"the build itself runs none of these tests: {names}; name one to run it"
+        )
+    return found
+
+
+def _has_rule(project: Project, source_set: SourceSet) -> bool:
+    """Whether the build says which classes of a source set are tests; no class of the program is."""
+    has_build = project.kind in ("maven", "gradle")
+    return bool(source_set.test_settings) or (has_build and not source_set.is_test)
 
 
 def _settings(source_set: SourceSet, selector: str, *, is_pattern: bool) -> TestSettings | None:
