@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from jvmdebug.projects.test_settings import TestSettings
 from jvmdebug.projects.testing.frameworks import frameworks
 from jvmdebug.projects.testing.runner import MAIN_CLASS, runner_jar
-from jvmdebug.projects.testing.selection import choose_tests
+from jvmdebug.projects.testing.selection import choose_tests, class_of
 from jvmdebug.projects.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from jvmdebug.projects.layout import BuildChoice, SourceSet
@@ -104,5 +104,16 @@ def _program(project: Project, group: TestGroup, work: Work) -> TestProgram:
         java_home,
         source_set,
         group.title,
-        settings.not_applied,
+        (*settings.not_applied, *_of_one_program(group, settings)),
     )
+
+
+def _of_one_program(group: TestGroup, settings: TestSettings) -> Iterator[str]:
+    """What does not hold because these tests are in one program, on its class path."""
+    classes = {class_of(each) for each in group.selectors}
+    if settings.is_forked_each and len(classes) > 1:
+        yield "forks: the build starts a JVM for each class, and these are in one"
+    of_maven = settings.name.startswith("surefire")
+    main = (settings.class_path or ())[1:2]
+    if of_maven and any((each / "module-info.class").is_file() for each in main):
+        yield "modules: the tests run on the class path"

@@ -112,7 +112,7 @@ def choose_tests(
 
 
 def _has_rule(project: Project, source_set: SourceSet) -> bool:
-    """Whether the build says which classes of a source set are tests; no class of the program is."""
+    """Whether the build says which classes are tests; none of those of the program is."""
     has_build = project.kind in ("maven", "gradle")
     return bool(source_set.test_settings) or (has_build and not source_set.is_test)
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from jvmdebug import projects
 from jvmdebug_cli.main import main
 from tests.e2e.projects.test_maven import HEAD
 from tests.support.libraries import maven
@@ -172,6 +173,12 @@ def test_tests_run_as_the_build_runs_them(
         "pier.Strange#runs": "passed",
         "pier.SettingsTest#slow": "failed",
     }
+    with projects.find(pier) as project:
+        (alone,) = projects.programs_of_tests(project, ["AloneATest", "AloneBTest"])
+        assert (
+            "forks: the build starts a JVM for each class, and these are in one"
+            in alone.not_applied
+        )
     # What the build decides by a file that is there, and what has no value.
     (pier / "tide.txt").unlink()
     found, said = ours("SettingsTest#profile")

@@ -136,13 +136,11 @@ def test_maven_is_asked_again_when_a_pom_has_changed(shop: Path) -> None:
 
 
 def test_a_test_among_the_classes_of_the_program_runs_when_it_is_named(shop: Path) -> None:
-    """As Maven does: a benchmark may be started by an annotation of JUnit."""
+    """Maven does so: a benchmark may be started by an annotation of JUnit."""
     source = "package shop;\nclass BenchTest {\n    @Test void launch() {}\n}\n"
     write(shop / "core/src/main/java/shop/BenchTest.java", source)
     with projects.find(shop) as project:
-        with pytest.raises(
-            projects.ProjectError, match="runs none of these tests: shop.BenchTest;"
-        ):
+        with pytest.raises(projects.ProjectError, match=r"none of these tests: shop\.BenchTest;"):
             projects.choose_tests(project, ["*"], projects.Work(), how="never")
         (named,) = projects.choose_tests(project, ["BenchTest"], projects.Work()).groups
         assert named.selectors == ("shop.BenchTest",)
