@@ -158,6 +158,8 @@ def as_dict(event: jvmdebug.projects.TestEvent) -> dict[str, Any]:
         fields = {name: fields[name] for name in ("event", "counts")}
     elif event.event == "started":
         del fields["seconds"]
+    if not event.is_ambiguous:
+        fields.pop("is_ambiguous", None)
     if event.selector is not None:
         fields["selector"] = event.selector
     return {name: value for name, value in fields.items() if value is not None}
