@@ -190,6 +190,9 @@ public final class MavenReport extends AbstractEventSpy {
                 for (String line : module(each)) {
                     out.write(line);
                 }
+                for (File file : settings(session)) {
+                    out.write(line("pom", file.getPath()));
+                }
                 for (String[] fields : tests.of(each)) {
                     out.write(line(fields));
                 }
@@ -205,6 +208,15 @@ public final class MavenReport extends AbstractEventSpy {
             out.write(line("end"));
         }
         Files.move(unfinished, report, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** What the answer depends on beside POMs; `-s` and `-t` of a `.mvn/maven.config` may name others. */
+    private static List<File> settings(MavenSession session) {
+        List<File> files = new ArrayList<>();
+        files.add(session.getRequest().getUserSettingsFile());
+        files.add(session.getRequest().getUserToolchainsFile());
+        files.removeIf(each -> each == null);
+        return files;
     }
 
     private static List<String> module(MavenProject project) {

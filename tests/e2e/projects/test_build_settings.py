@@ -14,6 +14,7 @@ import pytest
 from jvmdebug import projects
 from jvmdebug_cli.main import main
 from tests.e2e.projects.test_maven import HEAD
+from tests.support.jdks import discover
 from tests.support.libraries import maven
 from tests.unit.projects.test_detection import write
 
@@ -187,3 +188,32 @@ def test_tests_run_as_the_build_runs_them(
     found, said = ours("SettingsTest#line")
     assert found == {"pier.SettingsTest#line": "passed"}
     assert re.search(r"argLine: @\{noSuch\} is left out, as @\{noSuch\} has no value", said)
+
+
+TOOLCHAINS = """<toolchains><toolchain><type>jdk</type><provides><version>7</version></provides>
+<configuration><jdkHome>%s</jdkHome></configuration></toolchain></toolchains>"""
+CHOSEN = "<version>7</version>"
+PLUGIN = f"""<build><plugins><plugin><artifactId>maven-toolchains-plugin</artifactId>
+<version>3.2.0</version><executions><execution><goals><goal>toolchain</goal></goals></execution>
+</executions><configuration><toolchains><jdk>{CHOSEN}</jdk></toolchains></configuration></plugin>"""
+
+
+@pytest.mark.parametrize("by", ["plugin", "surefire"])
+def test_the_jdk_of_a_toolchain_runs_the_tests(by: str, tmp_path: Path) -> None:
+    pom = POM[: POM.index("<profiles>")] + "<build><plugins>"
+    of_surefire = "<version>3.2.5</version>"
+    if by == "plugin":
+        pom = pom.replace("<build><plugins>", PLUGIN)
+    else:
+        of_surefire += f"<configuration><jdkToolchain>{CHOSEN}</jdkToolchain></configuration>"
+    pom += f"{SUREFIRE}{of_surefire}</plugin></plugins></build></project>"
+    write(tmp_path / "pom.xml", pom)
+    write(tmp_path / ".mvn/maven.config", "-t\ntoolchains.xml\n")
+    write(tmp_path / "src/test/java/pier/Strange.java", STRANGE)
+    for jdk in discover()[-2:]:
+        write(tmp_path / "toolchains.xml", TOOLCHAINS % jdk.home)
+        with projects.find(tmp_path) as project:
+            (test_set,) = (each for each in project.layout().sets if each.is_test)
+            (found,) = test_set.test_settings
+            assert found.java is not None
+            assert found.java.resolve() == jdk.java.resolve()
