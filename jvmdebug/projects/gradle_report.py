@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import BuildError
 from jvmdebug.projects.gradle_tests import TestTask, settings_of, tasks_in
-from jvmdebug.projects.layout import Layout, SourceSet
+from jvmdebug.projects.layout import NOT_BUILT, Layout, SourceSet
 from jvmdebug.projects.processors import processor_in
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _build_tool_because(
     found: _Set, written: tuple[Path, ...], generated: tuple[Path, ...], *, is_built: bool
 ) -> str | None:
     if not is_built:
-        return "it has not been built yet"
+        return NOT_BUILT
     if any(next(each.rglob(kind), None) for each in written for kind in _OTHER_LANGUAGES):
         return "it has sources of another language than Java"
     if any(each.is_dir() and any(each.rglob("*.java")) for each in generated):

@@ -21,6 +21,9 @@ BuildChoice: TypeAlias = Literal["auto", "always", "never"]
 Scope: TypeAlias = Literal["auto", "runtime", "test"]
 """Which class path a class gets: its own, that of its module without the tests, that with them."""
 
+NOT_BUILT = "it has not been built yet"
+"""Why the build tool compiles what no build has told of."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SourceSet:
@@ -115,6 +118,19 @@ class Layout:
             if other is not None and other is not source_set:
                 self._collect(other, order, seen)
         order.append(source_set)
+
+    def with_built(self, before: Layout) -> Layout:
+        """The same, with what an earlier answer for the same build files tells of source sets that
+        were not built this time.
+        """
+        known = {(each.title, each.folder): each for each in before.sets}
+        sets = [
+            known.get((each.title, each.folder), each)
+            if each.build_tool_because == NOT_BUILT
+            else each
+            for each in self.sets
+        ]
+        return dataclasses.replace(self, sets=tuple(sets))
 
     def to_json(self) -> dict[str, Any]:
         """The parts as JSON values."""

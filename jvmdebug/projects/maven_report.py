@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import BuildError, ProjectError
-from jvmdebug.projects.layout import Layout, SourceSet
+from jvmdebug.projects.layout import NOT_BUILT, Layout, SourceSet
 from jvmdebug.projects.processors import processor_in
 from jvmdebug.projects.snapshot import any_class
 from jvmdebug.projects.surefire import TestModule, runs_of, settings_of
@@ -36,7 +36,6 @@ _HARMLESS: Final = frozenset(
 )
 """Plugins that change neither sources nor classes."""
 _LANGUAGES: Final = ("kotlin", "groovy", "scala")
-_NOT_BUILT: Final = "it has not been built yet"
 _MAIN: Final = ("compile", "runtime", "system", "provided")
 _COMPILING: Final = ("compile", "provided", "system")
 _TEST: Final = (*_MAIN, "test")
@@ -167,8 +166,8 @@ def _build_tool_because(
     is_test: bool,
 ) -> str | None:
     executed = module.all("executed")
-    if not executed:
-        return _NOT_BUILT
+    if not any(not is_test or "test" in phase for phase, _, _ in executed):
+        return NOT_BUILT
     for phase, plugin, goal in executed:
         if plugin not in _HARMLESS and ("test" in phase) <= is_test:
             return f"{plugin}:{goal} takes part in the build"
