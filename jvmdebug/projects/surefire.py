@@ -137,13 +137,17 @@ def settings_of(run: TestRun, module: TestModule) -> TestSettings:
         is_usual=run.plugin == _UNIT,
         is_skipped=any(run.is_on(each) for each in ("skip", "skipTests", "skipExec", "skipITs")),
         filters=(_filter(run, module.folder, notes),),
-        vm_args=(*vm_args, *(f"-D{name}={value}" for name, value in properties.items())),
+        vm_args=tuple(vm_args),
         environment=tuple(environment.items()),
         folder=module.folder / working if working else None,
         java=Path(java) if java and "/" in java else None,
         class_path=_class_path(run, module),
         has_assertions=run.is_on("enableAssertions", default=True),
-        runner_options=tuple(_runner_options(run)),
+        runner_options=(
+            # Surefire sets them in the running JVM, too late for what reads them at its start.
+            *(f"--property={name}={value}" for name, value in properties.items()),
+            *_runner_options(run),
+        ),
         is_forked_each=_is_forked_each(run),
         not_applied=tuple(dict.fromkeys(notes)),
     )

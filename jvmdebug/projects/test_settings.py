@@ -52,7 +52,7 @@ class TestSettings:
     filters: tuple[ClassFilter, ...] = ()
     """A class has to pass all of them."""
     vm_args: tuple[str, ...] = ()
-    """Options of the JVM, system properties among them."""
+    """Options of the JVM."""
     environment: tuple[tuple[str, str | None], ...] = ()
     """Variables to set; None: to remove."""
     folder: Path | None = None
@@ -63,7 +63,7 @@ class TestSettings:
     """All of it; None: that of the source set."""
     has_assertions: bool = True
     runner_options: tuple[str, ...] = ()
-    """What our runner is told: `--include-tags=fast`."""
+    """What our runner is told: `--include-group=fast`, `--property=port=8080`."""
     is_forked_each: bool = False
     """Whether each class has a JVM of its own."""
     not_applied: tuple[str, ...] = ()

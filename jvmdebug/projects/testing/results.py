@@ -72,7 +72,7 @@ class TestEvent:
     """Why it was skipped."""
     failure: TestFailure | None = None
     counts: Counter[TestStatus] | None = None
-    """At the end: methods and calls, and classes that failed by themselves."""
+    """At the end: methods and calls, and what failed or was skipped as a whole."""
 
     @property
     def selector(self) -> str | None:
@@ -139,7 +139,7 @@ class Results:
     def _finished(self, told: dict[str, Any]) -> TestEvent:
         began = self._started.pop(told["id"])
         status: TestStatus = told["status"]
-        if began.kind in _LEAVES or status == "failed":
+        if began.kind in _LEAVES or status != "passed":
             self._counts[status] += 1
         failure = told.get("failure")
         return replace(

@@ -60,7 +60,8 @@ POM = f"""{HEAD}
 <plugins>{SUREFIRE}
 <configuration><argLine>@{{argLine}} -Dof.line=${{boats}}
 --add-opens java.base/java.lang=ALL-UNNAMED -Xmx200m @{{noSuch}}</argLine>
-<systemPropertyVariables><here>${{project.build.directory}}</here></systemPropertyVariables>
+<systemPropertyVariables><here>${{project.build.directory}}</here>
+<jdk.util.jar.version>10</jdk.util.jar.version></systemPropertyVariables>
 </configuration><executions><execution><id>default-test</id><configuration><excludes>
 <exclude>**/Alone*</exclude></excludes></configuration></execution>
 <execution><id>alone</id><goals><goal>test</goal></goals><configuration>
@@ -83,6 +84,10 @@ class SettingsTest {
         String.class.getDeclaredField("hash").setAccessible(true);
     }
     @Test void properties() { assertTrue(of("here").endsWith("target")); }
+    @Test void tooLateForTheJvm() {
+        assertEquals("10", of("jdk.util.jar.version"));
+        assertEquals(Runtime.version().feature(), java.util.jar.JarFile.runtimeVersion().feature());
+    }
     @Test void management() { assertEquals("yes", of("managed")); }
     @Test void profile() { assertEquals("yes", of("of.profile")); }
     @Test void environment() { assertEquals("north", System.getenv("HARBOUR")); }
@@ -166,7 +171,7 @@ def test_tests_run_as_the_build_runs_them(
     found, said = ours()
     expected = by_maven(pier)
     assert found == expected
-    assert len(found) == 13
+    assert len(found) == 14
     assert set(found.values()) == {"passed"}
     assert "left out, as the build does not run them with its tests: pier.Strange" in said
     assert "rerunFailingTestsCount (2): a test that fails is not run again" in said

@@ -32,9 +32,18 @@ def settings(
     return settings_of(run, module)
 
 
+def properties_of(found: TestSettings) -> dict[str, str]:
+    prefix = "--property="
+    given = (each for each in found.runner_options if each.startswith(prefix))
+    return dict(each.removeprefix(prefix).split("=", 1) for each in given)
+
+
 def test_what_is_always_set() -> None:
     found = settings()
-    assert found.vm_args == ("-Dstage=it", "-Dbasedir=/m", "-DlocalRepository=/r")
+    assert (found.vm_args, properties_of(found)) == (
+        (),
+        {"stage": "it", "basedir": "/m", "localRepository": "/r"},
+    )
     assert (found.name, found.has_assertions, found.folder) == ("surefire default-test", True, None)
     names = [each.name for each in found.class_path or ()]
     assert names == ["test-classes", "classes", "io.jar", "junit.jar", "servlet.jar"]
@@ -54,7 +63,7 @@ def test_the_line_of_arguments() -> None:
         ("argLine", "-javaagent:${org.io:io:jar} -javaagent:@{org.junit:junit:jar:fast}")
     )
     assert agent.vm_args[:2] == ("-javaagent:/r/io.jar", "-javaagent:/r/junit.jar")
-    assert settings(("argLine", "-Xmx1g"), ("forkCount", "0")).vm_args[0] == "-Dstage=it"
+    assert settings(("argLine", "-Xmx1g"), ("forkCount", "0")).vm_args == ()
 
 
 def test_properties_and_variables(tmp_path: Path) -> None:
@@ -70,7 +79,7 @@ def test_properties_and_variables(tmp_path: Path) -> None:
         ("workingDirectory", "work"),
         folder=tmp_path,
     )
-    properties = dict(each[2:].split("=", 1) for each in found.vm_args)
+    properties = properties_of(found)
     del properties["basedir"], properties["localRepository"]
     assert properties == {"old": "1", "b": "23", "empty": "", "a": "1 2", "stage": "it"}
     assert dict(found.environment) == {"SECRET": None, "HARBOUR": "north"}
@@ -115,7 +124,8 @@ def test_groups_forks_and_what_is_not_applied() -> None:
         ("skipTests", "true"),
         ("enableAssertions", "false"),
     )
-    assert found.runner_options == (
+    options = (each for each in found.runner_options if not each.startswith("--property="))
+    assert tuple(options) == (
         *("--include-group=fast & !broken", "--include-group=smoke", "--exclude-group=slow"),
         *("--parameter=a.b=1", "--parameter=c.d=x y"),
     )

@@ -21,7 +21,10 @@ final class Options {
   /** Configuration parameters of JUnit's platform. */
   final Map<String, String> parameters = new LinkedHashMap<>();
 
-  /** Reads the options at the beginning, and returns what comes after them. */
+  /**
+   * Reads the options at the beginning, and returns what comes after them. System properties are set
+   * at once.
+   */
   List<String> take(List<String> arguments) {
     int taken = 0;
     while (taken < arguments.size() && arguments.get(taken).startsWith("--")) {
@@ -40,8 +43,12 @@ final class Options {
           excludedEngines.add(parts[1]);
           break;
         case "--parameter":
-          String[] pair = parts[1].split("=", 2);
-          parameters.put(pair[0], pair[1]);
+          String[] parameter = parts[1].split("=", 2);
+          parameters.put(parameter[0], parameter[1]);
+          break;
+        case "--property":
+          String[] property = parts[1].split("=", 2);
+          System.setProperty(property[0], property[1]);
           break;
         default:
           throw new IllegalArgumentException("no such option of the test runner: " + parts[0]);
