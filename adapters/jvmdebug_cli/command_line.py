@@ -12,6 +12,7 @@ import importlib
 import io
 import os
 import sys
+import warnings
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
@@ -20,6 +21,7 @@ from jvmdebug_cli.parser import Parser, say
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from typing import TextIO
 
 _COMMANDS = "jvmdebug.commands"
 
@@ -77,10 +79,26 @@ def main(given: list[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):  # else a text that it cannot encode is an error
             stream.reconfigure(errors="backslashreplace")
     try:
-        return _run(given)
+        with warnings.catch_warnings():
+            warnings.simplefilter("once", RuntimeWarning)
+            warnings.showwarning = _show_warning
+            return _run(given)
     except BrokenPipeError:  # `| head` has seen enough; what is left must not be written at the end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exit_codes.DONE
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Shows a warning as one line of ours: the user of a command has no line of Python."""
+    del category, filename, lineno, file, line
+    say(f"jvmdebug: {message}", sys.stderr)
 
 
 def _run(given: list[str]) -> int:

@@ -17,6 +17,8 @@ from rich.text import Text
 import jvmdebug
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from jvmdebug_cli.printer import Printer
 
 _WORDS: Final = {"passed": ("ok     ", "green"), "failed": ("FAILED ", "bold red")}
@@ -38,6 +40,8 @@ class TestReport:
         self.counts: Counter[str] = Counter()
         self.failed: list[str] = []
         """What selects the tests that failed."""
+        self.ran: set[str] = set()
+        """What selects the tests and classes that have run to their end."""
         self.seconds = 0.0
         self.is_complete = False
         """Whether the newest program has run all its tests."""
@@ -65,10 +69,11 @@ class TestReport:
         if event.parent is None:
             self.seconds += event.seconds
         is_test = event.kind in ("method", "call")
-        if event.status == "failed" and event.class_name is not None:
-            selector = event.selector
-            if selector is not None and selector not in self.failed:
-                self.failed.append(selector)
+        selector = event.selector
+        if selector is not None and event.status != "skipped":
+            self.ran.add(selector)
+        if event.status == "failed" and selector is not None and selector not in self.failed:
+            self.failed.append(selector)
         if not self._is_json and (is_test or event.status != "passed"):
             self._show(event, is_test=is_test)
 
@@ -125,6 +130,18 @@ class TestReport:
         """Whether tests were run, and none failed."""
         return bool(self.counts) and not self.counts["failed"]
 
+    def to_run_again(self, before: Sequence[str], whole: Collection[str]) -> list[str]:
+        """What selects the tests that failed when they last ran. `before`: what did before these
+        programs; `whole`: the classes that have run from the first test to the last.
+        """
+        interrupted = [] if self.is_complete or self.running is None else [self.running]
+        left = (
+            each
+            for each in before
+            if each not in self.ran and jvmdebug.projects.class_of(each) not in whole
+        )
+        return list(dict.fromkeys((*left, *self.failed, *interrupted)))
+
     @property
     def running(self) -> str | None:
         """The newest test that has begun and not finished."""
@@ -141,6 +158,8 @@ def as_dict(event: jvmdebug.projects.TestEvent) -> dict[str, Any]:
         fields = {name: fields[name] for name in ("event", "counts")}
     elif event.event == "started":
         del fields["seconds"]
+    if not event.is_ambiguous:
+        fields.pop("is_ambiguous", None)
     if event.selector is not None:
         fields["selector"] = event.selector
     return {name: value for name, value in fields.items() if value is not None}

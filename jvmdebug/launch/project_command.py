@@ -116,9 +116,10 @@ async def _tests_command(request: ProgramRequest, work: projects.Work) -> JavaCo
             project=None,
             tests=(),
             main_class=found.main_class,
-            args=(str(pipe), *found.selectors),
+            args=(str(pipe), *found.options, *found.selectors),
             vm_args=(*found.vm_args, *request.vm_args),
             cwd=request.cwd or found.folder,
+            env=found.environment | dict(request.env or {}),
             java=request.java or found.java_home,
         )
         command = await _command(own, project, request, found.source_path, directory)
@@ -126,7 +127,15 @@ async def _tests_command(request: ProgramRequest, work: projects.Work) -> JavaCo
         project.close()
         shutil.rmtree(directory, ignore_errors=True)
         raise
-    return dataclasses.replace(command, test_results=pipe)
+    notice = _of_build(found.not_applied)
+    return dataclasses.replace(command, test_results=pipe, notice=command.notice or notice)
+
+
+def _of_build(not_applied: Sequence[str]) -> str | None:
+    """What the user is told of settings that do not hold."""
+    if not not_applied:
+        return None
+    return f"not as the build runs these tests: {'; '.join(not_applied)}"
 
 
 def _test_program(request: ProgramRequest, work: projects.Work) -> tuple[Project, TestProgram]:
@@ -151,7 +160,7 @@ def _closed_on_failure(project: Project) -> Iterator[None]:
 
 def _check_one_module(found: Sequence[TestProgram]) -> None:
     if len(found) > 1:
-        titles = ", ".join(each.source_set.title for each in found)
+        titles = ", ".join(each.title for each in found)
         raise ProjectError(
             f"these tests are in several modules, which one program cannot run ({titles}): name"
             " tests of one, or the folder of one as the project"

@@ -20,8 +20,10 @@ import javax.inject.Singleton;
 import org.apache.maven.eventspy.AbstractEventSpy;
 import org.apache.maven.execution.ExecutionEvent;
 import org.apache.maven.execution.MavenSession;
+import org.apache.maven.model.Activation;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.model.PluginExecution;
+import org.apache.maven.model.Profile;
 import org.apache.maven.model.Resource;
 import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.project.DefaultDependencyResolutionRequest;
@@ -29,6 +31,7 @@ import org.apache.maven.project.DependencyResolutionException;
 import org.apache.maven.project.DependencyResolutionResult;
 import org.apache.maven.project.MavenProject;
 import org.apache.maven.project.ProjectDependenciesResolver;
+import org.apache.maven.toolchain.ToolchainManager;
 import org.eclipse.aether.artifact.Artifact;
 import org.eclipse.aether.graph.DependencyNode;
 
@@ -45,15 +48,18 @@ import org.eclipse.aether.graph.DependencyNode;
 @Singleton
 public final class MavenReport extends AbstractEventSpy {
     private static final String REPORT = "jvmdebug.report";
+    private static final String MODULE = "jvmdebug.module";
     private static final String COMPILER = "org.apache.maven.plugins:maven-compiler-plugin";
 
     private final ProjectDependenciesResolver resolver;
+    private final ToolchainManager toolchains;
     private final Map<MavenProject, List<String>> dependencies = new LinkedHashMap<>();
     private final Map<MavenProject, List<String>> executed = new HashMap<>();
 
     @Inject
-    public MavenReport(ProjectDependenciesResolver resolver) {
+    public MavenReport(ProjectDependenciesResolver resolver, ToolchainManager toolchains) {
         this.resolver = resolver;
+        this.toolchains = toolchains;
     }
 
     @Override
@@ -64,6 +70,7 @@ public final class MavenReport extends AbstractEventSpy {
         ExecutionEvent event = (ExecutionEvent) given;
         switch (event.getType()) {
             case SessionStarted:
+                MavenChecks.leaveOut(all(event.getSession()), System.getProperty(MODULE));
                 resolve(event.getSession());
                 write(event.getSession());
                 break;
@@ -130,11 +137,23 @@ public final class MavenReport extends AbstractEventSpy {
                 String scope = child.getDependency().getScope();
                 File file = fileOf(artifact, modules);
                 if (file != null) {
-                    found.putIfAbsent(file.getPath(), line("dependency", scope, file.getPath()));
+                    found.putIfAbsent(
+                            file.getPath(),
+                            line("dependency", scope, file.getPath(), coordinates(artifact)));
                 }
             }
             collect(child, modules, found);
         }
+    }
+
+    private static String coordinates(Artifact artifact) {
+        return String.join(
+                ":",
+                artifact.getGroupId(),
+                artifact.getArtifactId(),
+                artifact.getExtension(),
+                artifact.getClassifier(),
+                artifact.getBaseVersion());
     }
 
     private static File fileOf(Artifact artifact, Map<String, MavenProject> modules) {
@@ -166,9 +185,16 @@ public final class MavenReport extends AbstractEventSpy {
         Path unfinished = report.resolveSibling(report.getFileName() + ".new");
         try (BufferedWriter out = Files.newBufferedWriter(unfinished, StandardCharsets.UTF_8)) {
             out.write(line("java", System.getProperty("java.home")));
+            MavenTests tests = new MavenTests(session, toolchains);
             for (MavenProject each : all(session)) {
                 for (String line : module(each)) {
                     out.write(line);
+                }
+                for (File file : settings(session)) {
+                    out.write(line("pom", file.getPath()));
+                }
+                for (String[] fields : tests.of(each)) {
+                    out.write(line(fields));
                 }
                 for (String line : dependencies.getOrDefault(each, Collections.emptyList())) {
                     out.write(line);
@@ -184,6 +210,15 @@ public final class MavenReport extends AbstractEventSpy {
         Files.move(unfinished, report, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /** What the answer depends on beside POMs; `-s` and `-t` of a `.mvn/maven.config` may name others. */
+    private static List<File> settings(MavenSession session) {
+        List<File> files = new ArrayList<>();
+        files.add(session.getRequest().getUserSettingsFile());
+        files.add(session.getRequest().getUserToolchainsFile());
+        files.removeIf(each -> each == null);
+        return files;
+    }
+
     private static List<String> module(MavenProject project) {
         List<String> lines = new ArrayList<>();
         String name = project.getGroupId() + ":" + project.getArtifactId();
@@ -191,6 +226,13 @@ public final class MavenReport extends AbstractEventSpy {
         for (MavenProject each = project; each != null; each = each.getParent()) {
             if (each.getFile() != null) {
                 lines.add(line("pom", each.getFile().getPath()));
+            }
+        }
+        for (Profile each : project.getModel().getProfiles()) {
+            Activation when = each.getActivation();
+            if (when != null && when.getFile() != null) {
+                watch(project, when.getFile().getExists(), lines);
+                watch(project, when.getFile().getMissing(), lines);
             }
         }
         lines.add(line("output", project.getBuild().getOutputDirectory()));
@@ -209,6 +251,18 @@ public final class MavenReport extends AbstractEventSpy {
         }
         compiler(project, lines);
         return lines;
+    }
+
+    /** A file that decides whether a profile is active. */
+    private static void watch(MavenProject project, String name, List<String> lines) {
+        if (name != null) {
+            String path = name;
+            for (String each : new String[] {"${basedir}", "${project.basedir}"}) {
+                path = path.replace(each, project.getBasedir().getPath());
+            }
+            File file = new File(path);
+            lines.add(line("pom", (file.isAbsolute() ? file : new File(project.getBasedir(), path)).getPath()));
+        }
     }
 
     private static String resource(String kind, Resource resource) {

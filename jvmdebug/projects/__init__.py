@@ -25,10 +25,15 @@ if TYPE_CHECKING:
     from jvmdebug.projects.main_classes import MainClass
     from jvmdebug.projects.naming import folder_called
     from jvmdebug.projects.project import Program, Project, find
+    from jvmdebug.projects.test_settings import ClassFilter, TestSettings
     from jvmdebug.projects.testing import (
+        ChosenTests,
         TestEvent,
         TestFailure,
+        TestGroup,
         TestProgram,
+        choose_tests,
+        class_of,
         programs_of_tests,
         select_tests,
     )
@@ -43,7 +48,11 @@ _HOMES: Final = {
     "main_classes": ("MainClass",),
     "naming": ("folder_called",),
     "project": ("Program", "Project", "find"),
-    "testing": ("TestEvent", "TestFailure", "TestProgram", "programs_of_tests", "select_tests"),
+    "test_settings": ("ClassFilter", "TestSettings"),
+    "testing": (
+        *("ChosenTests", "TestEvent", "TestFailure", "TestGroup", "TestProgram"),
+        *("choose_tests", "class_of", "programs_of_tests", "select_tests"),
+    ),
     "work": ("Work",),
 }
 
@@ -53,6 +62,8 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
 __all__ = [
     "BuildChoice",
     "BuildError",
+    "ChosenTests",
+    "ClassFilter",
     "Compiled",
     "Kind",
     "Layout",
@@ -66,10 +77,14 @@ __all__ = [
     "TestClass",
     "TestEvent",
     "TestFailure",
+    "TestGroup",
     "TestMethod",
     "TestProgram",
+    "TestSettings",
     "Work",
     "WorkCancelled",
+    "choose_tests",
+    "class_of",
     "find",
     "folder_called",
     "problems_in",

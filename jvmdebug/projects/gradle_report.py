@@ -7,13 +7,17 @@ folders of its classes, so that it need not be packed. Called by `gradle`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import BuildError
-from jvmdebug.projects.layout import Layout, SourceSet
+from jvmdebug.projects.gradle_tests import TestTask, settings_of, tasks_in
+from jvmdebug.projects.layout import NOT_BUILT, Layout, SourceSet
 from jvmdebug.projects.processors import processor_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _OF_ROOT: Final = (
     *("settings.gradle", "settings.gradle.kts", "gradle.properties", "gradle.lockfile"),
@@ -31,6 +35,7 @@ _OF_BUILD_LOGIC: Final = (
 _SCRIPTS: Final = (".gradle", ".kts", ".java", ".kt", ".groovy", ".toml", ".properties")
 _OTHER_LANGUAGES: Final = ("*.kt", "*.groovy", "*.scala")
 _SKIPPED: Final = frozenset({"build", ".gradle"})
+_OF_TESTS: Final = ("gradle", "test", "testSetting")
 
 
 @dataclass(slots=True)
@@ -68,7 +73,7 @@ def read_report(text: str, root: Path, *, is_built: bool) -> Layout:
         elif kind == "jar":
             if fields[1] in ("jar", "testJar"):
                 jars[Path(fields[0])] = f"{project} {'test' if fields[1] == 'testJar' else 'main'}"
-        elif sets and kind != "gradle":
+        elif sets and kind not in _OF_TESTS:
             sets[-1].fields.setdefault(kind, []).append(fields)
     missing = [
         f"{each.project} {each.name}: {why[0]}"
@@ -80,8 +85,10 @@ def read_report(text: str, root: Path, *, is_built: bool) -> Layout:
     jdks = [path for each in sets for path in each.paths("jdk")]
     outputs = {f"{each.project} {each.name}": _outputs(each) for each in sets}
     replaced = {jar: outputs[name] for jar, name in jars.items() if name in outputs}
+    made = [_source_set(each, replaced, is_built=is_built) for each in sets if _is_there(each)]
+    tasks = tasks_in(each for each in lines if each[0] in _OF_TESTS)
     return Layout(
-        tuple(_source_set(each, replaced, is_built=is_built) for each in sets if _is_there(each)),
+        tuple(_with_tests(each, tasks, replaced) for each in made),
         _build_files(root, folders, build_files),
         jdks[0] if jdks else java_home,
         max((number for each in sets if (number := _release(each))), default=None),
@@ -125,6 +132,23 @@ def _source_set(
     )
 
 
+def _with_tests(
+    source_set: SourceSet,
+    tasks: Iterable[TestTask],
+    replaced: dict[Path, tuple[Path, ...]],
+) -> SourceSet:
+    """The same, with the tasks that run its tests."""
+    if not source_set.is_test:
+        return source_set
+    settings = [
+        settings_of(each, lambda paths: _expanded(paths, replaced))
+        for each in tasks
+        if each.is_of(source_set.class_folders)
+    ]
+    settings.sort(key=lambda each: not each.is_usual)
+    return replace(source_set, test_settings=tuple(settings))
+
+
 def _expanded(paths: tuple[Path, ...], replaced: dict[Path, tuple[Path, ...]]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(part for path in paths for part in replaced.get(path, (path,))))
 
@@ -133,7 +157,7 @@ def _build_tool_because(
     found: _Set, written: tuple[Path, ...], generated: tuple[Path, ...], *, is_built: bool
 ) -> str | None:
     if not is_built:
-        return "it has not been built yet"
+        return NOT_BUILT
     if any(next(each.rglob(kind), None) for each in written for kind in _OTHER_LANGUAGES):
         return "it has sources of another language than Java"
     if any(each.is_dir() and any(each.rglob("*.java")) for each in generated):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 """Raised when what is kept changes its meaning."""
 _ABSENT: Final = "absent"
 

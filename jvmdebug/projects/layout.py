@@ -13,12 +13,16 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from jvmdebug.projects.errors import ProjectError
+from jvmdebug.projects.test_settings import TestSettings
 
 Kind: TypeAlias = Literal["maven", "gradle", "folder", "file", "jar"]
 BuildChoice: TypeAlias = Literal["auto", "always", "never"]
 """What compiles before a start: what is quickest (auto), the build tool (always), nothing."""
 Scope: TypeAlias = Literal["auto", "runtime", "test"]
 """Which class path a class gets: its own, that of its module without the tests, that with them."""
+
+NOT_BUILT = "it has not been built yet"
+"""Why the build tool compiles what no build has told of."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -52,6 +56,8 @@ class SourceSet:
     """
     resources_as_they_are: bool = False
     """Whether resources are copied without a change, so that we can do it."""
+    test_settings: tuple[TestSettings, ...] = ()
+    """How the build runs its tests, the usual ones first; none if it does not say."""
 
     def __repr__(self) -> str:
         return f"SourceSet({self.title}, {str(self.folder)!r})"
@@ -113,6 +119,19 @@ class Layout:
                 self._collect(other, order, seen)
         order.append(source_set)
 
+    def with_built(self, before: Layout) -> Layout:
+        """The same, with what an earlier answer for the same build files tells of source sets that
+        were not built this time.
+        """
+        known = {(each.title, each.folder): each for each in before.sets}
+        sets = [
+            known.get((each.title, each.folder), each)
+            if each.build_tool_because == NOT_BUILT
+            else each
+            for each in self.sets
+        ]
+        return dataclasses.replace(self, sets=tuple(sets))
+
     def to_json(self) -> dict[str, Any]:
         """The parts as JSON values."""
         return {
@@ -139,9 +158,13 @@ class Layout:
 
 def _set_to_json(source_set: SourceSet) -> dict[str, Any]:
     def converted(value: object) -> object:
+        if isinstance(value, TestSettings):
+            return value.to_json()
         if isinstance(value, Path):
             return str(value)
-        return [str(each) for each in value] if isinstance(value, tuple) else value
+        if not isinstance(value, tuple):
+            return value
+        return [converted(each) for each in value]
 
     fields = dataclasses.fields(source_set)
     return {each.name: converted(getattr(source_set, each.name)) for each in fields}
@@ -154,6 +177,7 @@ def _set_from_json(value: dict[str, Any]) -> SourceSet:
     for name in ("class_folders", "class_path", "compile_path"):
         given[name] = tuple(map(Path, given[name]))
     given["javac_options"] = tuple(given["javac_options"])
+    given["test_settings"] = tuple(map(TestSettings.from_json, given["test_settings"]))
     given["folder"] = Path(given["folder"])
     given["output"] = None if given["output"] is None else Path(given["output"])
     return SourceSet(**given)

@@ -2,8 +2,9 @@
 """Maven: how it is started, what it reports, how it compiles.
 
 Owns the command (the project's wrapper, else `mvn`) and the extension that reports the modules
-(`MavenReport.java`), which is compiled once for each Maven. What the report means is
-`maven_report`'s. No plugin is downloaded to ask, and modules need not be installed.
+(`Maven*.java`), which is compiled once for each Maven and leaves out plugins that only check. What
+the report means is `maven_report`'s. No plugin is downloaded to ask, and modules need not be
+installed.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from jvmdebug.projects.layout import Layout, SourceSet
     from jvmdebug.projects.work import Work
 
-_EXTENSION: Final = Path(__file__).with_name("MavenReport.java")
+_EXTENSION: Final = tuple(
+    Path(__file__).with_name(f"{name}.java")
+    for name in ("MavenReport", "MavenTests", "MavenChecks")
+)
 _INDEX: Final = "META-INF/sisu/javax.inject.Named"
 _HOME: Final = re.compile(r"^Maven home: (.+)$", re.MULTILINE)
 _COLORS: Final = re.compile(r"\x1b\[[0-9;]*m")
@@ -49,7 +53,7 @@ class Maven:
 
     def environment(self) -> str:
         """The command, our extension, and the variables that Maven reads."""
-        source = hashlib.sha256(_EXTENSION.read_bytes()).hexdigest()
+        source = _source().hexdigest()
         used = [f"{name}={os.environ.get(name, '')}" for name in _USED]
         return "\n".join([*self._command(), java_of_build_tools(), source, *used])
 
@@ -65,7 +69,7 @@ class Maven:
         if source_set.folder != self._root:
             below = os.path.relpath(source_set.folder, self._root)
             goals += ["-pl", below, "-am"]
-        return self._run(goals, work)
+        return self._run([*goals, f"-Djvmdebug.module={source_set.folder}"], work)
 
     def fetch(self, artifact: str, work: Work) -> bool:
         """Put `group:artifact:version` into the local repository; False if that failed."""
@@ -127,12 +131,16 @@ class Maven:
         if ran.exit_code != 0 or found is None:
             raise ProjectError(f"{' '.join(command)} -v does not run in {self._root}:\n{text}")
         jars = sorted((Path(found[1].strip()) / "lib").glob("*.jar"))
-        digest = hashlib.sha256(_EXTENSION.read_bytes())
+        digest = _source()
         digest.update("\n".join(str(each.resolve()) for each in jars).encode())
         folder = cache_folder() / "maven" / digest.hexdigest()[:16]
         if not (folder / _INDEX).is_file():
             _compile(jars, folder, work)
         return folder
+
+
+def _source() -> hashlib._Hash:
+    return hashlib.sha256(b"".join(each.read_bytes() for each in _EXTENSION))
 
 
 def _compile(jars: list[Path], folder: Path, work: Work) -> None:
@@ -144,7 +152,8 @@ def _compile(jars: list[Path], folder: Path, work: Work) -> None:
     command = [
         str(jdk.javac),
         *("--release", "8", "-proc:none", "-nowarn", "-Xlint:none"),
-        *("-d", str(folder), "-classpath", os.pathsep.join(map(str, jars)), str(_EXTENSION)),
+        *("-d", str(folder), "-classpath", os.pathsep.join(map(str, jars))),
+        *map(str, _EXTENSION),
     ]
     ran = work.run(command, folder=folder)
     if ran.exit_code != 0:

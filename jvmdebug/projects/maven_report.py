@@ -10,12 +10,16 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import BuildError, ProjectError
-from jvmdebug.projects.layout import Layout, SourceSet
+from jvmdebug.projects.layout import NOT_BUILT, Layout, SourceSet
 from jvmdebug.projects.processors import processor_in
 from jvmdebug.projects.snapshot import any_class
+from jvmdebug.projects.surefire import TestModule, runs_of, settings_of
+
+if TYPE_CHECKING:
+    from jvmdebug.projects.test_settings import TestSettings
 
 _SETTINGS: Final = (".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml",
                     ".mvn/wrapper/maven-wrapper.properties", ".mvn/toolchains.xml")  # fmt: skip
@@ -32,7 +36,6 @@ _HARMLESS: Final = frozenset(
 )
 """Plugins that change neither sources nor classes."""
 _LANGUAGES: Final = ("kotlin", "groovy", "scala")
-_NOT_BUILT: Final = "it has not been built yet"
 _MAIN: Final = ("compile", "runtime", "system", "provided")
 _COMPILING: Final = ("compile", "provided", "system")
 _TEST: Final = (*_MAIN, "test")
@@ -133,7 +136,21 @@ def _source_set(module: _Module, *, is_test: bool) -> SourceSet:
         javac_options=options or (),
         build_tool_because=reason,
         resources_as_they_are=all(each[1] == "plain" for each in resources),
+        test_settings=_test_settings(module, (output, main)) if is_test else (),
     )
+
+
+def _test_settings(module: _Module, outputs: tuple[Path, Path]) -> tuple[TestSettings, ...]:
+    found = TestModule(
+        module.folder,
+        outputs,
+        [each for each in module.all("dependency") if each[0] in _TEST],
+        module.all("userProperty"),
+        next((each[0] for each in module.all("localRepository")), None),
+    )
+    runs = runs_of(module.all("testRun"), module.all("testSetting"))
+    made = [settings_of(each, found) for each in runs]
+    return tuple(sorted(made, key=lambda each: not each.is_usual))
 
 
 def _is_generated(folder: Path, module: _Module) -> bool:
@@ -149,8 +166,8 @@ def _build_tool_because(
     is_test: bool,
 ) -> str | None:
     executed = module.all("executed")
-    if not executed:
-        return _NOT_BUILT
+    if not any(not is_test or "test" in phase for phase, _, _ in executed):
+        return NOT_BUILT
     for phase, plugin, goal in executed:
         if plugin not in _HARMLESS and ("test" in phase) <= is_test:
             return f"{plugin}:{goal} takes part in the build"

@@ -281,7 +281,10 @@ class Project:
     def _update_layout(self, compiled: Compiled) -> Compiled:
         rebuilt = self._compiling.take_rebuilt()
         if rebuilt is not None and self._tool is not None:
-            self._kept.keep_layout(rebuilt, self._tool.environment())
+            environment = self._tool.environment()
+            before = self._kept.layout(environment)  # None if a build file has changed meanwhile
+            built = rebuilt if before is None else rebuilt.with_built(before)
+            self._kept.keep_layout(built, environment)
         return compiled
 
     def _javac(self) -> JavacServer:

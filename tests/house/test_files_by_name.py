@@ -28,7 +28,7 @@ ALLOWED: Final = {
     "jvmdebug/attaching/agent_loading.py": (2, OF_THE_SYSTEM),
     "adapters/jvmdebug_cli/addresses.py": (1, OF_THE_SYSTEM),
     "jvmdebug/javac/starting.py": (1, OUR_OWN),
-    "jvmdebug/projects/maven.py": (3, OUR_OWN),
+    "jvmdebug/projects/maven.py": (2, OUR_OWN),
     "jvmdebug/projects/gradle.py": (2, OUR_OWN),
     "jvmdebug/projects/kept.py": (1, OUR_OWN),
     "jvmdebug/projects/testing/runner.py": (3, OUR_OWN),

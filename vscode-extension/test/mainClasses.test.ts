@@ -5,7 +5,7 @@ import type * as vscode from "vscode";
 import { ConfigurationProvider } from "../src/configuration";
 import { configurationOf, debugMain, Lenses } from "../src/lenses";
 import { core } from "../src/sources/core";
-import { mainOfFolder, remember, selectMainClass } from "../src/sources/mainClasses";
+import { isOfTests, mainOfFolder, mainsBelow, remember, selectMainClass } from "../src/sources/mainClasses";
 import { declaredIn, stubDeclared } from "./declared";
 import * as stub from "./vscode";
 
@@ -82,6 +82,32 @@ test("classes of class files are offered, but for those that a source has", asyn
   compiled = [{ ...made, className: "B" }];
   given("/w/B.java");
   expect(await mainOfFolder(folder)).toEqual({ className: "B", file: "/w/B.java" });
+});
+
+test("the program's own classes come before those of its tests", async () => {
+  const main = (name: string) => `class ${name} { public static void main(String[] a) {} }`;
+  const own = "/w/core/src/main/java/Z.java";
+  sources[own] = main("Z");
+  sources["/w/core/src/test/java/A.java"] = main("A");
+  sources["/w/core/src/integrationTest/java/B.java"] = main("B");
+  sources["/w/core/src/main/java/D.java"] = `${main("D")} class DTest { @Test void one() {} }`;
+  compiled = [{ className: "C", file: "/w/core/target/test-classes/C.class", project: "/w/core" }];
+  given(...Object.keys(sources).filter((each) => each.startsWith("/w/core")));
+  expect((await mainsBelow(folder)).map(({ className }) => className)).toEqual(["Z", "A", "B", "C", "D"]);
+  expect(await mainOfFolder(folder)).toEqual({ className: "Z", file: own });
+  expect(stub.window.showQuickPick).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["core/src/testFixtures/java/A.java", true],
+  ["test/A.java", true],
+  ["build/classes/java/test/A.class", true],
+  ["src/main/java/test/A.java", false],
+  ["src/shop/test/A.java", false],
+  ["src/main/java/latest/A.java", false],
+  ["src/contest/A.java", false],
+])("what is of tests: %s %s", (file, isIt) => {
+  expect(isOfTests("/w/tests", `/w/tests/${file}`)).toBe(isIt);
 });
 
 test("a folder without main classes says so", async () => {

@@ -136,6 +136,30 @@ test("calls are children of their method, and one that failed is run again by it
   expect(chosen(request(call === undefined ? [] : [call as unknown as vscode.TestItem]))).toEqual({ core: ["shop.CartTest#prices[2]"] });
 });
 
+test("tests with the same method and number are items of their own, and run by themselves", () => {
+  const { take } = results(item("prices"));
+  const leaf = (side: number): Result => {
+    const id = `[engine:junit-jupiter]/[class:shop.CartTest]/[test-factory:prices()]/[dynamic-container:#${String(side)}]/[dynamic-test:#2]`;
+    return { event: "started", id, parentId: `side ${String(side)}`, kind: "call", ...ofPrices, call: 2, name: "two", selector: id };
+  };
+  const side = (number: number): Result => {
+    const id = `side ${String(number)}`;
+    return { event: "started", id, parentId: "2", kind: "calls", ...ofPrices, name: id, selector: id };
+  };
+  take(
+    { event: "started", id: "1", kind: "class", ...inClass },
+    { event: "started", id: "2", parentId: "1", kind: "calls", name: "prices()", ...ofPrices, selector: "2" },
+    side(1),
+    leaf(1),
+    side(2),
+    leaf(2),
+  );
+  expect(shown(item("prices").children as never)).toEqual(["side 1", "  two", "side 2", "  two"]);
+  const [, [, right] = []] = [...item("prices").children];
+  const [[, two] = []] = [...(right?.children ?? [])];
+  expect(chosen(request(two === undefined ? [] : [two]))).toEqual({ core: [leaf(2).selector] });
+});
+
 test("an inherited test appears when it is run", () => {
   const { take } = results(item());
   const inherited = { id: "2", kind: "method" as const, ...inClass, methodName: "inherited", line: 9 };

@@ -19,24 +19,42 @@ if TYPE_CHECKING:
         TestKind,
         TestStatus,
     )
-    from jvmdebug.projects.testing.selection import select_tests, selector_of
+    from jvmdebug.projects.testing.selection import (
+        ChosenTests,
+        TestGroup,
+        choose_tests,
+        class_of,
+        select_tests,
+        selector_of,
+    )
 
 _HOMES: Final = {
     "program": ("TestProgram", "programs_of_tests"),
     "results": ("Results", "TestEvent", "TestFailure", "TestKind", "TestStatus"),
-    "selection": ("select_tests", "selector_of"),
+    "selection": (
+        "ChosenTests",
+        "TestGroup",
+        "choose_tests",
+        "class_of",
+        "select_tests",
+        "selector_of",
+    ),
 }
 
 if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
     __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
+    "ChosenTests",
     "Results",
     "TestEvent",
     "TestFailure",
+    "TestGroup",
     "TestKind",
     "TestProgram",
     "TestStatus",
+    "choose_tests",
+    "class_of",
     "programs_of_tests",
     "select_tests",
     "selector_of",

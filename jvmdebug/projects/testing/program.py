@@ -6,26 +6,29 @@ Compiles the project, completes the class path, chooses the runner. Starts nothi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from jvmdebug.projects.test_settings import TestSettings
 from jvmdebug.projects.testing.frameworks import frameworks
 from jvmdebug.projects.testing.runner import MAIN_CLASS, runner_jar
-from jvmdebug.projects.testing.selection import select_tests
+from jvmdebug.projects.testing.selection import choose_tests, class_of
 from jvmdebug.projects.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from jvmdebug.projects.layout import BuildChoice, SourceSet
     from jvmdebug.projects.project import Project
+    from jvmdebug.projects.testing.selection import TestGroup
 
 
 @dataclass(frozen=True, slots=True)
 class TestProgram:
-    """A Java program that runs tests. Its arguments are where to write results, then `selectors`;
-    it exits with 0 if all passed.
+    """A Java program that runs tests. Its arguments are where to write results, `options`, then
+    `selectors`; it exits with 0 if all passed.
     """
 
     __test__ = False
@@ -33,12 +36,18 @@ class TestProgram:
     main_class: str
     class_path: tuple[Path, ...]
     selectors: tuple[str, ...]
+    options: tuple[str, ...]
     vm_args: tuple[str, ...]
+    environment: dict[str, str | None]
+    """Variables to set; None: to remove."""
     folder: Path
-    """The working directory: that of the module, as build tools have it."""
+    """The working directory: that of the module, unless the build names another."""
     source_path: tuple[Path, ...]
     java_home: Path | None
     source_set: SourceSet
+    title: str
+    not_applied: tuple[str, ...] = ()
+    """What the build has set for its tests that does not hold here."""
 
 
 def programs_of_tests(
@@ -54,26 +63,57 @@ def programs_of_tests(
     """
     task = work or Work()
     made = []
-    for source_set, chosen in select_tests(project, selectors or ("*",), task, how=how):
-        project.compile(source_set, how=how, work=task)
-        made.append(_program(project, source_set, chosen, task))
+    for group in choose_tests(project, selectors or ("*",), task, how=how).groups:
+        project.compile(group.source_set, how=how, work=task)
+        made.append(_program(project, _newest(project, group, task), task))
     return made
 
 
-def _program(
-    project: Project, source_set: SourceSet, selectors: list[str], work: Work
-) -> TestProgram:
-    java_home = project.java_home(work)
-    found = frameworks(source_set.class_path, project, work)
+def _newest(project: Project, group: TestGroup, work: Work) -> TestGroup:
+    """The same as the build tool knows it after compiling, when plugins have set properties."""
+    for each in project.layout(work).sets:
+        if (each.title, each.folder) == (group.source_set.title, group.source_set.folder):
+            named = None if group.settings is None else group.settings.name
+            settings = next((of for of in each.test_settings if of.name == named), None)
+            return replace(group, source_set=each, settings=settings)
+    return group
+
+
+def _program(project: Project, group: TestGroup, work: Work) -> TestProgram:
+    source_set, settings = group.source_set, group.settings or TestSettings("")
+    class_path = settings.class_path or source_set.class_path
+    java_home = settings.java or project.java_home(work)
+    found = frameworks(class_path, project, work)
     jar = runner_jar(found, java_home, work)
     preview = "--enable-preview"
+    needed = (preview,) if preview in source_set.javac_options else ()
+    given = (*(("-ea",) if settings.has_assertions else ()), *needed)
+    folder = settings.folder or source_set.folder
+    if settings.folder is not None:
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)  # as Maven and Gradle do
     return TestProgram(
         MAIN_CLASS,
-        (*source_set.class_path, *found.extra, jar),
-        tuple(selectors),
-        ("-ea", *((preview,) if preview in source_set.javac_options else ())),
-        source_set.folder,
+        (*class_path, *found.extra, jar),
+        group.selectors,
+        settings.runner_options,
+        (*given, *(each for each in settings.vm_args if each not in given)),
+        dict(settings.environment),
+        folder,
         project.source_path,
         java_home,
         source_set,
+        group.title,
+        (*settings.not_applied, *_of_one_program(group, settings)),
     )
+
+
+def _of_one_program(group: TestGroup, settings: TestSettings) -> Iterator[str]:
+    """What does not hold because these tests are in one program, on its class path."""
+    classes = {class_of(each) for each in group.selectors}
+    if settings.is_forked_each and len(classes) > 1:
+        yield "forks: the build starts a JVM for each class, and these are in one"
+    of_maven = settings.name.startswith("surefire")
+    main = (settings.class_path or ())[1:2]
+    if of_maven and any((each / "module-info.class").is_file() for each in main):
+        yield "modules: the tests run on the class path"

@@ -50,6 +50,7 @@ class TestEvent:
 
     event: Literal["begin", "started", "finished", "end"]
     id: str = ""
+    """The framework's unique id, in the form of JUnit's platform: `[engine:…]/[class:…]/…`."""
     parent: str | None = None
     kind: TestKind = "class"
     name: str = ""
@@ -59,6 +60,8 @@ class TestEvent:
     method: str | None = None
     call: int | None = None
     """Which call of a parameterised method, from 1."""
+    is_ambiguous: bool = False
+    """Whether others have the same class, method and call: only its id tells it apart."""
     file: Path | None = None
     """Where it is declared."""
     line: int | None = None
@@ -69,11 +72,15 @@ class TestEvent:
     """Why it was skipped."""
     failure: TestFailure | None = None
     counts: Counter[TestStatus] | None = None
-    """At the end: methods and calls, and classes that failed by themselves."""
+    """At the end: methods and calls, and what failed or was skipped as a whole."""
 
     @property
     def selector(self) -> str | None:
-        """What runs it again, as `tests` of a launch: `shop.CartTest#prices[2]`."""
+        """What runs it again, and only it, as `tests` of a launch: `shop.CartTest#prices[2]`, or
+        its id if that is ambiguous.
+        """
+        if self.is_ambiguous:
+            return self.id
         if self.class_name is None:
             return None
         return selector_of(self.class_name, self.method, self.call)
@@ -124,6 +131,7 @@ class Results:
             class_name,
             method,
             told.get("call"),
+            bool(told.get("ambiguous")),
             file,
             line,
         )
@@ -131,7 +139,7 @@ class Results:
     def _finished(self, told: dict[str, Any]) -> TestEvent:
         began = self._started.pop(told["id"])
         status: TestStatus = told["status"]
-        if began.kind in _LEAVES or status == "failed":
+        if began.kind in _LEAVES or status != "passed":
             self._counts[status] += 1
         failure = told.get("failure")
         return replace(

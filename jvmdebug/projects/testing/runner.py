@@ -25,12 +25,15 @@ MAIN_CLASS: Final = "jvmdebug.runner.Main"
 
 _SOURCES: Final = Path(__file__).with_name("runner")
 _OLDEST_JAVA: Final = 11
-_ALWAYS: Final = ("Main", "Kinds", "Results", "Selection")
+_ALWAYS: Final = ("Main", "Kinds", "Options", "Results", "Selection", "UniqueId")
+_BESIDE: Final = {"Platform": ("PlatformFilter",), "TestNg": ("TestNgChoice", "TestNgNeeds")}
+"""What is compiled with a runner."""
 
 
 def runner_jar(found: Frameworks, java_home: Path | None, work: Work) -> Path:
     """The runner for these frameworks. Raises ProjectError if it does not compile."""
-    files = [_SOURCES / f"{name}.java" for name in (*_ALWAYS, *found.runners)]
+    beside = (name for runner in found.runners for name in _BESIDE.get(runner, ()))
+    files = [_SOURCES / f"{name}.java" for name in (*_ALWAYS, *found.runners, *beside)]
     jars = [*found.jars, *found.extra]
     digest = hashlib.sha256()
     for file in files:

@@ -2,14 +2,17 @@
 """What the user calls a test, and the tests of the project that are meant.
 
 `shop.CartTest`, `CartTest`, `shop.CartTest#adds`, `shop.CartTest#prices[2]` (its second call),
-`shop.*` (a package and those below it), `*` (all); of a method in Kotlin ``shop.CartTest#adds up``.
+`shop.*` (a package and those below it), `*` (all); of a method in Kotlin ``shop.CartTest#adds up``;
+the unique id of the framework, `[engine:junit-jupiter]/[class:shop.CartTest]/[method:adds()]`.
 Used by `program`.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote_plus
 
 from jvmdebug.projects.errors import BuildError, ProjectError
 from jvmdebug.projects.testing.compiled_tests import compiled_tests
@@ -19,12 +22,15 @@ if TYPE_CHECKING:
 
     from jvmdebug.projects.layout import BuildChoice, SourceSet
     from jvmdebug.projects.project import Project
+    from jvmdebug.projects.test_settings import TestSettings
     from jvmdebug.projects.work import Work
 
 _FORM: Final = re.compile(
     r"(?P<all>(?:[\w$]+\.)*\*)|(?P<type>[\w$.]+)"
     r"(?:#(?P<method>(?!\w*\([^)]*\)\Z)[^\s\[\]][^\[\]\n]*)(?P<call>\[\d{1,9}\])?)?"
 )
+_UNIQUE_ID: Final = re.compile(r"\[[^:\[\]/]+:[^\[\]/]*\](?:/\[[^:\[\]/]+:[^\[\]/]*\])+")
+_SEGMENT: Final = re.compile(r":([^\]]*)\]")
 _MOST_NAMED: Final = 10
 
 
@@ -35,23 +41,101 @@ def selector_of(class_name: str, method: str | None = None, call: int | None = N
     return f"{class_name}#{method}" + (f"[{call}]" if call else "")
 
 
+@dataclass(frozen=True, slots=True)
+class TestGroup:
+    """Tests that one program runs: of one source set, and run by the build in one way."""
+
+    __test__ = False
+
+    source_set: SourceSet
+    settings: TestSettings | None
+    """How the build runs them; None if it does not say."""
+    selectors: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """What to call it in a message."""
+        is_first = self.settings in (None, *self.source_set.test_settings[:1])
+        name = "" if is_first or self.settings is None else f" ({self.settings.name})"
+        return f"{self.source_set.title}{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenTests:
+    """The tests that are meant by what somebody wrote."""
+
+    groups: tuple[TestGroup, ...]
+    left_out: tuple[str, ...] = ()
+    """Classes that the build does not run either, so that `*` and packages leave them out."""
+
+
 def select_tests(
     project: Project, texts: Sequence[str], work: Work, *, how: BuildChoice = "auto"
 ) -> list[tuple[SourceSet, list[str]]]:
-    """The selectors for the runner, by the source set that has the classes.
+    """The selectors for the runner, by the source set that has the classes: see `choose_tests`."""
+    found = choose_tests(project, texts, work, how=how)
+    return [(each.source_set, list(each.selectors)) for each in found.groups]
+
+
+def choose_tests(
+    project: Project, texts: Sequence[str], work: Work, *, how: BuildChoice = "auto"
+) -> ChosenTests:
+    """The selectors for the runner, by source set and by the way in which the build runs them.
 
     What a source does not show (inherited tests) is found in class files: they are compiled first,
     as `how` says, unless each text names a class whose source declares tests.
 
-    Raises ProjectError for what is in no source set, or may be several; BuildError.
+    Raises ProjectError for what is in no source set, or may be several, and if the build runs none
+    of those that a pattern means; BuildError.
     """
     known = _Known(project, work, how)
-    chosen: dict[str, tuple[SourceSet, dict[str, None]]] = {}
+    chosen: dict[str, tuple[SourceSet, TestSettings | None, dict[str, None]]] = {}
+    left_out: dict[str, None] = {}
     for text in texts:
+        is_pattern = text.endswith("*")
         for source_set, selector in _meant(known, text):
-            _, selectors = chosen.setdefault(_key(source_set), (source_set, {}))
+            settings = _settings(source_set, selector, is_pattern=is_pattern)
+            if is_pattern and settings is None and _has_rule(project, source_set):
+                left_out[selector] = None
+                continue
+            key = f"{_key(source_set)} {settings.name if settings else ''}"
+            _, _, selectors = chosen.setdefault(key, (source_set, settings, {}))
             selectors[selector] = None
-    return [(source_set, list(selectors)) for source_set, selectors in chosen.values()]
+    groups = (TestGroup(of, settings, tuple(named)) for of, settings, named in chosen.values())
+    found = ChosenTests(tuple(groups), tuple(each for each in left_out if "$" not in each))
+    if not found.groups:
+        names = ", ".join(found.left_out[:_MOST_NAMED])
+        raise ProjectError(
+            f"the build itself runs none of these tests: {names}; name one to run it"
+        )
+    return found
+
+
+def _has_rule(project: Project, source_set: SourceSet) -> bool:
+    """Whether the build says which classes are tests; none of those of the program is."""
+    has_build = project.kind in ("maven", "gradle")
+    return bool(source_set.test_settings) or (has_build and not source_set.is_test)
+
+
+def _settings(source_set: SourceSet, selector: str, *, is_pattern: bool) -> TestSettings | None:
+    """How the build runs a class: as the first of its runs that has it. None if no run has it, and
+    the class was not named.
+    """
+    name = class_of(selector)
+    usual = [each for each in source_set.test_settings if each.is_usual]
+    if is_pattern:
+        return next((each for each in usual if not each.is_skipped and each.has(name)), None)
+    others = [each for each in source_set.test_settings if not each.is_usual]
+    having = (each for each in (*usual, *others) if each.has(name))
+    return next(having, next(iter(source_set.test_settings), None))
+
+
+def class_of(selector: str) -> str:
+    """The class at the top that a selector names."""
+    if selector.startswith("["):
+        values = [unquote_plus(each) for each in _SEGMENT.findall(selector)]
+        return (values[1] if len(values) > 1 else "").partition("$")[0]
+    return selector.partition("#")[0].partition("$")[0]
 
 
 class _Known:
@@ -120,6 +204,8 @@ def _key(source_set: SourceSet) -> str:
 
 
 def _meant(known: _Known, text: str) -> Iterable[tuple[SourceSet, str]]:
+    if _UNIQUE_ID.fullmatch(text):
+        return [(_set_of_id(known, text), text)]
     form = _FORM.fullmatch(text)
     if form is None:
         raise ProjectError(
@@ -135,6 +221,18 @@ def _meant(known: _Known, text: str) -> Iterable[tuple[SourceSet, str]]:
     rest = text[len(form["type"]) :]
     source_set, name = _class(known, form["type"])
     return [(source_set, name + rest)]
+
+
+def _set_of_id(known: _Known, unique_id: str) -> SourceSet:
+    """The source set of the class that the id names; engines call that segment as they like."""
+    values = [unquote_plus(each) for each in _SEGMENT.findall(unique_id)]
+    for each in values[1:]:
+        if found := known.declared.get(each) or known.source_set_of(each):
+            return found
+    sets = list({_key(of): of for of in known.all().values()}.values())
+    if len(sets) == 1:
+        return sets[0]
+    raise ProjectError(f"no class of the project in {known.project.root} has {unique_id}")
 
 
 def _class(known: _Known, written: str) -> tuple[SourceSet, str]:

@@ -29,12 +29,36 @@ pytestmark = [
 ]
 
 
+BUILD = """
+test {
+    useJUnitPlatform { excludeTags 'slow'; includeEngines 'junit-jupiter' }
+    jvmArgs '--add-opens', 'java.base/java.lang=ALL-UNNAMED'
+    systemProperty 'boats', 7
+    environment 'HARBOUR', 'north'
+    workingDir 'work'
+    classpath += files('extra')
+    exclude '**/Alone*'
+    filter { includeTestsMatching '*Test' }
+    forkEvery = 1
+    enableAssertions = false
+}
+tasks.register('alone', Test) {
+    testClassesDirs = sourceSets.test.output.classesDirs
+    classpath = sourceSets.test.runtimeClasspath
+    include '**/Alone*'
+    useTestNG { includeGroups 'all'; listeners << 'a.Listener' }
+    maxHeapSize = '200m'
+}
+"""
+
+
 def test_the_report_of_a_project(tmp_path: Path) -> None:
     write(tmp_path / "src/main/java/shop/Main.java", "package shop; class Main {}")
     write(tmp_path / "src/test/java/shop/MainTest.java", "package shop; class MainTest {}")
     # One project stands for all of the build: there is no build that runs.
     script = SCRIPT.read_text().replace("gradle.allprojects {", "[project].each {")
     write(tmp_path / "report.gradle", script)
+    write(tmp_path / "own.gradle", BUILD)
     (tmp_path / "report").mkdir()
     jdk = next(each for each in discover() if each.version >= 17)
     ran = subprocess.run(
@@ -42,7 +66,7 @@ def test_the_report_of_a_project(tmp_path: Path) -> None:
             *(str(jdk.java), "--add-opens=java.base/java.lang=ALL-UNNAMED"),
             f"-Djvmdebug.report={tmp_path / 'report'}",
             *("-cp", os.pathsep.join(map(str, gradle_library())), str(PROGRAM)),
-            *(str(tmp_path), str(tmp_path / "report.gradle")),
+            *(str(tmp_path), str(tmp_path / "own.gradle"), str(tmp_path / "report.gradle")),
         ],
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -61,3 +85,19 @@ def test_the_report_of_a_project(tmp_path: Path) -> None:
     assert (test.is_test, test.class_path[:1]) == (True, (tmp_path / "build/classes/java/test",))
     assert main.output in test.class_path
     assert layout.java_home == jdk.home.resolve()
+    usual, alone = test.test_settings
+    assert (usual.name, usual.is_usual, usual.folder) == (":test", True, tmp_path / "work")
+    assert [each for each in usual.vm_args if not each.startswith(("-Dfile.", "-Duser."))] == [
+        *("-Dboats=7", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-Xmx512m"),
+    ]
+    assert dict(usual.environment)["HARBOUR"] == "north"
+    assert usual.class_path is not None
+    assert usual.class_path[-1] == tmp_path / "extra"
+    assert usual.runner_options == ("--exclude-group=slow", "--include-engine=junit-jupiter")
+    assert usual.is_forked_each
+    assert [usual.has(f"p.{each}") for each in ("ATest", "AloneTest", "B")] == [True, False, False]
+    assert usual.java == jdk.home.resolve()
+    assert (alone.name, alone.is_usual, alone.has("p.AloneTest")) == (":alone", False, True)
+    assert {"-ea", "-Xmx200m"} <= set(alone.vm_args)
+    assert alone.runner_options == ("--include-group=all",)
+    assert alone.not_applied == ("listeners (a.Listener): they are not told of these tests",)

@@ -33,8 +33,10 @@ OF_BARREL = {
     "depot.BarrelTest#countsPieces": "passed",
     "depot.BarrelTest#hasWeight": "failed",
 }
-NESTED = {"yard.Stock$WhenEmpty#hasNone": "failed"}
-"""JUnit tells the class that declares it, whichever inherits it."""
+NESTED_IN = "[engine:junit-jupiter]/[class:depot.%s]/[nested-class:WhenEmpty]/[method:hasNone()]"
+NESTED = {NESTED_IN % each: "failed" for each in ("BarrelTest", "CrateTest")}
+"""JUnit tells the class that declares it, whichever inherits it: the id has that."""
+IN_SUITE = "[engine:junit4]/[class:depot.OlderSuite]/[test:testAge(depot.OlderCrateTest)]"
 ALL = {
     **OF_CRATE,
     **OF_BARREL,
@@ -42,6 +44,7 @@ ALL = {
     "depot.RuledTest#isRuled": "passed",
     "depot.OldCrateTest#isOld": "failed",
     "depot.OlderCrateTest#testAge": "failed",
+    IN_SUITE: "failed",
     "depot.NgCrateTest#isNew": "passed",
 }
 
@@ -96,10 +99,10 @@ async def test_classes_and_methods_are_named(depot: Path, jdk: Jdk, agent_kind: 
     heard, _ = await run(depot, jdk, agent_kind, *named)
     assert heard.leaves == {
         **OF_BARREL,
-        **NESTED,
+        NESTED_IN % "BarrelTest": "failed",
         "depot.CrateTest#countsPieces": "passed",
         "depot.CrateTest#hasWeight": "failed",
-        "depot.OlderCrateTest#testAge": "failed",
+        IN_SUITE: "failed",
     }
 
 

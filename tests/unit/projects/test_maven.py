@@ -61,7 +61,8 @@ for module in (core, app):
     lines += [["property", "maven.compiler.release", "11"]]
     lines += [["output", f"{module}/target/classes"], ["testOutput", f"{module}/target/tests"]]
     lines += [["sources", f"{module}/src/main/java"]]
-    if is_built:
+    told = root / "built"
+    if is_built and (not told.exists() or told.read_text() == module.name):
         lines += [["executed", "compile", "maven-compiler-plugin", "compile"]]
 lines += [["dependency", "compile", f"{core}/target/classes"], ["end"]]
 report = "".join("\\t".join(each) + "\\n" for each in lines)
@@ -133,3 +134,29 @@ def test_maven_is_asked_again_when_a_pom_has_changed(shop: Path) -> None:
     with projects.find(shop) as project, pytest.raises(BuildError) as failed:
         project.layout()
     assert str(failed.value).splitlines()[1:] == [f"Malformed POM {shop}/pom.xml @4:1"]
+
+
+def test_a_test_among_the_classes_of_the_program_runs_when_it_is_named(shop: Path) -> None:
+    """Maven does so: a benchmark may be started by an annotation of JUnit."""
+    source = "package shop;\nclass BenchTest {\n    @Test void launch() {}\n}\n"
+    write(shop / "core/src/main/java/shop/BenchTest.java", source)
+    with projects.find(shop) as project:
+        with pytest.raises(projects.ProjectError, match=r"none of these tests: shop\.BenchTest;"):
+            projects.choose_tests(project, ["*"], projects.Work(), how="never")
+        (named,) = projects.choose_tests(project, ["BenchTest"], projects.Work()).groups
+        assert named.selectors == ("shop.BenchTest",)
+
+
+def test_what_an_earlier_build_told_of_other_modules_is_kept(shop: Path) -> None:
+    def reasons() -> dict[str, str | None]:
+        with projects.find(shop) as project:
+            return {each.title: each.build_tool_because for each in project.layout().sets}
+
+    assert set(reasons().values()) == {"it has not been built yet"}
+    for module in ("core", "app"):
+        write(shop / "built", module)  # the only one that this build tells of
+        with projects.find(shop / module) as project:
+            project.compile(how="always")
+    assert reasons() == {"shop:core main": None, "shop:app main": None}
+    edit(shop / "app/pom.xml", "<project/>", "<project></project>")
+    assert set(reasons().values()) == {"it has not been built yet"}

@@ -2,12 +2,20 @@
 // Finds the main classes of a file or a folder, and decides which one to use: the only one, the one
 // of the open file, the one that was chosen last in this folder, or the user's choice from a list.
 
+import { relative } from "node:path";
+
 import * as vscode from "vscode";
 
 import { core, type MainMethod } from "./core";
 
 /** The languages of sources with main classes, as VS Code names them. */
 const LANGUAGES = ["java", "kotlin"];
+/** `core/src/integrationTest/`, `test/` outside of sources, `target/test-classes/`, `classes/java/test/`. */
+const OF_TESTS = [
+  /(^|[\\/])src[\\/](tests?|[a-z0-9]+Tests?)[A-Z\\/]/,
+  /^((?!src[\\/])[^\\/]+[\\/])*tests?[\\/]/,
+  /(^|[\\/])(test-classes|classes[\\/][a-z]+[\\/](tests?|[a-z0-9]+Tests?)[A-Z\\/])/,
+];
 const MEMORY = "jvmdebug.mainClass";
 
 /**
@@ -55,28 +63,47 @@ export async function mainOfFolder(
   folder: vscode.WorkspaceFolder,
   always = false,
 ): Promise<MainClass | "none" | undefined> {
-  const found = await mainsBelow(folder);
-  const [only] = found;
-  if (only === undefined) {
+  const all = await foundBelow(folder);
+  const found = all.map(({ main }) => main);
+  const [first] = found;
+  if (first === undefined) {
     return "none";
   }
+  const own = all.filter(({ isTest }) => !isTest);
   const again = remembered(found, folder.uri.fsPath);
-  if (!always && (again !== undefined || found.length === 1)) {
-    return again ?? only;
+  if (!always && (again !== undefined || found.length === 1 || own.length === 1)) {
+    return again ?? first;
   }
   return choose(found, folder.uri.fsPath);
 }
 
 /**
- * Returns all main classes below a folder, by name: those in its sources, and those in class files
- * without a source there.
+ * Returns all main classes below a folder: those in its sources, and those in class files without a
+ * source there. The program's own come before those of its tests, both by name.
  */
 export async function mainsBelow(folder: vscode.WorkspaceFolder): Promise<MainClass[]> {
-  const { files, compiled } = await core.below(folder.uri.fsPath);
-  const found: MainClass[] = files.flatMap(({ file, mains }) => mains.map(({ className }) => ({ className, file })));
-  const known = new Set(found.map(({ className }) => className));
-  found.push(...compiled.filter(({ className }) => !known.has(className)));
-  return found.sort((one, other) => one.className.localeCompare(other.className));
+  return (await foundBelow(folder)).map(({ main }) => main);
+}
+
+async function foundBelow(folder: vscode.WorkspaceFolder): Promise<{ main: MainClass; isTest: boolean }[]> {
+  const root = folder.uri.fsPath;
+  const { files, compiled } = await core.below(root);
+  const found = files.flatMap(({ file, mains, tests }) =>
+    mains.map(({ className }) => ({ main: { className, file }, isTest: tests.length > 0 || isOfTests(root, file) })),
+  );
+  const known = new Set(found.map(({ main }) => main.className));
+  const others = compiled.filter(({ className }) => !known.has(className));
+  found.push(...others.map((main) => ({ main, isTest: isOfTests(root, main.file) })));
+  return found.sort(
+    (one, other) =>
+      Number(one.isTest) - Number(other.isTest) || one.main.className.localeCompare(other.main.className),
+  );
+}
+
+/** Whether a file is in a folder that the usual builds have for tests, or for their classes. */
+export function isOfTests(root: string, file: string): boolean {
+  const path = relative(root, file);
+  return OF_TESTS.some((each) => each.test(path));
 }
 
 async function choose(found: readonly MainClass[], place: string): Promise<MainClass | undefined> {

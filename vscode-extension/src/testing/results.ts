@@ -181,10 +181,19 @@ export class Results {
     if (method.range === undefined && result.line !== undefined) {
       method.range = new vscode.Range(result.line - 1, 0, result.line - 1, 0);
     }
+    const { id, kind, name = "", selector } = result;
+    if (id !== undefined && id === selector && (kind !== "calls" || (parent !== undefined && parent !== ofClass))) {
+      // Others have the same method and number: an overloaded one, a test in a dynamic container.
+      return this.tree.callItem(parent !== undefined && this.isCall(parent) ? parent : method, id, name, selector);
+    }
     if (result.call === undefined) {
       return method;
     }
     return this.tree.callItem(method, `[${String(result.call)}]`, result.name ?? "", result.selector);
+  }
+
+  private isCall(item: vscode.TestItem | undefined): boolean {
+    return item !== undefined && this.tree.nodeOf(item)?.kind === "call";
   }
 
   /** Returns the item of a test without a method, which was made at run time. */

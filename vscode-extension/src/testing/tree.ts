@@ -112,7 +112,7 @@ export class TestTree {
     const item = this.child(parent, id, { kind: "call", selector }, name, parent.uri);
     item.label = name;
     item.range = parent.range;
-    item.sortText = order(Number(/\d+/.exec(id)?.[0] ?? 0));
+    item.sortText = order(Number(/\d+(?=\D*$)/.exec(id)?.[0] ?? 0));
     return item;
   }
 

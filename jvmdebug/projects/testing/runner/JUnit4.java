@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package jvmdebug.runner;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.experimental.categories.Category;
 import org.junit.runner.Description;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.Request;
@@ -17,18 +19,48 @@ import org.junit.runner.notification.RunListener;
 /** JUnit 3 and 4, through JUnitCore: one request for each class. */
 final class JUnit4 implements Main.Framework {
   @Override
-  public void run(List<Selection> selections, Results results) throws Exception {
+  public void run(List<Selection> selections, Options options, Results results) throws Exception {
     Map<String, Wanted> byClass = new LinkedHashMap<>();
     for (Selection each : selections) {
-      byClass.computeIfAbsent(each.className, ignored -> new Wanted()).add(each);
+      byClass.computeIfAbsent(each.className, ignored -> new Wanted(options)).add(each);
     }
     for (Map.Entry<String, Wanted> each : byClass.entrySet()) {
       Request request = Request.aClass(Selection.parse(each.getKey()).type());
+      Description all = request.getRunner().getDescription();
+      boolean isBroken =
+          all.getChildren().stream().anyMatch(of -> "initializationError".equals(of.getMethodName()));
+      if (!isBroken && !hasAll(all, selections, each.getKey(), options, results)) {
+        continue;
+      }
       JUnitCore core = new JUnitCore();
-      core.addListener(new Listener(results, each.getValue()));
+      core.addListener(new Listener(results, each.getKey(), each.getValue()));
       core.run(request.filterWith(each.getValue()));
       results.closeAll();
     }
+  }
+
+  /** Whether there is anything of a class to run. What is named and is not there is reported. */
+  private static boolean hasAll(
+      Description all,
+      List<Selection> selections,
+      String className,
+      Options options,
+      Results results) {
+    boolean isAny = false;
+    for (Selection each : selections) {
+      if (!each.className.equals(className)) {
+        continue;
+      }
+      Wanted only = new Wanted(options);
+      only.add(each);
+      boolean isWhole = each.method == null && each.uniqueId == null;
+      if ((isWhole && !options.haveGroups()) || only.shouldRun(all)) {
+        isAny = true;
+      } else if (!isWhole) {
+        results.brokenOff(each, new NoSuchMethodException(className + " has no test " + each));
+      }
+    }
+    return isAny;
   }
 
   private static boolean isCall(Description test) {
@@ -45,13 +77,22 @@ final class JUnit4 implements Main.Framework {
    * the calls too.
    */
   private static final class Wanted extends Filter {
+    private final Options options;
     private boolean all;
+    private final Set<String> ids = new HashSet<>();
     private final Map<String, Set<Integer>> calls = new HashMap<>();
     private final Map<String, Integer> seen = new HashMap<>();
     private final Map<String, Integer> numbers = new HashMap<>();
 
+    Wanted(Options options) {
+      this.options = options;
+    }
+
     void add(Selection selection) {
-      all |= selection.method == null;
+      all |= selection.method == null && selection.uniqueId == null;
+      if (selection.uniqueId != null) {
+        ids.add(UniqueId.value(selection.uniqueId, "test"));
+      }
       if (selection.method != null) {
         calls.computeIfAbsent(selection.method, ignored -> new HashSet<>()).add(selection.call);
       }
@@ -69,9 +110,36 @@ final class JUnit4 implements Main.Framework {
       if (description.isTest()) {
         int call = callOf(description);
         Set<Integer> wanted = calls.getOrDefault(methodOf(description), Set.of());
-        return all || wanted.contains(0) || wanted.contains(call);
+        boolean isMeant = ids.contains(description.getDisplayName());
+        boolean isAllowed = !options.haveGroups() || options.allow(categories(description));
+        return (all && isAllowed) || isMeant || wanted.contains(0) || wanted.contains(call);
       }
       return description.getChildren().stream().anyMatch(this::shouldRun);
+    }
+
+    /** The names of the categories of a test and of its class, and of what those extend. */
+    private static List<String> categories(Description test) {
+      List<Class<?>> waiting = new ArrayList<>();
+      Class<?> type = test.getTestClass();
+      for (Category each :
+          new Category[] {
+            test.getAnnotation(Category.class),
+            type == null ? null : type.getAnnotation(Category.class)
+          }) {
+        if (each != null) {
+          waiting.addAll(List.of(each.value()));
+        }
+      }
+      List<String> names = new ArrayList<>();
+      for (int i = 0; i < waiting.size(); i++) {
+        Class<?> each = waiting.get(i);
+        names.add(each.getName());
+        waiting.addAll(List.of(each.getInterfaces()));
+        if (each.getSuperclass() != null && each.getSuperclass() != Object.class) {
+          waiting.add(each.getSuperclass());
+        }
+      }
+      return names;
     }
 
     @Override
@@ -82,13 +150,15 @@ final class JUnit4 implements Main.Framework {
 
   private static final class Listener extends RunListener {
     private final Results results;
+    private final String requested;
     private final Map<Description, Failure> failures = new HashMap<>();
     private final Map<Description, String> skipped = new HashMap<>();
     private final Map<Description, String> ids = new HashMap<>();
     private final Wanted wanted;
 
-    Listener(Results results, Wanted wanted) {
+    Listener(Results results, String requested, Wanted wanted) {
       this.results = results;
+      this.requested = requested;
       this.wanted = wanted;
     }
 
@@ -96,18 +166,24 @@ final class JUnit4 implements Main.Framework {
     public synchronized void testStarted(Description test) {
       String type = test.getClassName();
       String method = methodOf(test);
+      // Through a suite it may behave otherwise than by itself.
+      boolean isNamed = requested.equals(type) && method != null;
+      String run = UniqueId.of(UniqueId.JUNIT4, requested) + "/";
+      String parent = results.openClass(UniqueId.JUNIT4, type);
+      String kind = "method";
+      String name = method == null ? test.getDisplayName() : method + "()";
+      int call = 0;
       if (isCall(test)) {
-        String parent = results.openCalls(type, method);
-        int call = wanted.callOf(test);
-        String id = parent + "[" + call + "]";
-        ids.put(test, id);
-        String name = test.getMethodName().substring(method.length());
-        results.start(id, parent, "call", name, type, method, call);
-      } else {
-        String id = "method:" + type + "#" + method;
-        ids.put(test, id);
-        results.start(id, results.openClass(type), "method", method + "()", type, method, 0);
+        String calls = parent + "/" + UniqueId.segment("method", method);
+        results.openCalls(calls, parent, method, type, method, true);
+        parent = calls;
+        kind = "call";
+        name = test.getMethodName().substring(method.length());
+        call = wanted.callOf(test);
       }
+      String id = run + UniqueId.segment("test", test.getDisplayName());
+      ids.put(test, id);
+      results.start(id, parent, kind, name, type, method, call, isNamed);
     }
 
     @Override
@@ -115,7 +191,7 @@ final class JUnit4 implements Main.Framework {
       Description at = failure.getDescription();
       if (!ids.containsKey(at)) {
         String type = at.getClassName() == null ? at.getDisplayName() : at.getClassName();
-        results.failClass(type, failure.getException());
+        results.failClass(UniqueId.JUNIT4, type, failure.getException());
       } else {
         failures.put(at, failure);
       }
@@ -129,7 +205,7 @@ final class JUnit4 implements Main.Framework {
     @Override
     public synchronized void testIgnored(Description test) {
       if (test.getMethodName() == null) {
-        String type = results.openClass(test.getClassName());
+        String type = results.openClass(UniqueId.JUNIT4, test.getClassName());
         results.finish(type, "class", "skipped", null, reason(test));
         return;
       }

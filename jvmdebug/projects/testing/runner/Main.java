@@ -9,13 +9,13 @@ import java.util.Map;
 /**
  * Runs tests of any framework and writes what happens, as lines of JSON, into a file or pipe.
  *
- * <p>Arguments: where to write, then what to run, as {@link Selection} reads it. It is compiled against the
+ * <p>Arguments: where to write, {@link Options}, then what to run, as {@link Selection} reads it. It is compiled against the
  * project's class path: of the classes beside this one only those whose framework is there.
  */
 public final class Main {
   /** How the tests of one framework are run. */
   interface Framework {
-    void run(List<Selection> selections, Results results) throws Exception;
+    void run(List<Selection> selections, Options options, Results results) throws Exception;
   }
 
   private Main() {}
@@ -23,10 +23,11 @@ public final class Main {
   public static void main(String[] arguments) throws Exception {
     int failures;
     try (Results results = new Results(arguments[0])) {
-      List<String> lines = List.of(arguments).subList(1, arguments.length);
+      Options options = new Options();
+      List<String> lines = options.take(List.of(arguments).subList(1, arguments.length));
       for (Map.Entry<String, List<Selection>> each : byFramework(lines, results).entrySet()) {
         try {
-          framework(each.getKey()).run(each.getValue(), results);
+          framework(each.getKey()).run(each.getValue(), options, results);
         } catch (Throwable failure) {
           results.brokenOff(each.getValue().get(0), failure);
         }
@@ -42,13 +43,24 @@ public final class Main {
     for (String line : lines) {
       Selection selection = Selection.parse(line);
       try {
-        String name = Kinds.frameworkOf(selection.type());
+        String name = frameworkOf(selection);
         found.computeIfAbsent(name, ignored -> new ArrayList<>()).add(selection);
       } catch (ClassNotFoundException | LinkageError failure) {
         results.brokenOff(selection, failure);
       }
     }
     return found;
+  }
+
+  private static String frameworkOf(Selection selection) throws ClassNotFoundException {
+    String engine = selection.uniqueId == null ? "" : UniqueId.value(selection.uniqueId, "engine");
+    if (UniqueId.JUNIT4.equals(engine)) {
+      return "jvmdebug.runner.JUnit4";
+    }
+    if (UniqueId.TESTNG.equals(engine)) {
+      return "jvmdebug.runner.TestNg";
+    }
+    return engine.isEmpty() ? Kinds.frameworkOf(selection.type()) : "jvmdebug.runner.Platform";
   }
 
   private static Framework framework(String name) throws Exception {

@@ -4,8 +4,10 @@ package jvmdebug.runner;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
@@ -23,9 +25,13 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /** JUnit 5, 6 and every other engine of JUnit's platform. */
 final class Platform implements Main.Framework {
   @Override
-  public void run(List<Selection> selections, Results results) throws Exception {
+  public void run(List<Selection> selections, Options options, Results results) throws Exception {
     List<DiscoverySelector> selectors = new ArrayList<>();
     for (Selection each : selections) {
+      if (each.uniqueId != null) {
+        selectors.add(DiscoverySelectors.selectUniqueId(each.uniqueId));
+        continue;
+      }
       if (each.method == null) {
         selectors.add(DiscoverySelectors.selectClass(each.type()));
         continue;
@@ -39,15 +45,23 @@ final class Platform implements Main.Framework {
         results.brokenOff(each, new NoSuchMethodException(text));
       }
     }
+    PlatformFilter filter = new PlatformFilter(options, selections);
     LauncherDiscoveryRequest request =
-        LauncherDiscoveryRequestBuilder.request().selectors(selectors).build();
+        LauncherDiscoveryRequestBuilder.request()
+            .selectors(selectors)
+            .filters(filter.all())
+            .configurationParameters(options.parameters)
+            .build();
     Launcher launcher = LauncherFactory.create();
     Listener listener = new Listener(results);
     launcher.execute(request, listener);
     for (Selection each : selections) {
-      if (!listener.found(each.className)) {
-        String text = "no engine of JUnit's platform on the class path finds a test in ";
-        results.brokenOff(each, new IllegalStateException(text + each.className));
+      boolean isThere =
+          each.uniqueId == null ? listener.found(each.className) : listener.knows(each.uniqueId);
+      if (!isThere && !filter.hasLeftOut(each.className)) {
+        String text = "no engine of JUnit's platform on the class path finds ";
+        String what = each.uniqueId == null ? "a test in " + each.className : each.uniqueId;
+        results.brokenOff(each, new IllegalStateException(text + what));
       }
     }
   }
@@ -70,6 +84,7 @@ final class Platform implements Main.Framework {
   private static final class Listener implements TestExecutionListener {
     private final Results results;
     private final Map<String, String> kinds = new HashMap<>();
+    private final Set<String> notPassed = new HashSet<>();
     private TestPlan plan;
 
     Listener(Results results) {
@@ -102,7 +117,24 @@ final class Platform implements Main.Framework {
       String parentId = parentKind == null ? null : parent.getUniqueId();
       String name = node.getDisplayName();
       int call = kind.equals("call") ? callNumber(node.getUniqueId()) : 0;
-      results.start(node.getUniqueId(), parentId, kind, name, type, method, call);
+      boolean isNamed = UniqueId.isNamed(node.getUniqueId(), type, method, call);
+      results.start(node.getUniqueId(), parentId, kind, name, type, method, call, isNamed);
+    }
+
+    /** Whether there is such a test; true too if what is above it did not get that far. */
+    synchronized boolean knows(String uniqueId) {
+      for (TestIdentifier root : plan.getRoots()) {
+        for (TestIdentifier each : plan.getDescendants(root)) { // those made at run time, too
+          if (isSameOrBelow(each.getUniqueId(), uniqueId)) {
+            return true;
+          }
+        }
+      }
+      return notPassed.stream().anyMatch(each -> isSameOrBelow(uniqueId, each));
+    }
+
+    private static boolean isSameOrBelow(String id, String above) {
+      return id.equals(above) || id.startsWith(above + "/");
     }
 
     /** Whether anything of that class was in the plan, skipped or not. */
@@ -142,6 +174,7 @@ final class Platform implements Main.Framework {
     @Override
     public synchronized void executionSkipped(TestIdentifier node, String reason) {
       executionStarted(node);
+      notPassed.add(node.getUniqueId());
       String kind = kinds.getOrDefault(node.getUniqueId(), "class");
       results.finish(node.getUniqueId(), kind, "skipped", null, reason);
     }
@@ -150,6 +183,9 @@ final class Platform implements Main.Framework {
     public synchronized void executionFinished(TestIdentifier node, TestExecutionResult result) {
       Throwable thrown = result.getThrowable().orElse(null);
       String kind = kinds.get(node.getUniqueId());
+      if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
+        notPassed.add(node.getUniqueId());
+      }
       if (kind == null) {
         if (result.getStatus() == TestExecutionResult.Status.FAILED) {
           results.start(node.getUniqueId(), null, "class", node.getDisplayName(), null, null, 0);

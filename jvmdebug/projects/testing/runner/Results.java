@@ -30,7 +30,6 @@ final class Results implements AutoCloseable {
   private final Map<String, Long> started = new LinkedHashMap<>();
   private final Map<String, String> opened = new LinkedHashMap<>();
   private final Map<String, Throwable> classFailures = new HashMap<>();
-  private final Map<String, Integer> calls = new LinkedHashMap<>();
   private final Set<String> failed = new HashSet<>();
   private int tests;
 
@@ -41,9 +40,22 @@ final class Results implements AutoCloseable {
     line(new Line("begin"));
   }
 
-  /** Something begins; `parent` null for what is at the top. */
-  synchronized void start(
+  /** Something begins that its class, method and number of the call name. */
+  void start(
       String id, String parent, String kind, String name, String type, String method, int call) {
+    start(id, parent, kind, name, type, method, call, true);
+  }
+
+  /** Something begins; `parent` null for what is at the top. `isNamed`: see {@link UniqueId}. */
+  synchronized void start(
+      String id,
+      String parent,
+      String kind,
+      String name,
+      String type,
+      String method,
+      int call,
+      boolean isNamed) {
     started.put(id, System.nanoTime());
     line(
         new Line("started")
@@ -53,7 +65,8 @@ final class Results implements AutoCloseable {
             .text("name", name)
             .text("class", type)
             .text("method", method)
-            .number("call", call == 0 ? null : call));
+            .number("call", call == 0 ? null : call)
+            .flag("ambiguous", !isNamed));
   }
 
   /** Something has ended: `passed`, `failed`, `skipped`, with the reason of the latter two. */
@@ -82,8 +95,8 @@ final class Results implements AutoCloseable {
   // For frameworks that tell of tests only: the nodes above them are made here.
 
   /** The node of a class, begun if it is not. */
-  synchronized String openClass(String type) {
-    String id = "class:" + type;
+  synchronized String openClass(String engine, String type) {
+    String id = UniqueId.of(engine, type);
     if (opened.putIfAbsent(id, "class") == null) {
       start(id, null, "class", simpleName(type), type, null, 0);
     }
@@ -91,23 +104,16 @@ final class Results implements AutoCloseable {
   }
 
   /** The node of a method that is called several times, begun if it is not. */
-  synchronized String openCalls(String type, String method) {
-    String id = "calls:" + type + "#" + method;
-    String parent = openClass(type);
+  synchronized void openCalls(
+      String id, String parent, String name, String type, String method, boolean isNamed) {
     if (opened.putIfAbsent(id, "calls") == null) {
-      start(id, parent, "calls", method, type, method, 0);
+      start(id, parent, "calls", name, type, method, 0, isNamed);
     }
-    return id;
-  }
-
-  /** Which call of that method this is, from 1. */
-  synchronized int nextCall(String type, String method) {
-    return calls.merge(type + "#" + method, 1, Integer::sum);
   }
 
   /** Something outside a test failed: what a class sets up. Told when the class ends. */
-  synchronized void failClass(String type, Throwable failure) {
-    classFailures.putIfAbsent(openClass(type), failure);
+  synchronized void failClass(String engine, String type, Throwable failure) {
+    classFailures.putIfAbsent(openClass(engine, type), failure);
   }
 
   /** End the nodes that were opened here, the innermost first. */
@@ -125,11 +131,15 @@ final class Results implements AutoCloseable {
     classFailures.clear();
   }
 
-  /** A class cannot be loaded, or a framework gave up. */
+  /** What is meant is not there, cannot be loaded, or a framework gave up. */
   synchronized void brokenOff(Selection selection, Throwable failure) {
     closeAll();
-    failClass(selection.className, failure);
-    closeAll();
+    String kind = selection.method == null && selection.uniqueId == null ? "class" : "method";
+    String id = selection.toString();
+    String name = selection.method == null ? simpleName(id) : selection.method;
+    boolean isNamed = selection.uniqueId == null;
+    start(id, null, kind, name, selection.className, selection.method, selection.call, isNamed);
+    finish(id, kind, "failed", failure, null);
   }
 
   /** All is done; the number of what failed. */
@@ -183,6 +193,14 @@ final class Results implements AutoCloseable {
       if (value != null) {
         name(name);
         text.append(value);
+      }
+      return this;
+    }
+
+    Line flag(String name, boolean value) {
+      if (value) {
+        name(name);
+        text.append("true");
       }
       return this;
     }

@@ -5,93 +5,97 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.testng.IConfigurationListener;
 import org.testng.ITestContext;
 import org.testng.ITestListener;
 import org.testng.ITestNGListener;
+import org.testng.ITestNGMethod;
 import org.testng.ITestResult;
 import org.testng.TestNG;
 import org.testng.xml.XmlClass;
-import org.testng.xml.XmlInclude;
 import org.testng.xml.XmlSuite;
 import org.testng.xml.XmlTest;
 
 /** TestNG, through its own API: one suite with all classes. */
 final class TestNg implements Main.Framework {
-  private final Map<String, List<Integer>> chosenCalls = new HashMap<>();
-
   @Override
-  public void run(List<Selection> selections, Results results) throws Exception {
+  public void run(List<Selection> selections, Options options, Results results) throws Exception {
     XmlSuite suite = new XmlSuite();
     suite.setName("jvmdebug");
     XmlTest test = new XmlTest(suite);
     test.setName("tests");
-    Map<String, XmlClass> classes = new LinkedHashMap<>();
+    Set<Class<?>> types = new LinkedHashSet<>();
     for (Selection each : selections) {
-      XmlClass type = classes.get(each.className);
-      if (type == null) {
-        type = new XmlClass(each.className, false);
-        classes.put(each.className, type);
-      }
-      if (each.method != null) {
-        List<XmlInclude> includes = new ArrayList<>(type.getIncludedMethods());
-        includes.add(include(each, includes.size()));
-        type.setIncludedMethods(includes);
-      }
+      types.add(each.type());
     }
-    test.setXmlClasses(new ArrayList<>(classes.values()));
+    List<XmlClass> classes = new ArrayList<>();
+    for (Class<?> each : TestNgNeeds.withNeeded(types)) {
+      classes.add(new XmlClass(each.getName(), false));
+    }
+    test.setXmlClasses(classes);
+    TestNgChoice choice = new TestNgChoice(selections, options);
     TestNG testng = new TestNG(false);
     testng.setVerbose(0);
-    testng.addListener((ITestNGListener) new Listener(results));
+    testng.addListener((ITestNGListener) choice);
+    testng.addListener((ITestNGListener) new Listener(results, choice));
     testng.setXmlSuites(List.of(suite));
     testng.run();
     results.closeAll();
-  }
-
-  private XmlInclude include(Selection selection, int index) {
-    if (selection.call == 0) {
-      return new XmlInclude(selection.method, index);
+    for (Selection each : choice.notFound()) {
+      String text = each.className + " has no test " + each;
+      results.brokenOff(each, new NoSuchMethodException(text));
     }
-    chosenCalls
-        .computeIfAbsent(selection.className + "#" + selection.method, none -> new ArrayList<>())
-        .add(selection.call);
-    return new XmlInclude(selection.method, List.of(selection.call - 1), index);
   }
 
   /** All methods are written out: listeners of TestNG 6 have no default ones. */
-  private final class Listener implements ITestListener, IConfigurationListener {
+  private static final class Listener implements ITestListener, IConfigurationListener {
     private final Results results;
+    private final TestNgChoice choice;
     private final Map<ITestResult, String> ids = new IdentityHashMap<>();
+    private final Map<String, Integer> calls = new HashMap<>();
 
-    Listener(Results results) {
+    Listener(Results results, TestNgChoice choice) {
       this.results = results;
+      this.choice = choice;
     }
 
     @Override
     public synchronized void onTestStart(ITestResult test) {
+      ITestNGMethod method = test.getMethod();
       String type = test.getTestClass().getName();
-      String method = test.getMethod().getMethodName();
+      String name = method.getMethodName();
+      String id = choice.idOf(method);
+      String parent = results.openClass(UniqueId.TESTNG, type);
+      boolean isOnly = Selection.isOnlyOne(type, name);
+      int instance = choice.instanceOf(method);
       Object[] arguments = test.getParameters();
-      if (arguments == null || arguments.length == 0) {
-        int again = results.nextCall(type, method);
-        String id = "method:" + type + "#" + method + (again == 1 ? "" : "/" + again);
+      boolean hasArguments = arguments != null && arguments.length > 0;
+      if (!hasArguments && !choice.isRepeated(method)) {
+        String kind = "method";
+        String shown = name + "()";
+        if (instance > 0) {
+          String ofAll = UniqueId.of(UniqueId.TESTNG, type) + "/" + choice.segmentOf(method);
+          results.openCalls(ofAll, parent, name, type, name, isOnly);
+          parent = ofAll;
+          kind = "call";
+          shown = "[" + instance + "] " + TestNgChoice.named(method);
+        }
         ids.put(test, id);
-        results.start(id, results.openClass(type), "method", method + "()", type, method, 0);
+        results.start(id, parent, kind, shown, type, name, instance, isOnly);
         return;
       }
-      String parent = results.openCalls(type, method);
-      int call = results.nextCall(type, method);
-      List<Integer> chosen = chosenCalls.get(type + "#" + method);
-      if (chosen != null && call <= chosen.size()) {
-        call = chosen.get(call - 1);
-      }
-      String id = parent + "[" + call + "]";
-      ids.put(test, id);
-      String shown = Arrays.deepToString(arguments);
-      results.start(id, parent, "call", "[" + call + "] " + shown, type, method, call);
+      String shown = instance > 0 ? name + " on " + TestNgChoice.named(method) : name;
+      boolean isNamed = isOnly && instance == 0;
+      results.openCalls(id, parent, shown, type, name, isNamed);
+      int call = choice.numberOf(id, calls.merge(id, 1, Integer::sum));
+      String ofCall = id + "/" + UniqueId.segment("call", String.valueOf(call));
+      ids.put(test, ofCall);
+      String text = "[" + call + "]" + (hasArguments ? " " + Arrays.deepToString(arguments) : "");
+      results.start(ofCall, id, "call", text, type, name, call, isNamed);
     }
 
     private synchronized void end(ITestResult test, String status) {
@@ -132,7 +136,8 @@ final class TestNg implements Main.Framework {
 
     @Override
     public synchronized void onConfigurationFailure(ITestResult configuration) {
-      results.failClass(configuration.getTestClass().getName(), configuration.getThrowable());
+      String type = configuration.getTestClass().getName();
+      results.failClass(UniqueId.TESTNG, type, configuration.getThrowable());
     }
 
     @Override
