@@ -29,6 +29,7 @@ from jvmdebug.sources import (
     inline_scopes,
     source_class,
 )
+from jvmdebug.stepping.coroutine_watch import CoroutineWatch, watch_of
 from jvmdebug.stepping.filters import fits
 from jvmdebug.stepping.returned import (
     ReturnWatch,
@@ -113,6 +114,9 @@ class Step:
         self._returns = ReturnWatch(router)
         self._returns_to: Location | None = None
         """Where a step out ends unless by an exception, if that is all that can be known."""
+        self._coroutine: CoroutineWatch | None = None
+        self._restores = False
+        """Whether a step into is where a resumed coroutine restores its variables."""
 
     async def arm(self, start: Frame | None) -> None:
         """Make the request; `start` is the frame that the step leaves."""
@@ -134,10 +138,12 @@ class Step:
             self._request = await self._armed()
         else:
             await self._note_caller(start)
+            self._coroutine = await self._coroutine_of(self._origin or start)
             self._request, *_ = await asyncio.gather(
                 self._armed(),
                 self._returns.arm(start, self._depth),
                 handler_of(start.location),  # has the code ready for the end
+                self._watch(),
             )
         self.state = StepState.ARMED
 
@@ -149,6 +155,37 @@ class Step:
             # Out of the copy, not of the method.
             self._depth, scopes = StepDepth.OVER, around_function(scopes)
         return _Start(frame.location, line, frame_count, scopes)
+
+    async def _coroutine_of(self, frame: Frame) -> CoroutineWatch | None:
+        """What follows the step if the function suspends; None in other code than Kotlin's."""
+        if self._size is StepSize.MIN or self._start is None:
+            return None
+        line = None if self._depth is StepDepth.OUT else self._start.line
+        return await watch_of(self._router, frame, line, self._start.scopes)
+
+    async def _watch(self) -> None:
+        if self._coroutine is not None:
+            await self._coroutine.arm(self.thread, self._leave_thread, self._go_on_in)
+
+    def _leave_thread(self) -> None:
+        """The function has suspended: the step waits until it is resumed."""
+        request, self._request = self._request, None
+        if request is not None:
+            request.clear_soon()
+        self._returns.cancel()
+        self._returns, self._returns_to = ReturnWatch(self._router), None
+
+    async def _go_on_in(self, thread: Thread) -> Verdict:
+        """The function was resumed in this thread, which is held: the step is that thread's now."""
+        if self.state is not StepState.ARMED or self._start is None:
+            return RESUME
+        self._leave_thread()
+        self.thread = thread
+        self._has_gone_on, self._restores = True, self._depth is StepDepth.INTO
+        if self._start.frame_count is not None:
+            self._start = replace(self._start, frame_count=await thread.frame_count())
+        self._request, _ = await asyncio.gather(self._armed(), self._watch())
+        return RESUME
 
     async def _note_caller(self, start: Frame) -> None:
         """Notes the caller for a step out in the fast mode: an exception ends it elsewhere than a
@@ -168,6 +205,8 @@ class Step:
         if self._libraries is not None:
             patterns |= dict.fromkeys(self._libraries.patterns())
         depth = StepDepth.OUT if self._leaves_native else self._depth
+        if self._restores:
+            depth = StepDepth.OVER
         modifiers: list[Modifier] = [StepModifier(self.thread.id, self._size, depth)]
         modifiers += [ClassExcludeModifier(pattern) for pattern in patterns]
         return await self._router.arm(
@@ -179,6 +218,8 @@ class Step:
         requests = self._request, self._to_first_line
         self._request = self._to_first_line = None
         self._returns.cancel()
+        if self._coroutine is not None:
+            self._coroutine.cancel()
         if self.state is StepState.ARMED:
             self.state = StepState.CALLED_OFF
         for request in requests:
@@ -186,12 +227,16 @@ class Step:
                 request.clear_soon()
 
     async def _on_step(self, occurrence: StepOccurrence) -> Verdict:
-        if self.state is not StepState.ARMED:
+        location = occurrence.location
+        if self.state is not StepState.ARMED or occurrence.thread is not self.thread:
             return RESUME
-        if await self._goes_on_from(occurrence.location):
+        coroutine = self._coroutine
+        if coroutine is not None and coroutine.is_suspension(location.method, location.index):
+            return RESUME
+        if await self._goes_on_from(location):
             self._has_gone_on = True
-            if self._leaves_native:  # it goes on by lines
-                self._leaves_native = False
+            if self._leaves_native or self._restores:  # it goes on by lines, or into calls
+                self._leaves_native = self._restores = False
                 await self._arm_again()
             return RESUME
         if await self._leaves_library(occurrence.location):

@@ -33,17 +33,19 @@ _TIMEOUT_S = 120
 
 
 @cache
-def kotlin_debuggee(topic: str, main_class: str) -> Debuggee:
-    """Compile the topic unless that was done before, and say what to start."""
+def kotlin_debuggee(topic: str, main_class: str, *, libraries: tuple[Path, ...] = ()) -> Debuggee:
+    """Compile the topic unless that was done before, and say what to start.
+
+    `libraries` are jars beside the standard library.
+    """
     source_dir = SOURCES / topic
-    standard = library("kotlin-stdlib")
-    classes = _compiled(source_dir, standard)
-    return Debuggee(topic, main_class, (classes, standard), source_dir, _RELEASE)
+    jars = (library("kotlin-stdlib"), *libraries)
+    return Debuggee(topic, main_class, (_compiled(source_dir, jars), *jars), source_dir, _RELEASE)
 
 
-def _compiled(source_dir: Path, standard: Path) -> Path:
+def _compiled(source_dir: Path, jars: tuple[Path, ...]) -> Path:
     sources = sorted(source_dir.rglob("*.kt"))
-    digest = hashlib.sha256(repr([each.name for each in kotlin_compiler()]).encode())
+    digest = hashlib.sha256(repr([each.name for each in (*kotlin_compiler(), *jars)]).encode())
     for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     classes = COMPILED / f"{source_dir.name}-{digest.hexdigest()[:16]}"
@@ -56,7 +58,8 @@ def _compiled(source_dir: Path, standard: Path) -> Path:
         jdk = min(discover(), key=lambda each: each.version)
         compiler = os.pathsep.join(map(str, kotlin_compiler()))
         command = [str(jdk.java), *SHORT_LIVED, "-cp", compiler, _MAIN]
-        command += ["-no-stdlib", "-no-reflect", "-jvm-target", str(_RELEASE), "-cp", str(standard)]
+        command += ["-no-stdlib", "-no-reflect", "-jvm-target", str(_RELEASE), "-cp"]
+        command += [os.pathsep.join(map(str, jars))]
         command += ["-d", str(unfinished), *map(str, sources)]
         ran = subprocess.run(
             command, capture_output=True, text=True, check=False, timeout=_TIMEOUT_S
