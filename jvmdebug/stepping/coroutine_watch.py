@@ -9,31 +9,48 @@ their continuations. Called by `step`.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier, ThreadOnlyModifier
-from jvmdebug.sources import inline_scopes
-from jvmdebug.stepping.suspension_points import (
+from jvmdebug.sources import (
     continuation_of,
+    inline_scopes,
     is_suspending,
     suspension_points,
 )
+from jvmdebug.stepping.awaiting import awaiting_of, was_resumed
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Sequence
 
     from jvmdebug.events import BreakpointOccurrence, Reaction, RequestHandle, Router, Verdict
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.frame import Frame
+    from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import ObjectReference
-    from jvmdebug.sources import InlineScope
-    from jvmdebug.stepping.suspension_points import SuspensionPoint
+    from jvmdebug.sources import InlineScope, SuspensionPoint
+    from jvmdebug.stepping.awaiting import Awaiting
 
 _POLICY: Final = SuspendPolicy.EVENT_THREAD
+
+
+class Follower(Protocol):
+    """What goes with the activation: a step."""
+
+    def suspended(self) -> None:
+        """Called when the function is about to leave its thread."""
+
+    async def resumed(self, thread: Thread) -> Verdict:
+        """Called when it goes on in a thread, which is held meanwhile."""
+
+    async def returned(self, thread: Thread, behind: Location) -> Verdict:
+        """Called when it has returned to the one that has awaited it, which goes on in a thread and
+        will be behind the call there.
+        """
 
 
 class CoroutineWatch:
@@ -45,33 +62,34 @@ class CoroutineWatch:
         method: Method,
         continuation: ObjectReference,
         points: Sequence[SuspensionPoint],
+        *,
+        returns_to_kotlin: bool,
+        awaiting: Awaiting | None,
     ) -> None:
         self._router = router
         self._method = method
         self._continuation = continuation
         self._points = points
+        self.returns_to_kotlin = returns_to_kotlin
+        """Whether the function was resumed: what it returns to is not what has called it."""
+        self._awaiting = awaiting
         self._requests: list[RequestHandle] = []
-        self._suspended: Callable[[], None] = lambda: None
-        self._resumed: Callable[[Thread], Awaitable[Verdict]] | None = None
+        self._follower: Follower | None = None
 
     def is_suspension(self, method: Method, index: int) -> bool:
         """Whether the function returns there since a call has suspended."""
         return method is self._method and any(each.suspends == index for each in self._points)
 
-    async def arm(
-        self,
-        thread: Thread,
-        suspended: Callable[[], None],
-        resumed: Callable[[Thread], Awaitable[Verdict]],
-    ) -> None:
-        """Watch the activation, which `thread` runs. Calls `suspended` when it is about to leave
-        that thread, and `resumed` with the thread that it goes on in, which is held meanwhile.
-        """
-        self._suspended, self._resumed = suspended, resumed
-        of_thread = ThreadOnlyModifier(thread.id)
+    async def arm(self, thread: Thread, follower: Follower) -> None:
+        """Watch the activation, which `thread` runs."""
+        self._follower = follower
+        of_thread, awaiting = ThreadOnlyModifier(thread.id), self._awaiting
+        behind = () if awaiting is None else (awaiting.method.location(awaiting.point.resumes),)
+        here = self._method.location
         self._requests += await asyncio.gather(
-            *(self._armed(each.suspends, self._on_left, of_thread) for each in self._points),
-            *(self._armed(each.resumes, self._on_resumed) for each in self._points),
+            *(self._armed(here(each.suspends), self._on_left, of_thread) for each in self._points),
+            *(self._armed(here(each.resumes), self._on_resumed) for each in self._points),
+            *(self._armed(each, self._on_returned) for each in behind),
         )
 
     def cancel(self) -> None:
@@ -80,39 +98,57 @@ class CoroutineWatch:
         for each in requests:
             each.clear_soon()
 
-    async def _armed(self, index: int, reaction: Reaction, *more: Modifier) -> RequestHandle:
-        here = LocationOnlyModifier(self._method.location(index).wire)
+    async def _armed(
+        self, location: Location, reaction: Reaction, *more: Modifier
+    ) -> RequestHandle:
+        here = LocationOnlyModifier(location.wire)
         return await self._router.arm(EventKind.BREAKPOINT, (here, *more), _POLICY, reaction)
 
-    async def _is_ours(self, thread: Thread) -> bool:
-        frames = await thread.frames(0, 1)
-        return bool(frames) and await continuation_of(frames[0]) == self._continuation
+    async def _follower_of(self, thread: Thread, continuation: ObjectReference) -> Follower | None:
+        """The step that is told, if the thread runs the function of that continuation."""
+        frames = await thread.frames(0, 1) if self._requests else []
+        is_it = bool(frames) and await continuation_of(frames[0]) == continuation
+        return self._follower if is_it and self._requests else None
 
     async def _on_left(self, occurrence: BreakpointOccurrence) -> Verdict:
-        if self._requests and await self._is_ours(occurrence.thread):
-            self._suspended()
+        follower = await self._follower_of(occurrence.thread, self._continuation)
+        if follower is not None:
+            follower.suspended()
         return RESUME
 
     async def _on_resumed(self, occurrence: BreakpointOccurrence) -> Verdict:
-        resumed = self._resumed
-        if not self._requests or resumed is None or not await self._is_ours(occurrence.thread):
+        follower = await self._follower_of(occurrence.thread, self._continuation)
+        if follower is None:
             return RESUME
         self.cancel()
-        return await resumed(occurrence.thread)
+        return await follower.resumed(occurrence.thread)
+
+    async def _on_returned(self, occurrence: BreakpointOccurrence) -> Verdict:
+        awaiting = self._awaiting
+        if awaiting is None:
+            return RESUME
+        follower = await self._follower_of(occurrence.thread, awaiting.continuation)
+        if follower is None:
+            return RESUME
+        self.cancel()
+        behind = awaiting.method.location(awaiting.point.behind)
+        return await follower.returned(occurrence.thread, behind)
 
 
 async def watch_of(
     router: Router, frame: Frame, line: int | None, scopes: tuple[InlineScope, ...] | None
 ) -> CoroutineWatch | None:
-    """The watch of a step in a frame; None if nothing there suspends.
+    """The watch of a step in a frame; None in a function that never suspends.
 
     With a `line` only what is on it, or in functions that are copied into it; else all.
     """
     method = frame.location.method
     if not is_suspending(method):
         return None
-    points = await method.derived("suspension points", lambda: suspension_points(method))
-    if line is not None and points:
+    points = await suspension_points(method)
+    if not points:
+        return None
+    if line is not None:
         lines = await method.line_table()
         copied = await asyncio.gather(
             *(inline_scopes(method.location(each.call)) for each in points)
@@ -122,7 +158,15 @@ async def watch_of(
             for each, of_point in zip(points, copied, strict=True)
             if lines.line_at(each.call) == line or of_point != scopes
         )
-    continuation = await continuation_of(frame) if points else None
+    continuation = await continuation_of(frame)
     if continuation is None:
         return None
-    return CoroutineWatch(router, method, continuation, points)
+    returns_to_kotlin = await was_resumed(frame)
+    return CoroutineWatch(
+        router,
+        method,
+        continuation,
+        points,
+        returns_to_kotlin=returns_to_kotlin,
+        awaiting=await awaiting_of(continuation) if returns_to_kotlin else None,
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.events import RESUME, Cause, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
@@ -23,12 +23,14 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.sources import (
+    RESUMED,
     InlineScope,
     around_function,
     first_line,
     inline_scopes,
     source_class,
 )
+from jvmdebug.stepping.awaiting import is_resumer
 from jvmdebug.stepping.coroutine_watch import CoroutineWatch, watch_of
 from jvmdebug.stepping.filters import fits
 from jvmdebug.stepping.returned import (
@@ -47,6 +49,11 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
     from jvmdebug.stepping.filters import StepFilters
     from jvmdebug.stepping.libraries import LibraryFilter
+
+
+_RESUMING: Final = ("kotlin.coroutines.jvm.internal.*",)
+_COROUTINES: Final = ("kotlin.coroutines.*", "kotlinx.coroutines.*")
+"""What a function that was resumed returns to."""
 
 
 class StepState(Enum):
@@ -107,6 +114,8 @@ class Step:
         self._request: RequestHandle | None = None
         self._to_first_line: RequestHandle | None = None
         """Ends the step behind the prologue of a method that it has entered."""
+        self._first_line: Location | None = None
+        """Where that is; there may be lines before, of a function that can be resumed."""
         self._start: _Start | None = None
         self._leaves_native = False
         """The JDK's agent never ends a step over that begins in a native method: it is one out."""
@@ -115,6 +124,8 @@ class Step:
         self._returns_to: Location | None = None
         """Where a step out ends unless by an exception, if that is all that can be known."""
         self._coroutine: CoroutineWatch | None = None
+        self._returns_to_kotlin = False
+        """Whether what it leaves was resumed, and returns to Kotlin's own code."""
         self._restores = False
         """Whether a step into is where a resumed coroutine restores its variables."""
 
@@ -139,6 +150,8 @@ class Step:
         else:
             await self._note_caller(start)
             self._coroutine = await self._coroutine_of(self._origin or start)
+            watch = self._coroutine
+            self._returns_to_kotlin = watch is not None and watch.returns_to_kotlin
             self._request, *_ = await asyncio.gather(
                 self._armed(),
                 self._returns.arm(start, self._depth),
@@ -165,26 +178,46 @@ class Step:
 
     async def _watch(self) -> None:
         if self._coroutine is not None:
-            await self._coroutine.arm(self.thread, self._leave_thread, self._go_on_in)
+            await self._coroutine.arm(self.thread, self)
 
-    def _leave_thread(self) -> None:
-        """The function has suspended: the step waits until it is resumed."""
+    def suspended(self) -> None:
+        """The function of the coroutine has suspended: the step waits until it is resumed."""
         request, self._request = self._request, None
         if request is not None:
             request.clear_soon()
         self._returns.cancel()
         self._returns, self._returns_to = ReturnWatch(self._router), None
 
-    async def _go_on_in(self, thread: Thread) -> Verdict:
-        """The function was resumed in this thread, which is held: the step is that thread's now."""
+    async def resumed(self, thread: Thread) -> Verdict:
+        """The function was resumed in this thread: the step is that thread's now."""
         if self.state is not StepState.ARMED or self._start is None:
             return RESUME
-        self._leave_thread()
+        self.suspended()
         self.thread = thread
         self._has_gone_on, self._restores = True, self._depth is StepDepth.INTO
         if self._start.frame_count is not None:
             self._start = replace(self._start, frame_count=await thread.frame_count())
         self._request, _ = await asyncio.gather(self._armed(), self._watch())
+        return RESUME
+
+    async def returned(self, thread: Thread, behind: Location) -> Verdict:
+        """The function has returned to the one that awaited it: the step ends there, behind the
+        call, or where an exception leads that it has ended by.
+        """
+        if self.state is not StepState.ARMED:
+            return RESUME
+        request, self._request = self._request, None
+        if request is not None:
+            request.clear_soon()
+        self._returns.cancel()
+        self.thread = thread
+        self._start = self._coroutine = self._returns_to = None
+        self._depth, self._restores = StepDepth.OVER, False
+        here = LocationOnlyModifier(behind.wire), ThreadOnlyModifier(thread.id)
+        self._request, self._to_first_line = await asyncio.gather(
+            self._armed(),
+            self._router.arm(EventKind.BREAKPOINT, here, self._policy, self._on_first_line),
+        )
         return RESUME
 
     async def _note_caller(self, start: Frame) -> None:
@@ -204,6 +237,9 @@ class Step:
         patterns = dict.fromkeys(self._filters.class_patterns())
         if self._libraries is not None:
             patterns |= dict.fromkeys(self._libraries.patterns())
+        if self._returns_to_kotlin:
+            is_into = self._depth is StepDepth.INTO
+            patterns |= dict.fromkeys(_RESUMING if is_into else _COROUTINES)
         depth = StepDepth.OUT if self._leaves_native else self._depth
         if self._restores:
             depth = StepDepth.OVER
@@ -228,10 +264,8 @@ class Step:
 
     async def _on_step(self, occurrence: StepOccurrence) -> Verdict:
         location = occurrence.location
-        if self.state is not StepState.ARMED or occurrence.thread is not self.thread:
-            return RESUME
-        coroutine = self._coroutine
-        if coroutine is not None and coroutine.is_suspension(location.method, location.index):
+        is_own = self.state is StepState.ARMED and occurrence.thread is self.thread
+        if not is_own or self._is_before_source(location):
             return RESUME
         if await self._goes_on_from(location):
             self._has_gone_on = True
@@ -245,6 +279,13 @@ class Step:
         if has_entered and await self._runs_to_first_line(occurrence.location):
             return RESUME
         return await self._end(occurrence.location)
+
+    def _is_before_source(self, location: Location) -> bool:
+        """Whether it is in a prologue, or where a function has suspended and returns."""
+        coroutine, first = self._coroutine, self._first_line
+        if first is not None and location.method is first.method and location.index < first.index:
+            return True
+        return coroutine is not None and coroutine.is_suspension(location.method, location.index)
 
     async def _leaves_library(self, location: Location) -> bool:
         """Whether the class is of a library: the request is then made anew, without that class.
@@ -275,6 +316,7 @@ class Step:
         first = await first_line(location.method)
         if location.index >= first.index:
             return False
+        self._first_line = first
         if self._request is not None:
             self._request.clear_soon()
         over = StepModifier(self.thread.id, StepSize.LINE, StepDepth.OVER)
@@ -329,6 +371,8 @@ class Step:
             if await self._is_in_inlined_call(location, start):
                 return True
             return self._has_gone_on and await self._is_back_on_its_line(location, start)
+        if method.name == RESUMED and await is_resumer(location.type):
+            return True
         if "/" in location.type.name:  # a hidden class: what the VM makes for a lambda
             return True
         filters = self._filters

@@ -11,7 +11,7 @@ import kotlinx.coroutines.withContext
 
 suspend fun load(cars: Int): Int {
     val more = cars + 1 // @load
-    delay(20)
+    delay(20) // @delay
     return more * 2 // @loaded
 }
 
@@ -25,8 +25,8 @@ inline fun <T> measured(block: () -> T): T {
 
 class Ferry(private val decks: List<Int>) {
     suspend fun sail(): Int {
-        var sum = 0
-        for (deck in decks) {
+        var sum = 0 // @sum
+        for (deck in decks) { // @for
             sum += load(deck) // @call
             sum += 1 // @behind
         }
@@ -54,10 +54,10 @@ class Ferry(private val decks: List<Int>) {
 }
 
 fun main() = runBlocking {
-    val others = List(3) { async(Dispatchers.Default) { Ferry(listOf(7, 8)).sail() } }
+    val others = List(3) { async(Dispatchers.Default) { Ferry(listOf(7, 8)).sail() } } // @others
     val gate = CompletableDeferred<Unit>()
     val ours = async(Dispatchers.Default) {
-        val ferry = Ferry(listOf(1, 2)) // @begin
+        val ferry = Ferry(listOf(3, 2)) // @begin
         gate.await() // @gate
         val sum = ferry.sail() // @sail
         sum + 1 // @sailed

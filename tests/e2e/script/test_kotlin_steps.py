@@ -45,7 +45,7 @@ async def walked(session: Session, stop: Stop, *markers: str) -> Stop:
 
 
 async def in_our_coroutine(session: Session) -> Stop:
-    """Its first line; those of the others run meanwhile."""
+    """Go to the line that calls `sail`; other coroutines run it meanwhile."""
     stop = await stop_at(session, ferries(), "begin")
     return await walked(session, stop, "gate", "sail")
 
@@ -58,7 +58,7 @@ async def test_next_goes_to_the_next_line_of_the_same_coroutine(
         session.settings.step_filters = FILTERS[filters]
         stop = await in_our_coroutine(session)
         stop = await walked(session, stop, "sailed")
-        assert await (await stop.frame.evaluate("sum")).text() == "1128"
+        assert await (await stop.frame.evaluate("sum")).text() == "1132"
         await stop.resume()
         assert await session.wait() == 0
 
@@ -75,14 +75,84 @@ async def test_next_inside_of_a_suspending_function(jdk: Jdk, agent_kind: AgentK
             stop = await next_stop(session)
             assert stop.frame.method_name == "sail", stop.frame
         stop = await walked(session, stop, "behind")
-        assert await (await stop.frame.evaluate("sum")).text() == "4", "not of another coroutine"
+        assert await (await stop.frame.evaluate("sum")).text() == "8", "not of another coroutine"
         while stop.frame.line != program.marker("once"):
             await stop.step_over()
             stop = await next_stop(session)
             assert stop.frame.method_name == "sail", stop.frame
-        assert await (await stop.frame.evaluate("sum")).text() == "12"
+        assert await (await stop.frame.evaluate("sum")).text() == "16"
         stop = await walked(session, stop, "context", "try", "sinks", "caught", "measured", "two")
         stop = await walked(session, stop, "return")
-        assert await (await stop.frame.evaluate("sum")).text() == "1128"
+        assert await (await stop.frame.evaluate("sum")).text() == "1132"
         await stop.resume()
         assert await session.wait() == 0
+
+
+async def test_a_step_that_leaves_a_resumed_function_ends_where_it_is_awaited(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    """Step over its last line, step out of it, and step over the last line of the coroutine."""
+    program = ferries()
+    async with launched(program, jdk, agent_kind) as session:
+        stop = await in_our_coroutine(session)
+        line = f"Ferries.kt:{program.marker('load')}"
+        await session.break_at(line, condition="cars == 3", once=True)
+        await stop.resume()
+        stop = await next_stop(session)
+        assert stop.frame.method_name == "load"
+        stop = await walked(session, stop, "delay", "loaded")
+        await stop.step_out()
+        stop = await next_stop(session)
+        assert (stop.frame.method_name, stop.frame.line) == ("sail", program.marker("call"))
+        stop = await walked(session, stop, "behind")
+        line = f"Ferries.kt:{program.marker('return')}"
+        await session.break_at(line, condition="sum == 1132", once=True)
+        await stop.resume()
+        stop = await next_stop(session)
+        stop = await walked(session, stop, "sail", "sailed")
+        assert await (await stop.frame.evaluate("sum")).text() == "1132"
+        await stop.step_over()
+        assert await session.wait() == 0, "nothing of the user's follows in that thread"
+
+
+async def test_a_step_out_ends_on_the_one_line_of_a_lambda(jdk: Jdk, agent_kind: AgentKind) -> None:
+    """The code of such a lambda has one line all over, also where it is resumed."""
+    program = ferries()
+    async with launched(program, jdk, agent_kind) as session:
+        line = f"Ferries.kt:{program.marker('return')}"
+        await session.break_at(line, condition="sum != 1132", once=True)
+        stop = await next_stop(session)
+        await stop.step_out()
+        stop = await next_stop(session)
+        assert (stop.frame.method_name, stop.frame.line) == (
+            "invokeSuspend",
+            program.marker("others"),
+        )
+        await stop.step_over()
+        assert await session.wait() == 0
+
+
+async def test_a_step_into_passes_what_suspends_in_a_library(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = ferries()
+    async with launched(program, jdk, agent_kind) as session:
+        session.settings.step_filters = jvmdebug.JUST_MY_CODE
+        stop = await in_our_coroutine(session)
+        for marker in ("sum", "for", "call", "load", "delay", "loaded"):
+            await stop.step_into()
+            stop = await next_stop(session)
+            assert stop.frame.line == program.marker(marker), f"{marker}: {stop.frame}"
+        await stop.resume()
+        assert await session.wait() == 0
+
+
+async def test_a_function_breakpoint_is_hit_once_and_not_when_it_is_resumed(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = ferries()
+    async with launched(program, jdk, agent_kind) as session:
+        made = await session.break_at("ferries.Ferry#sail")
+        lines = [stop.frame.line async for stop in session.stops()]
+        assert lines == [program.marker("sum")] * 4
+        assert made.hits == 4
