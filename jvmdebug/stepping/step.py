@@ -149,9 +149,7 @@ class Step:
             self._request = await self._armed()
         else:
             await self._note_caller(start)
-            self._coroutine = await self._coroutine_of(self._origin or start)
-            watch = self._coroutine
-            self._returns_to_kotlin = watch is not None and watch.returns_to_kotlin
+            await self._find_coroutine(self._origin or start)
             self._request, *_ = await asyncio.gather(
                 self._armed(),
                 self._returns.arm(start, self._depth),
@@ -169,12 +167,16 @@ class Step:
             self._depth, scopes = StepDepth.OVER, around_function(scopes)
         return _Start(frame.location, line, frame_count, scopes)
 
-    async def _coroutine_of(self, frame: Frame) -> CoroutineWatch | None:
-        """What follows the step if the function suspends; None in other code than Kotlin's."""
+    async def _find_coroutine(self, frame: Frame) -> None:
+        """Find what follows the step if the function suspends; nothing in other code than Kotlin's,
+        and for steps by instructions.
+        """
         if self._size is StepSize.MIN or self._start is None:
-            return None
+            return
         line = None if self._depth is StepDepth.OUT else self._start.line
-        return await watch_of(self._router, frame, line, self._start.scopes)
+        found = await watch_of(self._router, frame, line, self._start.scopes)
+        self._coroutine = found
+        self._returns_to_kotlin = found is not None and found.returns_to_kotlin
 
     async def _watch(self) -> None:
         if self._coroutine is not None:
@@ -197,6 +199,8 @@ class Step:
         self._has_gone_on, self._restores = True, self._depth is StepDepth.INTO
         if self._start.frame_count is not None:
             self._start = replace(self._start, frame_count=await thread.frame_count())
+        for frame in await thread.frames(0, 1):
+            await self._find_coroutine(frame)  # it now returns to Kotlin's own code
         self._request, _ = await asyncio.gather(self._armed(), self._watch())
         return RESUME
 

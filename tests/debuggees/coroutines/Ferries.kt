@@ -17,6 +17,10 @@ suspend fun load(cars: Int): Int {
 
 suspend fun at_once(cars: Int): Int = cars + 1
 
+suspend fun twice(cars: Int): Int {
+    return load(cars) * 2 // @doubled
+}
+
 inline fun <T> measured(block: () -> T): T {
     val before = 1
     val made = block()
@@ -60,7 +64,8 @@ fun main() = runBlocking {
         val ferry = Ferry(listOf(3, 2)) // @begin
         gate.await() // @gate
         val sum = ferry.sail() // @sail
-        sum + 1 // @sailed
+        val more = twice(4) // @twice
+        sum + more // @sailed
     }
     delay(50)
     gate.complete(Unit)

@@ -57,7 +57,7 @@ async def test_next_goes_to_the_next_line_of_the_same_coroutine(
     async with launched(ferries(), jdk, agent_kind) as session:
         session.settings.step_filters = FILTERS[filters]
         stop = await in_our_coroutine(session)
-        stop = await walked(session, stop, "sailed")
+        stop = await walked(session, stop, "twice", "sailed")
         assert await (await stop.frame.evaluate("sum")).text() == "1132"
         await stop.resume()
         assert await session.wait() == 0
@@ -109,7 +109,11 @@ async def test_a_step_that_leaves_a_resumed_function_ends_where_it_is_awaited(
         await session.break_at(line, condition="sum == 1132", once=True)
         await stop.resume()
         stop = await next_stop(session)
-        stop = await walked(session, stop, "sail", "sailed")
+        stop = await walked(session, stop, "sail", "twice")
+        await stop.step_into()
+        stop = await next_stop(session)
+        assert stop.frame.line == program.marker("doubled")
+        stop = await walked(session, stop, "twice", "sailed")
         assert await (await stop.frame.evaluate("sum")).text() == "1132"
         await stop.step_over()
         assert await session.wait() == 0, "nothing of the user's follows in that thread"
