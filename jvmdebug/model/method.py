@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from jvmdebug.classfile import LineTable
 from jvmdebug.classfile.access import Access
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
 
 T = TypeVar("T")
+_LAZY: Final = ("$lzycompute", "$lzyINIT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,15 @@ class LocalVariableSlot:
     def is_visible_at(self, index: int) -> bool:
         """Whether the variable can be read when the frame is at this code index."""
         return self.start <= index < self.start + self.length
+
+
+def is_body_name(name: str) -> bool:
+    """Whether a method has the body of a lambda: `lambda$f$0` (javac), `f$lambda$0` (Kotlin),
+    `$anonfun$f$1` (Scala), whose adapters only convert arguments; or of a lazy value of Scala.
+    """
+    if name.startswith("lambda$") or "$lambda$" in name:
+        return True
+    return ("$anonfun$" in name and "adapted" not in name) or any(each in name for each in _LAZY)
 
 
 class Method:
@@ -136,6 +146,11 @@ class Method:
     def is_synthetic(self) -> bool:
         """Made by the compiler: bridges, accessors, bodies of lambdas."""
         return is_synthetic(self.modifiers)
+
+    @property
+    def is_body(self) -> bool:
+        """Whether it has code of the source although compilers mark it as their own."""
+        return is_body_name(self.name) and not self.is_bridge
 
     @property
     def is_constructor(self) -> bool:

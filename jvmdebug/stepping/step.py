@@ -383,7 +383,7 @@ class Step:
         if filters.skips_class(location.type.name):
             return True  # by a pattern that the agent does not know
         return (
-            (filters.skip_synthetic and method.is_synthetic and not _is_lambda(method))
+            (filters.skip_synthetic and method.is_synthetic and not method.is_body)
             or (filters.skip_static_initializers and method.is_static_initializer)
             or (filters.skip_constructors and method.is_constructor)
         )
@@ -420,7 +420,3 @@ class Step:
         if start.frame_count is None:
             return True
         return await self.thread.frame_count() == start.frame_count
-
-
-def _is_lambda(method: Method) -> bool:
-    return method.name.startswith("lambda$")

@@ -61,6 +61,18 @@ def kotlin_coroutines() -> Path:
 
 
 @cache
+def scala(version: int) -> tuple[Path, ...]:
+    """The jars of Scala 2 or 3 with its compiler (20 and 40 MB), fetched if need be."""
+    return tuple(sorted(_fetched(_PROJECTS / f"scala-{version}.xml", ()).glob("*.jar")))
+
+
+@cache
+def groovy() -> tuple[Path, ...]:
+    """The jar of Groovy (8 MB), which has its compiler too, fetched if need be."""
+    return tuple(sorted(_fetched(_PROJECTS / "groovy.xml", ()).glob("*.jar")))
+
+
+@cache
 def eclipse_compiler() -> Path:
     """The jar of Eclipse's compiler (3 MB), fetched if need be; it needs Java 17."""
     (jar,) = _fetched(ECLIPSE_POM, ()).glob("ecj-*.jar")

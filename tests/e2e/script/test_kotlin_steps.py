@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import jvmdebug
-from tests.support.kotlin import kotlin_debuggee
 from tests.support.libraries import kotlin_coroutines, maven
+from tests.support.other_languages import kotlin_debuggee
 from tests.support.sessions import launched, next_stop, stop_at
 
 if TYPE_CHECKING:
