@@ -23,7 +23,7 @@ from jvmdebug.stepping.code_origin import (
     is_archive,
     is_generated,
 )
-from jvmdebug.stepping.filters import JDK_PATTERNS
+from jvmdebug.stepping.filters import GROOVY_PATTERNS, JDK_PATTERNS, fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,6 +108,8 @@ class Libraries:
         by_files = self._by_files(package)
         if by_files is CodeOrigin.LIBRARY:
             return by_files
+        if by_files is not CodeOrigin.DIRECTORY and fits(name, GROOVY_PATTERNS):
+            return CodeOrigin.LIBRARY  # in whichever archive
         if await has_no_source(type_):
             return CodeOrigin.GENERATED
         if by_files is not None:

@@ -383,10 +383,21 @@ class Step:
         if filters.skips_class(location.type.name):
             return True  # by a pattern that the agent does not know
         return (
-            (filters.skip_synthetic and method.is_synthetic and not method.is_body)
+            (filters.skip_synthetic and await self._is_made_by_compiler(method))
             or (filters.skip_static_initializers and method.is_static_initializer)
             or (filters.skip_constructors and method.is_constructor)
         )
+
+    async def _is_made_by_compiler(self, method: Method) -> bool:
+        """Whether the source does not have the method: by its flags, or since it has no lines where
+        others of its class have (Groovy).
+        """
+        if method.is_synthetic:
+            return not method.is_body
+        if self._size is StepSize.MIN or (await method.line_table()).lines:
+            return False
+        others = [each.line_table() for each in await method.declaring_type.methods()]
+        return any(table.lines for table in await asyncio.gather(*others))
 
     async def _is_in_inlined_call(self, location: Location, start: _Start) -> bool:
         """Whether this is a copy of a function that the method calls in its source.

@@ -574,6 +574,9 @@ class Method:
     def is_synthetic(self) -> bool:
         """Made by the compiler: bridges, accessors, bodies of lambdas."""
     @property
+    def is_body(self) -> bool:
+        """Whether it has code of the source although compilers mark it as their own."""
+    @property
     def is_constructor(self) -> bool: ...
     @property
     def is_static_initializer(self) -> bool: ...

@@ -147,6 +147,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_bridge",
         "is_varargs",
         "is_synthetic",
+        "is_body",
         "is_constructor",
         "is_static_initializer",
         "has_code",
