@@ -106,10 +106,9 @@ class Libraries:
         if _is_platform(name):
             return CodeOrigin.UNKNOWN
         by_files = self._by_files(package)
-        if by_files is CodeOrigin.LIBRARY:
-            return by_files
-        if by_files is not CodeOrigin.DIRECTORY and fits(name, GROOVY_PATTERNS):
-            return CodeOrigin.LIBRARY  # in whichever archive
+        is_runtime = by_files is not CodeOrigin.DIRECTORY and fits(name, GROOVY_PATTERNS)
+        if by_files is CodeOrigin.LIBRARY or is_runtime:  # that in whichever archive
+            return CodeOrigin.LIBRARY
         if await has_no_source(type_):
             return CodeOrigin.GENERATED
         if by_files is not None:

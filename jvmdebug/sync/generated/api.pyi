@@ -417,9 +417,9 @@ class Frame:
     def variables(self) -> tuple[LocalVariable, ...]:
         """The variables in scope at this location, `this` left out.
 
-        Without debug information: the arguments by position, `arg0`, …, and slots by what the code
-        has stored so far, `slot3`, …, marked as inferred. Empty in native methods. A round trip for
-        the first frame of a method only.
+        Without debug information: the arguments by the names that `-parameters` has left, or by
+        position, `arg0`, …, and slots by what the code has stored so far, `slot3`, …, marked as
+        inferred. Empty in native methods. A round trip for the first frame of a method only.
         """
     def values(
         self, variables: Sequence[LocalVariable]
@@ -593,8 +593,14 @@ class Method:
         """Every location where the line begins in this method."""
     def location(self, index: int) -> Location:
         """The location in this method at the code index."""
-    def slots_by_position(self) -> tuple[LocalVariableSlot, ...]:
-        """The arguments as `arg0`, `arg1`, … in the slots that the descriptor gives them."""
+    def parameter_names(self) -> tuple[str | None, ...]:
+        """The names that `javac -parameters` has left; empty if they are not known. Not looked for
+        in the JDK, which is compiled without.
+        """
+    def slots_by_position(self, names: Sequence[str | None] = ...) -> tuple[LocalVariableSlot, ...]:
+        """The arguments in the slots that the descriptor gives them, called `arg0`, `arg1`, … where
+        there are no `names`.
+        """
     def __str__(self) -> str:
         """The text for messages: `shop.Cart.add(int, java.lang.String)`."""
     @property

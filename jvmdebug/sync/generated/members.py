@@ -156,6 +156,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "bytecodes",
         "locations_of_line",
         "location",
+        "parameter_names",
         "slots_by_position",
         "__str__",
         "declaring_type",
