@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from jvmdebug.sources.inlining import InlineScope, around_function, inline_scopes
     from jvmdebug.sources.kotlin_functions import kotlin_function
     from jvmdebug.sources.kotlin_variables import (
+        BOXING,
         FUNCTION_RECEIVER,
         InlineCopy,
         inline_copies,
@@ -80,6 +81,7 @@ _HOMES: Final = {
     "inlining": ("InlineScope", "around_function", "inline_scopes"),
     "kotlin_functions": ("kotlin_function",),
     "kotlin_variables": (
+        "BOXING",
         "FUNCTION_RECEIVER",
         "InlineCopy",
         "inline_copies",
@@ -117,6 +119,7 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
     __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
+    "BOXING",
     "CONTINUATION",
     "FUNCTION_RECEIVER",
     "RESUMED",

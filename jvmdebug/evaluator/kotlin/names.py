@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.bind import names as java_names
 from jvmdebug.evaluator.bind.names import Package
 from jvmdebug.evaluator.errors import did_you_mean
@@ -16,7 +18,7 @@ from jvmdebug.evaluator.kotlin.workspace import Operand
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.hierarchy import enclosing_names
-from jvmdebug.sources import FUNCTION_RECEIVER
+from jvmdebug.sources import BOXING, FUNCTION_RECEIVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 Meaning: TypeAlias = Operand | TypeDeclaration | Package
 _HOLDERS: Final = ("Companion", "INSTANCE")
+_ACCESSOR: Final = re.compile(r"(get|set|(?=is))(?P<rest>\w+?)(-\w+)?")
 _PRIVATE: Final = Access.PRIVATE
 
 
@@ -57,7 +60,30 @@ async def meaning(workspace: Workspace, name: str, span: syntax.Span) -> Meaning
     return Package(name) if declaration is None else declaration
 
 
+async def backing_field(
+    workspace: Workspace, name: str, span: syntax.Span
+) -> syntax.FieldAccess | None:
+    """The code for `field` in an accessor of a property that has one; None for anything else."""
+    if name != "field" or workspace.scope.local(name) is not None:
+        return None
+    accessor = _ACCESSOR.fullmatch(workspace.run.frame.location.method.name)
+    owner = await workspace.run.source.declaration(workspace.scope.declaring_type)
+    if accessor is None or owner is None:
+        return None
+    rest = accessor["rest"]
+    for each in (rest[:1].lower() + rest[1:], f"is{rest}", rest):
+        found = owner.field(each)
+        if found is not None:
+            is_static = found.is_static
+            target = class_code(owner.name, span) if is_static else syntax.This(span, None)
+            return syntax.FieldAccess(span, target, each, span)
+    return None
+
+
 async def _of_receivers(workspace: Workspace, name: str, span: syntax.Span) -> Operand | None:
+    backing = await backing_field(workspace, name, span)
+    if backing is not None:
+        return await workspace.step(backing)
     for receiver in await receivers(workspace, span):
         found = await properties.find(workspace, receiver, name, span)
         if found is not None:
@@ -161,10 +187,23 @@ async def this(workspace: Workspace, label: str | None, span: syntax.Span) -> Op
         if await workspace.binder.type_names.simple(label, load=False) is None:
             raise EvaluationError(f"there is no this@{label} here", span.column)
         return await workspace.step(syntax.This(span, qualifier))
-    found = await receivers(workspace, span)
+    found = await receivers(workspace, span) or await _boxed(workspace, span)
     if not found:
         raise EvaluationError("there is no this: the function is outside of classes", span.column)
     return found[0]
+
+
+async def _boxed(workspace: Workspace, span: syntax.Span) -> list[Operand]:
+    """The object of a value class whose function runs with its value alone."""
+    locals_ = [each.variable for each in workspace.scope.locals if each.variable.slot == 0]
+    owner = await workspace.run.source.declaration(workspace.scope.declaring_type)
+    found = [] if owner is None else [each for each in owner.methods if each.name == BOXING]
+    if not (locals_ and found and found[0].is_static):
+        return []
+    binder = workspace.binder
+    binder.refuse_effect(f"making an object of {workspace.scope.declaring_type}", span)
+    value = await binder.value(syntax.Name(span, locals_[0].name))
+    return [await workspace.taken(bound.StaticCall(span, found[0].result, found[0], (value,)))]
 
 
 async def called(
