@@ -41,6 +41,9 @@ _PLATFORM_PACKAGES: Final = (
 )
 """The packages in the src.zip of a JDK."""
 
+_LEAST_PACKAGES: Final = 2
+"""What is left of a package when it is relocated: others are too common."""
+
 StrPath = str | os.PathLike[str]
 
 
@@ -112,6 +115,19 @@ class SourceFinder:
         for found in self._candidates(path):
             if line is None or (self._is_for_release(found, path) and self._may_have(found, line)):
                 return found
+        return None
+
+    def find_original(self, path: str) -> SourceFile | None:
+        """The source of a class before it was relocated, as shading does by putting packages before
+        its own: `org/text/Words.java` for `shaded/org/text/Words.java`. It may be another's.
+        """
+        *packages, name = path.split("/")
+        roots = (*self._source_roots, *self._sources_jars)
+        for dropped in range(1, len(packages) - _LEAST_PACKAGES + 1):
+            original = "/".join((*packages[dropped:], name))
+            for root in roots:
+                if (found := root.find(original)) is not None:
+                    return found
         return None
 
     def _candidates(self, path: str) -> Iterator[SourceFile]:

@@ -1113,6 +1113,10 @@ class FrameHandle:
 
         None, too, if all that were found end before the frame's line: they are of another version.
         """
+    def original_source(self) -> SourceFile | None:
+        """The source that a class without one may have had before it was relocated, as libraries
+        are that are packed into others: the same path without its first packages.
+        """
     def listing(self) -> tuple[ClassListing, int] | None:
         """The bytecode of this frame's class as text, and the frame's line in it.
 
@@ -2331,6 +2335,8 @@ class Stop:
         """The source with this package-relative path; looked for on disk once in a stop. With a
         `line` that has code, a text that has no such line does not fit, and is not taken.
         """
+    def find_original(self, source_path: str) -> SourceFile | None:
+        """The source that a relocated class may have had; looked for on disk once in a stop."""
     def resume(self) -> None:
         """Undo this stop's suspension. With several stops at once, the others stay."""
     def step_over(
