@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.bind import names as java_names
 from jvmdebug.evaluator.bind.names import Package
 from jvmdebug.evaluator.errors import did_you_mean
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 Meaning: TypeAlias = Operand | TypeDeclaration | Package
 _HOLDERS: Final = ("Companion", "INSTANCE")
 _ACCESSOR: Final = re.compile(r"(get|set|(?=is))(?P<rest>\w+?)(-\w+)?")
+_OF_VALUE: Final = "-impl"
 _PRIVATE: Final = Access.PRIVATE
 
 
@@ -86,6 +86,10 @@ async def _of_receivers(workspace: Workspace, name: str, span: syntax.Span) -> O
         return await workspace.step(backing)
     for receiver in await receivers(workspace, span):
         found = await properties.find(workspace, receiver, name, span)
+        if found is not None:
+            return found
+    for getter in properties.getter_names(name):
+        found = await _of_value(workspace, f"{getter}{_OF_VALUE}", (), span)
         if found is not None:
             return found
     return None
@@ -187,23 +191,44 @@ async def this(workspace: Workspace, label: str | None, span: syntax.Span) -> Op
         if await workspace.binder.type_names.simple(label, load=False) is None:
             raise EvaluationError(f"there is no this@{label} here", span.column)
         return await workspace.step(syntax.This(span, qualifier))
-    found = await receivers(workspace, span) or await _boxed(workspace, span)
+    found = await receivers(workspace, span)
+    boxed = None if found else await _of_value(workspace, BOXING, (), span)
+    if boxed is not None:
+        return boxed
     if not found:
         raise EvaluationError("there is no this: the function is outside of classes", span.column)
     return found[0]
 
 
-async def _boxed(workspace: Workspace, span: syntax.Span) -> list[Operand]:
-    """The object of a value class whose function runs with its value alone."""
+async def _of_value(
+    workspace: Workspace, name: str, arguments: Sequence[Operand], span: syntax.Span
+) -> Operand | None:
+    """Call a method of the value class whose function runs: its methods take the value first."""
     locals_ = [each.variable for each in workspace.scope.locals if each.variable.slot == 0]
     owner = await workspace.run.source.declaration(workspace.scope.declaring_type)
-    found = [] if owner is None else [each for each in owner.methods if each.name == BOXING]
-    if not (locals_ and found and found[0].is_static):
-        return []
-    binder = workspace.binder
-    binder.refuse_effect(f"making an object of {workspace.scope.declaring_type}", span)
-    value = await binder.value(syntax.Name(span, locals_[0].name))
-    return [await workspace.taken(bound.StaticCall(span, found[0].result, found[0], (value,)))]
+    methods = () if owner is None else owner.methods
+    if not locals_ or not any(each.name == BOXING for each in methods):
+        return None
+    value = syntax.Name(span, locals_[0].name)
+    for each in methods:
+        if each.is_static and each.name == name and len(each.parameters) == len(arguments) + 1:
+            codes = (value, *(argument.static for argument in arguments))
+            return await calls.run_static(workspace, each, codes, span)
+    return None
+
+
+async def _of_companions(
+    workspace: Workspace, name: str, arguments: Sequence[Argument], span: syntax.Span
+) -> Operand | None:
+    for each in enclosing_names(workspace.scope.declaring_type):
+        owner = await workspace.run.source.load(each)
+        if owner is not None and owner.field("Companion") is not None:
+            code = syntax.FieldAccess(span, class_code(owner.name, span), "Companion", span)
+            companion = await workspace.step(code)
+            found = await calls.find_on_object(workspace, companion, name, arguments, span)
+            if found is not None:
+                return found
+    return None
 
 
 async def called(
@@ -219,14 +244,13 @@ async def called(
         found = await calls.find_on_object(workspace, receiver, name, arguments, span)
         if found is not None:
             return found
-    for each in enclosing_names(workspace.scope.declaring_type):
-        owner = await workspace.run.source.load(each)
-        if owner is not None and owner.field("Companion") is not None:
-            code = syntax.FieldAccess(span, class_code(owner.name, span), "Companion", span)
-            companion = await workspace.step(code)
-            found = await calls.find_on_object(workspace, companion, name, arguments, span)
-            if found is not None:
-                return found
+    given = [each.value for each in arguments if each.name is None]
+    of_value = await _of_value(workspace, f"{name}{_OF_VALUE}", given, span)
+    if of_value is not None:
+        return of_value
+    found = await _of_companions(workspace, name, arguments, span)
+    if found is not None:
+        return found
     found = await calls.of_files(workspace, name, arguments, span, errors)
     if found is not None:
         return found

@@ -34,6 +34,8 @@ PLACES: Final = {
         ("this", "Tons"),
         ("this.heavy", "1.5"),
         ("sum * 2", "7.0"),
+        ("half", "0.75"),
+        ("plus(1.0) + half", "3.25"),
     ),
     "half": (("heavy", "3.0"), ("this.heavy * 2", "6.0")),
     "setter": (
