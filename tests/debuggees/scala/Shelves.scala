@@ -27,6 +27,6 @@ object Shelves {
     }
     val total = new Shelf(2).total(List(1, 2)) // @total
     println(total + late) // @print
-    println(noted)
+    println(noted + inner.deepest.Core.run(3))
   }
 }

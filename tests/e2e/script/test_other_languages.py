@@ -47,6 +47,22 @@ async def test_a_step_into_goes_to_the_body_of_a_closure_in_scala(
         assert await session.wait() == 0
 
 
+@pytest.mark.parametrize("version", [2, 3])
+async def test_breakpoints_by_path_in_nested_packages_of_scala(jdk: Jdk, version: int) -> None:
+    program = scala_debuggee("scala", "shelves.Shelves", version)
+    async with launched(program, jdk, "jvmdebug") as session:
+        for marker in ("core", "deep"):
+            source, line = program.marked(marker)
+            await session.break_at(f"{source.resolve()}:{line}")
+        seen = list[str]()
+        async for stop in session.stops():
+            seen.append(stop.frame.type_name)
+            source_file = await stop.frame.source()
+            assert source_file is not None
+            assert source_file.path == program.source("Nested.scala")
+        assert seen == ["shelves.inner.deepest.Core$", "shelves.inner.Deep"]
+
+
 GROOVY: Final = {
     "each": (
         ("sum", "0"),
