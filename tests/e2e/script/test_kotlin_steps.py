@@ -13,7 +13,7 @@ from tests.support.other_languages import kotlin_debuggee
 from tests.support.sessions import launched, next_stop, stop_at
 
 if TYPE_CHECKING:
-    from jvmdebug import Session, Stop
+    from jvmdebug import Session, Stop, Suspend
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
@@ -50,12 +50,15 @@ async def in_our_coroutine(session: Session) -> Stop:
     return await walked(session, stop, "gate", "sail")
 
 
+@pytest.mark.parametrize("suspend", ["all", "thread"])
 @pytest.mark.parametrize("filters", FILTERS)
 async def test_next_goes_to_the_next_line_of_the_same_coroutine(
-    jdk: Jdk, agent_kind: AgentKind, filters: str
+    jdk: Jdk, agent_kind: AgentKind, filters: str, suspend: Suspend
 ) -> None:
+    """Other threads run meanwhile, or are held at each stop."""
     async with launched(ferries(), jdk, agent_kind) as session:
         session.settings.step_filters = FILTERS[filters]
+        session.settings.suspend = suspend
         stop = await in_our_coroutine(session)
         stop = await walked(session, stop, "twice", "sailed")
         assert await (await stop.frame.evaluate("sum")).text() == "1132"
