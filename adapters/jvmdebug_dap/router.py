@@ -22,11 +22,14 @@ from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.framing import Malformed
 from jvmdebug_dap.lanes import LaneQueue
 from jvmdebug_dap.mistakes import explained
+from jvmdebug_dap.models.base import wire_name
 from jvmdebug_dap.progress import reporting
 from jvmdebug_dap.requests import Later
 from jvmdebug_dap.states import State
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jvmdebug_dap.framing import Received
     from jvmdebug_dap.lanes import Ticket
     from jvmdebug_dap.models.base import Json, Model
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from jvmdebug_dap.session import AdapterSession
 
 _LOG = logging.getLogger(__name__)
+_OWN: Final = "jvmdebug/"
 _NO_SEQ: Final = 2**31 - 1
 """The `request_seq` of a response to a message without `seq`; no client counts that far."""
 
@@ -103,6 +107,8 @@ class Router:
             return
         try:
             arguments = parse_arguments(spec.arguments, message.get("arguments"))
+            if command.startswith(_OWN):
+                _refuse_unknown(spec.arguments, message.get("arguments") or {})
         except RequestError as error:
             self._refuse(seq, command, error)
             return
@@ -186,3 +192,16 @@ def parse_arguments(model: type[Model], arguments: Json) -> Model:
         return model.model_validate(given, by_alias=True, by_name=False)
     except ValidationError as error:
         raise RequestError(ErrorId.ILL_FORMED, explained(error)) from error
+
+
+def _refuse_unknown(model: type[Model], given: Iterable[str]) -> None:
+    """Raise RequestError for the first attribute that a request of our own does not have.
+
+    Those of the protocol may have more in a later version of it; ours would only be mistyped.
+    """
+    known = sorted(wire_name(name) for name in model.model_fields)
+    unknown = sorted(set(given).difference(known))
+    if unknown:
+        which = f"only {', '.join(f'`{each}`' for each in known)}" if known else "it has none"
+        text = f"arguments.{unknown[0]}: there is no such attribute, {which}"
+        raise RequestError(ErrorId.ILL_FORMED, text)

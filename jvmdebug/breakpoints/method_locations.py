@@ -29,6 +29,7 @@ from jvmdebug.breakpoints.subtypes import if_loaded
 from jvmdebug.classfile import instructions
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.events import ClassOnlyModifier
+from jvmdebug.model.method import is_body_name
 from jvmdebug.model.reference_type import InterfaceType
 from jvmdebug.sources import source_line
 from jvmdebug.sources.lambdas import is_lambda, lambda_method, lambda_target
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.sources import InstructionSpec, MethodSpec
 
-_LAMBDA_MARKS = ("lambda$", "$anonfun$", "$lambda$")
 _MAX_NEIGHBOURS = 2
 
 
@@ -317,7 +317,7 @@ async def _body(method: Method) -> Method:
     """
     type_ = method.declaring_type
     target = await lambda_target(type_) if is_lambda(type_) else None
-    if target is None or not any(mark in target.name for mark in _LAMBDA_MARKS):
+    if target is None or not is_body_name(target.name.replace("$adapted", "")):
         return method  # of a method reference: others may call the method itself
     return await lambda_method(type_) or method
 

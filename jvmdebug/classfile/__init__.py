@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         encode_inner_classes,
         inner_classes,
         local_variables,
+        parameter_names,
     )
     from jvmdebug.classfile.bytecode import (
         NOT_AN_INSTRUCTION,
@@ -42,6 +43,7 @@ _HOMES: Final = {
         "encode_inner_classes",
         "inner_classes",
         "local_variables",
+        "parameter_names",
     ),
     "bytecode": (
         "NOT_AN_INSTRUCTION",
@@ -85,4 +87,5 @@ __all__ = [
     "inner_classes",
     "instructions",
     "local_variables",
+    "parameter_names",
 ]

@@ -102,6 +102,14 @@ def local_variables(content: bytes) -> tuple[LocalVariableEntry, ...]:
     return found
 
 
+def parameter_names(content: bytes, constants: ConstantPool) -> tuple[str | None, ...]:
+    """The content of a `MethodParameters` attribute: a name for each parameter, or None."""
+    reader = Reader(content)
+    found = tuple((reader.u2(), reader.u2())[0] for _ in range(reader.raw(1)[0]))
+    reader.expect_end("a MethodParameters attribute")
+    return tuple(constants.utf8(each) if each else None for each in found)
+
+
 class InnerClass(NamedTuple):
     """An entry of `InnerClasses`; indexes of the constant pool, 0 for none."""
 

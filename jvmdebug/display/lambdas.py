@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.descriptors import simple_name
 from jvmdebug.model.field import captured_name
+from jvmdebug.model.method import is_body_name
 from jvmdebug.sources.constant_text import class_text
 from jvmdebug.sources.lambdas import lambda_method, lambda_target
 
@@ -49,11 +50,6 @@ def _target_text(target: MemberReference) -> str:
 async def captured_names(type_: ReferenceType) -> dict[str, str]:
     """The lambda class's fields (`arg$1`) → the names of the variables that they hold."""
     return await type_.derived("captured names", lambda: _find_names(type_))
-
-
-def is_body_name(name: str) -> bool:
-    """Whether a method is the body of a lambda: javac's `lambda$f$0`, Kotlin's `f$lambda$0`."""
-    return name.startswith("lambda$") or "$lambda$" in name
 
 
 async def _find_names(type_: ReferenceType) -> dict[str, str]:

@@ -31,7 +31,18 @@ if TYPE_CHECKING:
 
 
 _KNOWN: Final = (
-    *("java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx.", "scala.", "io.netty.", "reactor."),
+    *(
+        "java.",
+        "javax.",
+        "jdk.",
+        "sun.",
+        "kotlin.",
+        "kotlinx.",
+        "scala.",
+        "groovy.",
+        "io.netty.",
+        "reactor.",
+    ),
     *("com.google.common.", "com.fasterxml.jackson.", "tools.jackson."),
     *("org.hibernate.", "org.springframework."),
 )

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _THROWABLE: Final = "java.lang.Throwable"
 _OF_THROWABLE: Final = ("detailMessage", "cause", "suppressedExceptions")
 _ENTRY_FIELDS: Final = ("key", "value", "val")
+_WEAK_ENTRIES: Final = frozenset(
+    {"java.util.WeakHashMap$Entry", "java.lang.ThreadLocal$ThreadLocalMap$Entry"}
+)
+"""Entries that are references to their keys."""
 _ENTRIES: Final = frozenset(
     {
         *("java.util.HashMap$Node", "java.util.TreeMap$Entry", "java.util.Hashtable$Entry"),
@@ -37,6 +41,9 @@ async def logical_fields(type_: ReferenceType) -> list[Field]:
         return []
     fields = await type_.instance_fields()
     above = {each.name for each in (type_, *await type_.superclasses())}
+    if above & _WEAK_ENTRIES:
+        named = {each.name: each for each in fields}
+        return [named[each] for each in ("referent", "value") if each in named]
     if above & _ENTRIES:
         return [each for each in fields if each.name in _ENTRY_FIELDS]
     if _THROWABLE in above:
@@ -57,6 +64,10 @@ def display_name(field: Field, among: Sequence[Field], *, is_kotlin: bool = Fals
     """`x` for a captured `val$x` (Kotlin: `$x`), `Cart.this` (Kotlin: `this@Cart`) for `this$0`;
     else the field's own name.
     """
+    if field.name == "referent" and any(
+        each.declaring_type.name in _WEAK_ENTRIES for each in among
+    ):
+        return "key"
     if not field.is_synthetic or field.is_static:
         return field.name
     shown = field.name

@@ -23,6 +23,9 @@ _VISIBILITIES = (
 CAPTURED: Final = ("val$", "$")
 """How javac and Kotlin's compiler begin the names of fields for captured variables."""
 
+GROOVY_REFERENCE: Final = "Lgroovy/lang/Reference;"
+"""The type of the synthetic fields of a closure in Groovy, which have the names of variables."""
+
 
 def is_captured(name: str) -> bool:
     """Whether a synthetic field of this name holds a variable of the method around the class."""
@@ -78,6 +81,12 @@ class Field:
     def is_synthetic(self) -> bool:
         """Made by the compiler, such as `this$0` and `val$x`."""
         return is_synthetic(self.modifiers)
+
+    @property
+    def is_captured(self) -> bool:
+        """Whether it holds a variable of the method around the class: of javac, Kotlin, Groovy."""
+        is_held = self.signature == GROOVY_REFERENCE and not self.is_static
+        return self.is_synthetic and (is_held or is_captured(self.name))
 
     def __str__(self) -> str:
         return f"{self.declaring_type.name}.{self.name}"

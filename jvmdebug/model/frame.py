@@ -100,9 +100,9 @@ class Frame:
     async def variables(self) -> tuple[LocalVariable, ...]:
         """The variables in scope at this location, `this` left out.
 
-        Without debug information: the arguments by position, `arg0`, …, and slots by what the code
-        has stored so far, `slot3`, …, marked as inferred. Empty in native methods. A round trip for
-        the first frame of a method only.
+        Without debug information: the arguments by the names that `-parameters` has left, or by
+        position, `arg0`, …, and slots by what the code has stored so far, `slot3`, …, marked as
+        inferred. Empty in native methods. A round trip for the first frame of a method only.
         """
         method = self.location.method
         if not method.has_code:
@@ -127,7 +127,7 @@ class Frame:
     async def _inferred(self) -> tuple[LocalVariableSlot, ...]:
         """Arguments by position, and other slots by what the bytecode before here stores."""
         method = self.location.method
-        arguments = method.slots_by_position()
+        arguments = method.slots_by_position(await method.parameter_names())
         taken = {each.slot for each in arguments}
         if self.thread.vm.capabilities.can_get_bytecodes:
             stored = stored_slots(await method.bytecodes(), self.location.index)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from jvmdebug.classfile import LineTable
+from jvmdebug.classfile import LineTable, parameter_names
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import (
     MethodDescriptor,
@@ -19,7 +19,7 @@ from jvmdebug.classfile.descriptors import (
     parse_method_descriptor,
     slot_count,
 )
-from jvmdebug.errors import AbsentInformationError, NativeMethodError
+from jvmdebug.errors import AbsentInformationError, ClassFileError, NativeMethodError
 from jvmdebug.jdwp.generated import method as method_set
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.class_files import parsed_class_file
@@ -30,12 +30,14 @@ from jvmdebug.model.variables_from_file import variables_of
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from jvmdebug.jdwp.ids import MethodId
     from jvmdebug.model.reference_type import ReferenceType
 
 T = TypeVar("T")
+_PLATFORM: Final = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+_LAZY: Final = ("$lzycompute", "$lzyINIT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,15 @@ class LocalVariableSlot:
     def is_visible_at(self, index: int) -> bool:
         """Whether the variable can be read when the frame is at this code index."""
         return self.start <= index < self.start + self.length
+
+
+def is_body_name(name: str) -> bool:
+    """Whether a method has the body of a lambda: `lambda$f$0` (javac), `f$lambda$0` (Kotlin),
+    `$anonfun$f$1` (Scala), whose adapters only convert arguments; or of a lazy value of Scala.
+    """
+    if name.startswith("lambda$") or "$lambda$" in name:
+        return True
+    return ("$anonfun$" in name and "adapted" not in name) or any(each in name for each in _LAZY)
 
 
 class Method:
@@ -138,6 +149,11 @@ class Method:
         return is_synthetic(self.modifiers)
 
     @property
+    def is_body(self) -> bool:
+        """Whether it has code of the source although compilers mark it as their own."""
+        return is_body_name(self.name) and not self.is_bridge
+
+    @property
     def is_constructor(self) -> bool:
         return self.name == "<init>"
 
@@ -177,14 +193,37 @@ class Method:
         """The location in this method at the code index."""
         return Location(self, index)
 
-    def slots_by_position(self) -> tuple[LocalVariableSlot, ...]:
-        """The arguments as `arg0`, `arg1`, … in the slots that the descriptor gives them."""
+    async def parameter_names(self) -> tuple[str | None, ...]:
+        """The names that `javac -parameters` has left; empty if they are not known. Not looked for
+        in the JDK, which is compiled without.
+        """
+        if self.declaring_type.name.startswith(_PLATFORM):
+            return ()
+        return await self._memo.get("parameter_names", self._fetch_parameter_names)
+
+    async def _fetch_parameter_names(self) -> tuple[str | None, ...]:
+        file = await parsed_class_file(self.declaring_type)
+        member = None if file is None else file.method(self.name, self.signature)
+        found = None if member is None else member.attribute("MethodParameters")
+        if file is None or found is None:
+            return ()
+        try:
+            names = parameter_names(found.content, file.constants)
+        except ClassFileError:
+            return ()
+        return names if len(names) == len(self.argument_types) else ()
+
+    def slots_by_position(self, names: Sequence[str | None] = ()) -> tuple[LocalVariableSlot, ...]:
+        """The arguments in the slots that the descriptor gives them, called `arg0`, `arg1`, … where
+        there are no `names`.
+        """
         slot = 0 if self.is_static else 1
         found = []
         for position, signature in enumerate(self.argument_types):
+            name = names[position] if position < len(names) else None
             found.append(
                 LocalVariableSlot(
-                    name=f"arg{position}",
+                    name=name or f"arg{position}",
                     signature=signature,
                     generic=None,
                     slot=slot,

@@ -199,6 +199,15 @@ class FrameHandle:
             return None
         return await self.stop.find_source(self.source_path, self.line)
 
+    async def original_source(self) -> SourceFile | None:
+        """The source that a class without one may have had before it was relocated, as libraries
+        are that are packed into others: the same path without its first packages.
+        """
+        self.require_current()
+        if self.source_path is None:
+            return None
+        return await self.stop.find_original(self.source_path)
+
     async def listing(self) -> tuple[ClassListing, int] | None:
         """The bytecode of this frame's class as text, and the frame's line in it.
 

@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display
-from jvmdebug.model.field import is_captured
 from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.sources import source_variables
 from jvmdebug.together import together
@@ -47,7 +46,7 @@ async def variables_of(handle: FrameHandle) -> list[Variable]:
 async def captured_by(handle: FrameHandle, this: Variable, taken: set[str]) -> list[Variable]:
     """Variables of the method around an anonymous or local class, under their own names."""
     fields = await handle.declaring_type.fields()
-    if not any(each.is_synthetic and is_captured(each.name) for each in fields):
+    if not any(each.is_captured for each in fields):
         return []
     found = [each for each in await this.children() if each.is_captured and each.name not in taken]
     opened = await together(display.opened(each.declared_type, each.value) for each in found)

@@ -80,6 +80,7 @@ class Stop:
         """Why `returned` is not known in this stop although the agent can report results."""
         self._services = services
         self._found_sources: dict[tuple[str, int | None], SourceFile | None] = {}
+        self._originals: dict[str, SourceFile | None] = {}
         self._top: FrameHandle | None = None
         self._end: str | None = None
 
@@ -267,6 +268,13 @@ class Stop:
             found = await asyncio.to_thread(self._services.sources.find_path, source_path, line)
             self._found_sources[key] = found
         return self._found_sources[key]
+
+    async def find_original(self, source_path: str) -> SourceFile | None:
+        """The source that a relocated class may have had; looked for on disk once in a stop."""
+        if source_path not in self._originals:
+            find = self._services.sources.find_original
+            self._originals[source_path] = await asyncio.to_thread(find, source_path)
+        return self._originals[source_path]
 
     async def resume(self) -> None:
         """Undo this stop's suspension. With several stops at once, the others stay."""

@@ -138,12 +138,10 @@ class Variable:
     @property
     def is_captured(self) -> bool:
         """Whether a local or anonymous class has copied the variable from around it."""
-        return (
-            self.is_synthetic
-            and self._field is not None
-            and self._field.name != self.name
-            and is_captured(self._field.name)
-        )
+        field = self._field
+        if field is None or not field.is_captured:
+            return False
+        return field.name != self.name or not is_captured(field.name)
 
     @property
     def visibility(self) -> str | None:

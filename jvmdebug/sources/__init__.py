@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from jvmdebug.sources.inlining import InlineScope, around_function, inline_scopes
     from jvmdebug.sources.kotlin_functions import kotlin_function
     from jvmdebug.sources.kotlin_variables import (
+        BOXING,
         FUNCTION_RECEIVER,
         InlineCopy,
         inline_copies,
@@ -52,6 +53,15 @@ if TYPE_CHECKING:
         parse_method,
         parse_spec,
     )
+    from jvmdebug.sources.state_machines import (
+        CONTINUATION,
+        RESUMED,
+        SuspensionPoint,
+        continuation_of,
+        is_suspending,
+        resumed_point,
+        suspension_points,
+    )
 
 _HOMES: Final = {
     "class_lines": (
@@ -71,6 +81,7 @@ _HOMES: Final = {
     "inlining": ("InlineScope", "around_function", "inline_scopes"),
     "kotlin_functions": ("kotlin_function",),
     "kotlin_variables": (
+        "BOXING",
         "FUNCTION_RECEIVER",
         "InlineCopy",
         "inline_copies",
@@ -93,13 +104,25 @@ _HOMES: Final = {
         "parse_method",
         "parse_spec",
     ),
+    "state_machines": (
+        "CONTINUATION",
+        "RESUMED",
+        "SuspensionPoint",
+        "continuation_of",
+        "is_suspending",
+        "resumed_point",
+        "suspension_points",
+    ),
 }
 
 if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
     __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
+    "BOXING",
+    "CONTINUATION",
     "FUNCTION_RECEIVER",
+    "RESUMED",
     "ClassListing",
     "ClassPathNames",
     "CodeAddresses",
@@ -115,12 +138,14 @@ __all__ = [
     "SourceMap",
     "Spec",
     "Stratum",
+    "SuspensionPoint",
     "around_function",
     "breakable_lines",
     "breakable_lines_of",
     "calling_line",
     "code_lines",
     "constant_pool",
+    "continuation_of",
     "first_line",
     "imports_declared",
     "inline_copies",
@@ -128,6 +153,7 @@ __all__ = [
     "is_kotlin",
     "is_kotlin_file",
     "is_same_source",
+    "is_suspending",
     "kotlin_function",
     "method_text",
     "names_elsewhere",
@@ -135,9 +161,11 @@ __all__ = [
     "parse_function",
     "parse_method",
     "parse_spec",
+    "resumed_point",
     "source_class",
     "source_line",
     "source_path",
     "source_paths",
     "source_variables",
+    "suspension_points",
 ]

@@ -41,6 +41,9 @@ _PLATFORM_PACKAGES: Final = (
 )
 """The packages in the src.zip of a JDK."""
 
+_LEAST_PACKAGES: Final = 2
+"""What is left of a package when it is relocated: others are too common."""
+
 StrPath = str | os.PathLike[str]
 
 
@@ -69,6 +72,12 @@ class SourceFinder:
         ]
         self._class_roots = [_root(path, encoding, release) for path in class_path]
         self._versions = ReleaseVersions([each for each in class_path if each.is_file()], release)
+        self._versions_of = {
+            sources: ReleaseVersions([jar], release)
+            for jar in class_path
+            for sources in _sources_jars_of(jar)
+        }
+        """By sources jar: the versions in the jar that it belongs to, which alone is then read."""
         self._line_counts: dict[SourceFile, tuple[tuple[int, int], int]] = {}
         """By source: the state of its file, and how many lines it had then."""
         self._archives = OpenArchives()
@@ -100,11 +109,25 @@ class SourceFinder:
         """The source of a package-relative path: `find_path("shop/Cart.java")`.
 
         Of several for different releases, the one that the VM's class was made of. With a `line`
-        that the class has code for, one that has no such line is of another version, and left out.
+        that the class has code for, one that has no such line is of another version, and left out;
+        so is one of an archive for another release than the class.
         """
         for found in self._candidates(path):
-            if line is None or self._may_have(found, line):
+            if line is None or (self._is_for_release(found, path) and self._may_have(found, line)):
                 return found
+        return None
+
+    def find_original(self, path: str) -> SourceFile | None:
+        """The source of a class before it was relocated, as shading does by putting packages before
+        its own: `org/text/Words.java` for `shaded/org/text/Words.java`. It may be another's.
+        """
+        *packages, name = path.split("/")
+        roots = (*self._source_roots, *self._sources_jars)
+        for dropped in range(1, len(packages) - _LEAST_PACKAGES + 1):
+            original = "/".join((*packages[dropped:], name))
+            for root in roots:
+                if (found := root.find(original)) is not None:
+                    return found
         return None
 
     def _candidates(self, path: str) -> Iterator[SourceFile]:
@@ -128,6 +151,16 @@ class SourceFinder:
             yield versions[max(versions)]
         if path.startswith("/"):  # of a source map, which begins at the web application
             yield from self._candidates(path.lstrip("/"))
+
+    def _is_for_release(self, source: SourceFile, path: str) -> bool:
+        """Whether a source of an archive is for the release that the class is for. Directories may
+        be laid out in other ways than are known here.
+        """
+        if source.entry is None or any(source.path == each.path for each in self._platform):
+            return True
+        version = self._versions_of.get(source.path, self._versions).of(path)
+        found = version_of_entry(source.entry)
+        return version is None or (found is not None and found[0] == version)
 
     def _may_have(self, source: SourceFile, line: int) -> bool:
         """Whether a source has so many lines; read again when its file has changed."""

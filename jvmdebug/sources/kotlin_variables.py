@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
-    from jvmdebug.model.method import LocalVariableSlot
+    from jvmdebug.model.method import LocalVariableSlot, Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.variable import LocalVariable
 
@@ -30,6 +30,8 @@ _SCOPE_NUMBERS: Final = re.compile(r"\\\d.*\Z")
 _RECEIVER: Final = "$this$"
 FUNCTION_RECEIVER: Final = "this@"
 """How the names of receivers of extensions begin, as they are shown."""
+BOXING: Final = "box-impl"
+"""What makes an object of a value class of a value."""
 _MARKS: Final = (FUNCTION_MARK, LAMBDA_MARK)
 _HIDDEN: Final = frozenset({"$result", "$continuation", "<destruct>"})
 """The state of a suspend function, and what a destructuring declaration takes apart."""
@@ -65,7 +67,27 @@ async def source_variables(frame: Frame) -> Sequence[LocalVariable]:
     found = await frame.variables()
     if not await is_kotlin(frame.location.type):
         return found
-    return named_as_in_source(found, frame.location.method.name, frame.copy)
+    named = await _with_wrapped(found, frame.location.method)
+    return named_as_in_source(named, frame.location.method.name, frame.copy)
+
+
+async def _with_wrapped(
+    variables: Sequence[LocalVariable], method: Method
+) -> Sequence[LocalVariable]:
+    """The same; the first argument of a function of a value class is the value, called `arg0`."""
+    if not method.is_static or not any(_is_wrapped(each) for each in variables):
+        return variables
+    type_ = method.declaring_type
+    if not any(each.name == BOXING for each in await type_.methods()):
+        return variables
+    fields = await type_.instance_fields()
+    if len(fields) != 1:
+        return variables
+    return [replace(each, name=fields[0].name) if _is_wrapped(each) else each for each in variables]
+
+
+def _is_wrapped(variable: LocalVariable) -> bool:
+    return variable.slot == 0 and variable.name == "arg0"
 
 
 async def names_elsewhere(frame: Frame) -> frozenset[str]:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
 
-_LAMBDA: Final = "lambda$"
 _BOXES: Final = frozenset(
     f"java/lang/{name}"
     for name in ("Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double")
@@ -123,7 +122,7 @@ def _is_boxing(owner: str, name: str, descriptor: str) -> bool:
 
 async def _lambdas(location: Location, line: int | None) -> list[CallSite]:
     """The bodies in the same class whose code begins on the line."""
-    methods = [each for each in await location.type.methods() if each.name.startswith(_LAMBDA)]
+    methods = [each for each in await location.type.methods() if each.is_body]
     tables = await asyncio.gather(*(each.line_table() for each in methods))
     return [
         CallSite(

@@ -13,6 +13,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from jvmdebug.classfile.access import Access
 from jvmdebug.errors import RequestTimeout, VmError
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import ClassObjectReference, ObjectReference, StringReference
@@ -54,8 +55,18 @@ class CodeOrigin(Enum):
 
 
 def is_generated(name: str) -> bool:
-    """Whether a class of this Java name is made while the program runs, from no source."""
+    """Whether a class of this Java name is made from no source, while the program runs."""
     return _GENERATED.search(name) is not None
+
+
+async def has_no_source(type_: ReferenceType) -> bool:
+    """Whether a class says itself that no source was compiled to it: its source is `<generated>`
+    (CGLIB), or it has none and is synthetic (what Micronaut, Quarkus and Byte Buddy make).
+    """
+    source = await type_.source_file()
+    if source is None:
+        return bool(await type_.modifiers() & Access.SYNTHETIC)
+    return source == "<generated>"
 
 
 def is_archive(location: str) -> bool:

@@ -21,6 +21,9 @@ JDK_PATTERNS: tuple[str, ...] = (
 )
 """The JDK's own packages, as patterns of the protocol: one `*` at the start or the end."""
 
+GROOVY_PATTERNS: tuple[str, ...] = ("groovy.lang.*", "org.codehaus.groovy.*", "org.apache.groovy.*")
+"""The runtime of Groovy: each call of a program in Groovy goes through it."""
+
 LIBRARIES: Final = "$Libraries"
 
 
@@ -28,9 +31,9 @@ LIBRARIES: Final = "$Libraries"
 class StepFilters:
     """Classes that a step does not stop in; it goes on until it is out of them."""
 
-    skip_classes: tuple[str, ...] = JDK_PATTERNS
+    skip_classes: tuple[str, ...] = (*JDK_PATTERNS, *GROOVY_PATTERNS)
     """Names and patterns with `*`; `$JDK` stands for `JDK_PATTERNS`, `$Libraries` for the code in
-    archives and what is generated (`libraries`).
+    archives and what is generated (`libraries`). The JDK and the runtime of Groovy unless given.
     """
     skip_synthetic: bool = True
     """Step through methods that the compiler made (bridges, accessors), except lambda bodies."""

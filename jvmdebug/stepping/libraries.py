@@ -16,8 +16,14 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.stepping.class_path import packages_on
-from jvmdebug.stepping.code_origin import CodeOrigin, CodeSources, is_archive, is_generated
-from jvmdebug.stepping.filters import JDK_PATTERNS
+from jvmdebug.stepping.code_origin import (
+    CodeOrigin,
+    CodeSources,
+    has_no_source,
+    is_archive,
+    is_generated,
+)
+from jvmdebug.stepping.filters import GROOVY_PATTERNS, JDK_PATTERNS, fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,9 +68,9 @@ class Libraries:
             return True
         await self._read_class_path()
         by_files = self._by_files(package_name(type_.name))
-        if by_files is None:
-            return await type_.class_loader() is None
-        return by_files is CodeOrigin.LIBRARY
+        if by_files is CodeOrigin.LIBRARY or await has_no_source(type_):
+            return True
+        return by_files is None and await type_.class_loader() is None
 
     async def _read_class_path(self) -> None:
         if self._packages is None:
@@ -91,8 +97,8 @@ class Libraries:
         return found[0] if len(found) == 1 else None
 
     async def origin(self, type_: ReferenceType, thread: Thread) -> CodeOrigin:
-        """The origin of a class. No requests if the class path tells, or it was asked
-        before.
+        """The origin of a class. If the class path tells, it is only asked what source the class
+        has, which whoever shows a frame of it needs too; each class is asked once.
         """
         name, package = type_.name, package_name(type_.name)
         if is_generated(name):
@@ -100,6 +106,11 @@ class Libraries:
         if _is_platform(name):
             return CodeOrigin.UNKNOWN
         by_files = self._by_files(package)
+        is_runtime = by_files is not CodeOrigin.DIRECTORY and fits(name, GROOVY_PATTERNS)
+        if by_files is CodeOrigin.LIBRARY or is_runtime:  # that in whichever archive
+            return CodeOrigin.LIBRARY
+        if await has_no_source(type_):
+            return CodeOrigin.GENERATED
         if by_files is not None:
             return by_files
         asked = await self._asked(type_, thread)
@@ -121,9 +132,9 @@ class Libraries:
         is_first = _normal(location.removeprefix("file:")) == self._first_entry
         return CodeOrigin.PROGRAM if is_first else CodeOrigin.LIBRARY
 
-    def note_skipped(self, type_: ReferenceType) -> None:
+    def note_skipped(self, type_: ReferenceType, origin: CodeOrigin) -> None:
         """A step came to a class that it leaves out: later steps tell the agent so."""
-        if is_generated(type_.name):
+        if origin is CodeOrigin.GENERATED:
             self._generated.add(type_.name)
         else:
             self._skipped.setdefault(package_name(type_.name), set()).add(type_.name)
@@ -171,7 +182,7 @@ class LibraryFilter:
             origin is CodeOrigin.PROGRAM and not self.is_program_own
         )
         if skipped:
-            self.libraries.note_skipped(type_)
+            self.libraries.note_skipped(type_, origin)
         return skipped
 
 

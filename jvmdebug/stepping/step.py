@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.events import RESUME, Cause, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
@@ -23,12 +23,15 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.sources import (
+    RESUMED,
     InlineScope,
     around_function,
     first_line,
     inline_scopes,
     source_class,
 )
+from jvmdebug.stepping.awaiting import is_resumer
+from jvmdebug.stepping.coroutine_watch import CoroutineWatch, watch_of
 from jvmdebug.stepping.filters import fits
 from jvmdebug.stepping.returned import (
     ReturnWatch,
@@ -46,6 +49,11 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
     from jvmdebug.stepping.filters import StepFilters
     from jvmdebug.stepping.libraries import LibraryFilter
+
+
+_RESUMING: Final = ("kotlin.coroutines.jvm.internal.*",)
+_COROUTINES: Final = ("kotlin.coroutines.*", "kotlinx.coroutines.*")
+"""What a function that was resumed returns to."""
 
 
 class StepState(Enum):
@@ -106,6 +114,8 @@ class Step:
         self._request: RequestHandle | None = None
         self._to_first_line: RequestHandle | None = None
         """Ends the step behind the prologue of a method that it has entered."""
+        self._first_line: Location | None = None
+        """Where that is; there may be lines before, of a function that can be resumed."""
         self._start: _Start | None = None
         self._leaves_native = False
         """The JDK's agent never ends a step over that begins in a native method: it is one out."""
@@ -113,6 +123,11 @@ class Step:
         self._returns = ReturnWatch(router)
         self._returns_to: Location | None = None
         """Where a step out ends unless by an exception, if that is all that can be known."""
+        self._coroutine: CoroutineWatch | None = None
+        self._returns_to_kotlin = False
+        """Whether what it leaves was resumed, and returns to Kotlin's own code."""
+        self._restores = False
+        """Whether a step into is where a resumed coroutine restores its variables."""
 
     async def arm(self, start: Frame | None) -> None:
         """Make the request; `start` is the frame that the step leaves."""
@@ -134,10 +149,12 @@ class Step:
             self._request = await self._armed()
         else:
             await self._note_caller(start)
+            await self._find_coroutine(self._origin or start)
             self._request, *_ = await asyncio.gather(
                 self._armed(),
                 self._returns.arm(start, self._depth),
                 handler_of(start.location),  # has the code ready for the end
+                self._watch(),
             )
         self.state = StepState.ARMED
 
@@ -149,6 +166,63 @@ class Step:
             # Out of the copy, not of the method.
             self._depth, scopes = StepDepth.OVER, around_function(scopes)
         return _Start(frame.location, line, frame_count, scopes)
+
+    async def _find_coroutine(self, frame: Frame) -> None:
+        """Find what follows the step if the function suspends; nothing in other code than Kotlin's,
+        and for steps by instructions.
+        """
+        if self._size is StepSize.MIN or self._start is None:
+            return
+        line = None if self._depth is StepDepth.OUT else self._start.line
+        found = await watch_of(self._router, frame, line, self._start.scopes)
+        self._coroutine = found
+        self._returns_to_kotlin = found is not None and found.returns_to_kotlin
+
+    async def _watch(self) -> None:
+        if self._coroutine is not None:
+            await self._coroutine.arm(self.thread, self)
+
+    def suspended(self) -> None:
+        """The function of the coroutine has suspended: the step waits until it is resumed."""
+        request, self._request = self._request, None
+        if request is not None:
+            request.clear_soon()
+        self._returns.cancel()
+        self._returns, self._returns_to = ReturnWatch(self._router), None
+
+    async def resumed(self, thread: Thread) -> Verdict:
+        """The function was resumed in this thread: the step is that thread's now."""
+        if self.state is not StepState.ARMED or self._start is None:
+            return RESUME
+        self.suspended()
+        self.thread = thread
+        self._has_gone_on, self._restores = True, self._depth is StepDepth.INTO
+        if self._start.frame_count is not None:
+            self._start = replace(self._start, frame_count=await thread.frame_count())
+        for frame in await thread.frames(0, 1):
+            await self._find_coroutine(frame)  # it now returns to Kotlin's own code
+        self._request, _ = await asyncio.gather(self._armed(), self._watch())
+        return RESUME
+
+    async def returned(self, thread: Thread, behind: Location) -> Verdict:
+        """The function has returned to the one that awaited it: the step ends there, behind the
+        call, or where an exception leads that it has ended by.
+        """
+        if self.state is not StepState.ARMED:
+            return RESUME
+        request, self._request = self._request, None
+        if request is not None:
+            request.clear_soon()
+        self._returns.cancel()
+        self.thread = thread
+        self._start = self._coroutine = self._returns_to = None
+        self._depth, self._restores = StepDepth.OVER, False
+        here = LocationOnlyModifier(behind.wire), ThreadOnlyModifier(thread.id)
+        self._request, self._to_first_line = await asyncio.gather(
+            self._armed(),
+            self._router.arm(EventKind.BREAKPOINT, here, self._policy, self._on_first_line),
+        )
+        return RESUME
 
     async def _note_caller(self, start: Frame) -> None:
         """Notes the caller for a step out in the fast mode: an exception ends it elsewhere than a
@@ -167,7 +241,12 @@ class Step:
         patterns = dict.fromkeys(self._filters.class_patterns())
         if self._libraries is not None:
             patterns |= dict.fromkeys(self._libraries.patterns())
+        if self._returns_to_kotlin:
+            is_into = self._depth is StepDepth.INTO
+            patterns |= dict.fromkeys(_RESUMING if is_into else _COROUTINES)
         depth = StepDepth.OUT if self._leaves_native else self._depth
+        if self._restores:
+            depth = StepDepth.OVER
         modifiers: list[Modifier] = [StepModifier(self.thread.id, self._size, depth)]
         modifiers += [ClassExcludeModifier(pattern) for pattern in patterns]
         return await self._router.arm(
@@ -179,6 +258,8 @@ class Step:
         requests = self._request, self._to_first_line
         self._request = self._to_first_line = None
         self._returns.cancel()
+        if self._coroutine is not None:
+            self._coroutine.cancel()
         if self.state is StepState.ARMED:
             self.state = StepState.CALLED_OFF
         for request in requests:
@@ -186,12 +267,14 @@ class Step:
                 request.clear_soon()
 
     async def _on_step(self, occurrence: StepOccurrence) -> Verdict:
-        if self.state is not StepState.ARMED:
+        location = occurrence.location
+        is_own = self.state is StepState.ARMED and occurrence.thread is self.thread
+        if not is_own or self._is_before_source(location):
             return RESUME
-        if await self._goes_on_from(occurrence.location):
+        if await self._goes_on_from(location):
             self._has_gone_on = True
-            if self._leaves_native:  # it goes on by lines
-                self._leaves_native = False
+            if self._leaves_native or self._restores:  # it goes on by lines, or into calls
+                self._leaves_native = self._restores = False
                 await self._arm_again()
             return RESUME
         if await self._leaves_library(occurrence.location):
@@ -200,6 +283,13 @@ class Step:
         if has_entered and await self._runs_to_first_line(occurrence.location):
             return RESUME
         return await self._end(occurrence.location)
+
+    def _is_before_source(self, location: Location) -> bool:
+        """Whether it is in a prologue, or where a function has suspended and returns."""
+        coroutine, first = self._coroutine, self._first_line
+        if first is not None and location.method is first.method and location.index < first.index:
+            return True
+        return coroutine is not None and coroutine.is_suspension(location.method, location.index)
 
     async def _leaves_library(self, location: Location) -> bool:
         """Whether the class is of a library: the request is then made anew, without that class.
@@ -230,6 +320,7 @@ class Step:
         first = await first_line(location.method)
         if location.index >= first.index:
             return False
+        self._first_line = first
         if self._request is not None:
             self._request.clear_soon()
         over = StepModifier(self.thread.id, StepSize.LINE, StepDepth.OVER)
@@ -284,16 +375,29 @@ class Step:
             if await self._is_in_inlined_call(location, start):
                 return True
             return self._has_gone_on and await self._is_back_on_its_line(location, start)
+        if method.name == RESUMED and await is_resumer(location.type):
+            return True
         if "/" in location.type.name:  # a hidden class: what the VM makes for a lambda
             return True
         filters = self._filters
         if filters.skips_class(location.type.name):
             return True  # by a pattern that the agent does not know
         return (
-            (filters.skip_synthetic and method.is_synthetic and not _is_lambda(method))
+            (filters.skip_synthetic and await self._is_made_by_compiler(method))
             or (filters.skip_static_initializers and method.is_static_initializer)
             or (filters.skip_constructors and method.is_constructor)
         )
+
+    async def _is_made_by_compiler(self, method: Method) -> bool:
+        """Whether the source does not have the method: by its flags, or since it has no lines where
+        others of its class have (Groovy).
+        """
+        if method.is_synthetic:
+            return not method.is_body
+        if self._size is StepSize.MIN or (await method.line_table()).lines:
+            return False
+        others = [each.line_table() for each in await method.declaring_type.methods()]
+        return any(table.lines for table in await asyncio.gather(*others))
 
     async def _is_in_inlined_call(self, location: Location, start: _Start) -> bool:
         """Whether this is a copy of a function that the method calls in its source.
@@ -327,7 +431,3 @@ class Step:
         if start.frame_count is None:
             return True
         return await self.thread.frame_count() == start.frame_count
-
-
-def _is_lambda(method: Method) -> bool:
-    return method.name.startswith("lambda$")

@@ -110,7 +110,10 @@ class Stepper:
             steps = list(self._steps.values())
             self._steps.clear()
         else:
-            step = self._steps.pop(thread, None)
-            steps = [] if step is None else [step]
+            steps = [self._steps.pop(key) for key in self._keys(thread)]
         for step in steps:
             step.cancel()
+
+    def _keys(self, thread: Thread) -> list[Thread]:
+        """What the steps of a thread began in: a coroutine may have taken one to another thread."""
+        return [key for key, step in self._steps.items() if thread in (key, step.thread)]

@@ -68,7 +68,7 @@ class Debuggee:
         everywhere = [
             (source, number)
             for source in sorted(self.source_dir.rglob("*.*"))
-            if source.suffix in (".java", ".kt")
+            if source.suffix in (".java", ".kt", ".scala", ".groovy")
             for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
             if name in _MARKER.findall(line)
         ]

@@ -23,6 +23,7 @@ _PROJECTS = REPOSITORY / "tests" / "e2e" / "libraries"
 _TESTING = REPOSITORY / "tests" / "e2e" / "testing"
 POM = _PROJECTS / "pom.xml"
 KOTLIN_POM = _PROJECTS / "kotlin-compiler.xml"
+COROUTINES_POM = _PROJECTS / "coroutines.xml"
 CLOJURE_POM = _PROJECTS / "clojure.xml"
 ECLIPSE_POM = _PROJECTS / "eclipse-compiler.xml"
 VALUES_POM = _PROJECTS / "values.xml"
@@ -50,6 +51,25 @@ def libraries() -> Path:
 def kotlin_compiler() -> tuple[Path, ...]:
     """The jars of the Kotlin compiler (60 MB), fetched if need be."""
     return tuple(sorted(_fetched(KOTLIN_POM, ()).glob("*.jar")))
+
+
+@cache
+def kotlin_coroutines() -> Path:
+    """The jar of Kotlin's coroutines (1.5 MB), fetched if need be."""
+    (jar,) = _fetched(COROUTINES_POM, ("-DexcludeTransitive=true",)).glob("*.jar")
+    return jar
+
+
+@cache
+def scala(version: int) -> tuple[Path, ...]:
+    """The jars of Scala 2 or 3 with its compiler (20 and 40 MB), fetched if need be."""
+    return tuple(sorted(_fetched(_PROJECTS / f"scala-{version}.xml", ()).glob("*.jar")))
+
+
+@cache
+def groovy() -> tuple[Path, ...]:
+    """The jar of Groovy (8 MB), which has its compiler too, fetched if need be."""
+    return tuple(sorted(_fetched(_PROJECTS / "groovy.xml", ()).glob("*.jar")))
 
 
 @cache

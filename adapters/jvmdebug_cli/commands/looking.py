@@ -224,9 +224,11 @@ async def list_(shell: Shell, argument: str) -> None:
     shown = await view.listing(current, centre, shell.console)
     if shown is None:
         name = current.source_path or "a file that the class does not name"
+        original = await current.original_source()
+        hint = f"; {original} may be the original" if original is not None else ""
         raise UsageError(
-            f"the source of {current.type_name} ({name}) was not found; see --source-path, or "
-            "`disassemble`"
+            f"the source of {current.type_name} ({name}) was not found{hint}; see --source-path, or"
+            " `disassemble`"
         )
     text, shell.listed = shown
     if text is None:

@@ -103,7 +103,8 @@ async def place(
         return Place(file, frame.line, is_subtle=is_library and (is_by_chance or frame.depth > 0))
     if (found := await listed(frame)) is not None:
         is_of_the_user = frame.depth == 0 and not (is_library and is_by_chance)
-        shown = listing(session, found[0])
+        original = None if source is not None else await frame.original_source()
+        shown = listing(session, found[0], original)
         if not is_of_the_user:
             shown = _greyed(shown)
         return Place(shown, found[1], is_subtle=not is_of_the_user)
@@ -166,13 +167,21 @@ def _is_by_chance(frame: FrameHandle) -> bool:
     return frame.thread != frame.stop.thread or frame.stop.reason in reasons
 
 
-def listing(session: AdapterSession, shown: jvmdebug.ClassListing) -> dap.Source:
-    """A class as disassembled text, which the client requests from us."""
+def listing(
+    session: AdapterSession, shown: jvmdebug.ClassListing, original: SourceFile | None = None
+) -> dap.Source:
+    """A class as disassembled text, which the client requests from us. `original`: the source that
+    it may have been compiled from before it was relocated.
+    """
+    hint = ""
+    if original is not None:
+        inside = f"{original.entry} in {original.path.name}" if original.entry else original
+        hint = f"; {inside} may be the original"
     return dap.Source(
         name=shown.name,
         path=shown.path,
         source_reference=session.sources.number(shown),
-        origin="bytecode, no source",
+        origin=f"bytecode, no source{hint}",
     )
 
 

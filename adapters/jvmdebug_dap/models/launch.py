@@ -8,6 +8,7 @@ Unknown attributes are kept in `model_extra`, so that the user can be told.
 
 import codecs
 import sys
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
@@ -41,7 +42,15 @@ def _has_nul(value: Json) -> bool:
     return isinstance(value, str) and "\0" in value
 
 
-class StepFilterAttributes(Model):
+class _Part(Model):
+    """An attribute that has attributes."""
+
+    model_config = ConfigDict(
+        strict=True, alias_generator=wire_name, populate_by_name=True, extra="allow", frozen=True
+    )
+
+
+class StepFilterAttributes(_Part):
     skip_classes: list[str] | None = None
     class_name_filters: list[str] | None = None
     """The older name of the same in java-debug."""
@@ -51,13 +60,17 @@ class StepFilterAttributes(Model):
     allow_classes: list[str] = Field(default=[])
 
 
-class ValueAttributes(Model):
+class ValueAttributes(_Part):
     """How values are shown."""
 
     hex: bool | None = None
     qualified_names: bool | None = None
     max_length: int | None = Field(default=None, ge=10)
     to_string: bool | None = None
+
+
+def _extra(part: _Part | None) -> Iterable[str]:
+    return () if part is None or part.model_extra is None else part.model_extra
 
 
 class Configuration(Model):
@@ -110,7 +123,10 @@ class Configuration(Model):
     def unknown_attributes(self) -> list[str]:
         """Names of attributes that are not read here, without those that belong to the editor."""
         extra = self.model_extra or {}
-        return sorted(k for k in extra if k not in _OF_THE_EDITOR and not k.startswith("__"))
+        own = (k for k in extra if k not in _OF_THE_EDITOR and not k.startswith("__"))
+        parts = {"stepFilters": self.step_filters, "values": self.values}
+        inner = (f"{name}.{k}" for name, part in parts.items() for k in _extra(part))
+        return sorted([*own, *inner])
 
 
 class LaunchArguments(Configuration):

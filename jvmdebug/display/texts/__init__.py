@@ -12,6 +12,7 @@ from jvmdebug.display.libraries import LIBRARY_TEXTS
 from jvmdebug.display.line import TextOf
 from jvmdebug.display.texts.calendars import CALENDAR_TEXTS
 from jvmdebug.display.texts.concurrent import CONCURRENT_TEXTS
+from jvmdebug.display.texts.groovy import GROOVY_TEXTS
 from jvmdebug.display.texts.kotlin import KOTLIN_TEXTS
 from jvmdebug.display.texts.language import BUILDERS, LANGUAGE_TEXTS
 from jvmdebug.display.texts.names import NAME_TEXTS
@@ -27,6 +28,7 @@ TEXTS: Final[dict[str, TextOf]] = {
     **CONCURRENT_TEXTS,
     **NAME_TEXTS,
     **PROXY_TEXTS,
+    **GROOVY_TEXTS,
     **KOTLIN_TEXTS,
     **LIBRARY_TEXTS,
 }

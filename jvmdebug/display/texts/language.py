@@ -15,6 +15,7 @@ from jvmdebug.display.literals import primitive_text, string_text
 from jvmdebug.errors import UnsupportedError
 from jvmdebug.model.java_text import decoded
 from jvmdebug.model.values import (
+    NULL,
     ClassObjectReference,
     ObjectReference,
     PrimitiveValue,
@@ -169,6 +170,14 @@ def _entry(key: str, value: str) -> TextOf:
     return text
 
 
+async def _weak_entry(reference: ObjectReference, line: Line) -> str:
+    """`"key"=1`, of an entry that is a reference to its key"""
+    key, value = await layout.read(reference, "referent", "value")
+    if key in (await layout.statics(reference, "java.util.WeakHashMap", "NULL_KEY") or ()):
+        key = NULL
+    return "=".join(await together(line.part(each) for each in (key, value)))
+
+
 async def _stack_trace_element(reference: ObjectReference, _line: Line) -> str:
     """`java.base/java.lang.Thread.run(Thread.java:833)`"""
     names = ("declaringClass", "methodName", "fileName", "moduleName")
@@ -203,6 +212,8 @@ _ENTRIES: Final = {
     "java.util.concurrent.ConcurrentSkipListMap$Node": _entry("key", "val"),
     "java.util.AbstractMap$SimpleEntry": _entry("key", "value"),
     "java.util.AbstractMap$SimpleImmutableEntry": _entry("key", "value"),
+    "java.util.WeakHashMap$Entry": _weak_entry,
+    "java.lang.ThreadLocal$ThreadLocalMap$Entry": _entry("referent", "value"),
     "java.util.KeyValueHolder": _entry("key", "value"),
 }
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.bind import bound
+from jvmdebug.evaluator.bind import bound, conversions
 from jvmdebug.evaluator.bind.block_scopes import BlockScopes
 from jvmdebug.evaluator.bind.conversions import require_value
 from jvmdebug.evaluator.bind.jump_targets import JumpTargets
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.scope import FrameScope
     from jvmdebug.evaluator.symbols.declarations import TypeDeclaration, TypeSource
 
+_CLOSURE: Final = "groovy.lang.Closure"
 # Each function takes the node class of its key, which the type of the table cannot express.
 BindFunction: TypeAlias = Callable[["Binder", Any], Awaitable["Bound"]]
 BindTable: TypeAlias = Mapping[type[syntax.Expression], BindFunction]
@@ -144,8 +145,21 @@ class Binder:
                 if instance is not None:
                     instance = bound.InstanceField(span, declaration.this_type, instance, outer)
             else:
-                instance = None
-                declaration = await self._lexically_around(declaration.name)
+                around = await self._lexically_around(declaration.name)
+                instance = await self._owner(declaration, instance, around)
+                declaration = around
+
+    async def _owner(
+        self, closure: TypeDeclaration, instance: Bound | None, around: TypeDeclaration | None
+    ) -> Bound | None:
+        """The instance of the class around a closure of Groovy; None for any other class."""
+        is_closure = closure.superclass is not None and closure.superclass.name == _CLOSURE
+        if instance is None or around is None or not is_closure:
+            return None
+        for member in await self.hierarchy.field(closure.this_type, "owner"):
+            owner = bound.InstanceField(instance.span, around.this_type, instance, member.field)
+            return conversions.restored(owner, types.OBJECT)
+        return None
 
     async def _lexically_around(self, name: str) -> TypeDeclaration | None:
         for candidate in enclosing_names(name)[1:]:

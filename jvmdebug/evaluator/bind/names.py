@@ -31,6 +31,7 @@ _NO_INSTANCE = (
 
 
 _HOLDER: Final = "kotlin.jvm.internal.Ref$"
+_GROOVY_HOLDER: Final = "groovy.lang.Reference"
 _WORDS: Final = ("true", "false", "null", "this")
 _ARGUMENT: Final = re.compile(r"arg\d+")
 """As arguments are called whose names are not in the class file."""
@@ -214,24 +215,47 @@ async def _field_in(
                 f"{identifier} is a field of an instance, and " + _NO_INSTANCE.format(owner=owner),
                 span.column,
             )
-        return _read(member, instance, span)
+        read = _read(member, instance, span)
+        return await _held(binder, read, declaration) if member.field.is_synthetic else read
     # A local variable captured by a local class: a copy in its instances.
     for prefix in CAPTURED:
         captured = declaration.field(f"{prefix}{identifier}")
         if captured is not None and captured.is_synthetic and instance is not None:
-            read = bound.InstanceField(span, captured.type, instance, captured)
-            return await _held(binder, read)
+            copy = bound.InstanceField(span, captured.type, instance, captured)
+            return await _held(binder, copy)
     return None
 
 
-async def _held(binder: Binder, variable: Bound) -> Bound:
-    """A variable that a Kotlin lambda changes is in an object that it shares with the function."""
+async def _held(binder: Binder, variable: Bound, closure: TypeDeclaration | None = None) -> Bound:
+    """A variable that a Kotlin lambda changes, or a closure of Groovy captures, is in an object
+    that it shares with the function.
+    """
     type_ = variable.type
+    if isinstance(type_, ClassType) and type_.name == _GROOVY_HOLDER:
+        return await _held_in_groovy(binder, variable, closure)
     if not isinstance(type_, ClassType) or not type_.name.startswith(_HOLDER):
         return variable
     for member in await binder.hierarchy.field(type_, "element"):
         field = bound.InstanceField(variable.span, member.type, variable, member.field)
         return conversions.restored(field, member.field.type)
+    return variable
+
+
+async def _held_in_groovy(
+    binder: Binder, variable: Bound, closure: TypeDeclaration | None
+) -> Bound:
+    """The value, of the type that the getter has by which a closure offers the variable."""
+    type_: types.ValueType = types.OBJECT
+    if closure is not None and isinstance(variable, bound.InstanceField):
+        name = variable.field.name
+        getter = f"get{name[:1].upper()}{name[1:]}"
+        for each in closure.methods:
+            is_it = each.name == getter and not each.parameters
+            if is_it and isinstance(each.result, ClassType | ArrayType):
+                type_ = each.result
+    for member in await binder.hierarchy.field(ClassType(_GROOVY_HOLDER), "value"):
+        held = bound.InstanceField(variable.span, type_, variable, member.field)
+        return conversions.restored(held, types.OBJECT)
     return variable
 
 

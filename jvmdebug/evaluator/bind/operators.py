@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import arithmetic, bound, conversions, patterns
 from jvmdebug.evaluator.bind.least_upper_bound import common_type
+from jvmdebug.evaluator.errors import MissingMemberError
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import (
@@ -80,9 +81,8 @@ async def unary(binder: Binder, node: syntax.Unary) -> Bound:
         is_fitting = types.is_integral if node.operator == "~" else types.is_numeric
         if not is_fitting(operand.type):
             wanted = "an integer" if node.operator == "~" else "a number"
-            raise EvaluationError(
-                f"{node.operator} expects {wanted}, found {operand.type}", operand.span.column
-            )
+            message = f"{node.operator} expects {wanted}, found {operand.type}"
+            raise _undefined(binder, message, operand.span.column)
         operand = conversions.promoted_alone(operand)
     if node.operator == "+":
         return operand
@@ -121,12 +121,16 @@ async def combine(
     """`left operator right`, folded if both are constants."""
     combined = await _combined(binder, operator, left, right, span)
     if combined is None:
-        raise EvaluationError(
-            f"{operator} is not defined for {left.type} and {right.type}"
-            f"{_advice(operator, left, right)}",
-            operator_span.column,
-        )
+        message = f"{operator} is not defined for {left.type} and {right.type}"
+        raise _undefined(binder, f"{message}{_advice(operator, left, right)}", operator_span.column)
     return combined
+
+
+def _undefined(binder: Binder, message: str, column: int) -> EvaluationError:
+    """The error of an operator; in Groovy the classes of its operands may have it."""
+    if not binder.scope.is_dynamic:
+        return EvaluationError(message, column)
+    return MissingMemberError(message, column, types.OBJECT.descriptor, "operator")
 
 
 def _advice(operator: str, left: Bound, right: Bound) -> str:

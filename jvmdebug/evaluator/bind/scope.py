@@ -58,6 +58,8 @@ class FrameScope:
     imports: tuple[str, ...] = ()
     caller: CallerOfTheJdk | None = None
     elsewhere: frozenset[str] = frozenset()
+    is_dynamic: bool = False
+    """Whether the language looks at classes of objects only when it runs: Groovy."""
 
     def local(self, name: str) -> LocalInScope | None:
         """The variable of that name; the innermost where scopes nest (not in Java)."""
@@ -82,6 +84,9 @@ class FrameScope:
         """The names of all variables, for messages."""
         own = [each.variable.name for each in self.locals]
         return (*own, *self.extra, *(() if self.is_static else ("this",)))
+
+
+_DYNAMIC: Final = (".groovy", ".gradle")
 
 
 class CallerOfTheJdk:
@@ -183,6 +188,7 @@ async def frame_scope(
         imports,
         caller,
         await names_elsewhere(frame),
+        (await declaring.source_file() or "").endswith(_DYNAMIC),
     )
 
 

@@ -265,16 +265,17 @@ async def _with_defaults(
             syntax.PrimitiveLiteral(span, types.INT.kind, mask),
             syntax.NullLiteral(span),
         ]
-        return await _called(workspace, method, codes, span)
+        return await run_static(workspace, method, codes, span)
     return None
 
 
-async def _called(
+async def run_static(
     workspace: Workspace,
     method: MethodDeclaration,
     codes: Sequence[syntax.Expression],
     span: syntax.Span,
 ) -> Operand | None:
+    """Call a static method that may be synthetic; None if it does not take these arguments."""
     binder = workspace.binder
     binder.refuse_effect(f"calling {method.name.removesuffix(_DEFAULT)}()", span)
     passed = []

@@ -197,7 +197,8 @@ async def _assign(walk: Walk, target: tree_sitter.Node, value: Operand) -> Opera
     if name in walk.declared:
         walk.declared[name] = value
         return value
-    if workspace.scope.local(name) is None:
+    backing = await names.backing_field(workspace, name, span)
+    if workspace.scope.local(name) is None and backing is None:
         for receiver in await names.receivers(workspace, span):
             try:
                 return await properties.set_(workspace, receiver, name, value, span)
@@ -205,7 +206,7 @@ async def _assign(walk: Walk, target: tree_sitter.Node, value: Operand) -> Opera
                 raise
             except EvaluationError:
                 continue
-    code = syntax.Name(span, name)
+    code = backing or syntax.Name(span, name)
     return await workspace.step(
         *(syntax.Assignment(span, "=", code, each, span) for each in value.codes)
     )

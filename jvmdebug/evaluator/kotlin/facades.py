@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.hierarchy import MethodMember
 
 _SUFFIX: Final = "Kt"
+_PART: Final = "__"
+"""Between the name of a file's class and that of its part."""
 _STANDARD: Final = (
     *("kotlin.collections.CollectionsKt", "kotlin.text.StringsKt", "kotlin.collections.MapsKt"),
     *("kotlin.collections.ArraysKt", "kotlin.collections.SetsKt", "kotlin.ranges.RangesKt"),
@@ -37,7 +39,10 @@ async def facades(workspace: Workspace) -> AsyncIterator[TypeDeclaration]:
     stem = own.rpartition(".")[0].replace("-", "_")
     package = package_name(home)
     prefix = f"{package}." if package else ""
-    near = [f"{prefix}{stem[:1].upper()}{stem[1:]}{_SUFFIX}"]
+    outer = home.partition("$")[0]
+    near = [f"{prefix}{stem[:1].upper()}{stem[1:]}{_SUFFIX}", outer]
+    if _PART in outer.removeprefix(prefix):  # the class of all its parts
+        near.append(outer.rpartition(_PART)[0])
     near += sorted(
         each
         for each in await source.all_names()

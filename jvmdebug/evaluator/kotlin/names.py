@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.access import Access
@@ -16,7 +17,7 @@ from jvmdebug.evaluator.kotlin.workspace import Operand
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
 from jvmdebug.evaluator.symbols.hierarchy import enclosing_names
-from jvmdebug.sources import FUNCTION_RECEIVER
+from jvmdebug.sources import BOXING, FUNCTION_RECEIVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 Meaning: TypeAlias = Operand | TypeDeclaration | Package
 _HOLDERS: Final = ("Companion", "INSTANCE")
+_ACCESSOR: Final = re.compile(r"(get|set|(?=is))(?P<rest>\w+?)(-\w+)?")
+_OF_VALUE: Final = "-impl"
 _PRIVATE: Final = Access.PRIVATE
 
 
@@ -57,9 +60,36 @@ async def meaning(workspace: Workspace, name: str, span: syntax.Span) -> Meaning
     return Package(name) if declaration is None else declaration
 
 
+async def backing_field(
+    workspace: Workspace, name: str, span: syntax.Span
+) -> syntax.FieldAccess | None:
+    """The code for `field` in an accessor of a property that has one; None for anything else."""
+    if name != "field" or workspace.scope.local(name) is not None:
+        return None
+    accessor = _ACCESSOR.fullmatch(workspace.run.frame.location.method.name)
+    owner = await workspace.run.source.declaration(workspace.scope.declaring_type)
+    if accessor is None or owner is None:
+        return None
+    rest = accessor["rest"]
+    for each in (rest[:1].lower() + rest[1:], f"is{rest}", rest):
+        found = owner.field(each)
+        if found is not None:
+            is_static = found.is_static
+            target = class_code(owner.name, span) if is_static else syntax.This(span, None)
+            return syntax.FieldAccess(span, target, each, span)
+    return None
+
+
 async def _of_receivers(workspace: Workspace, name: str, span: syntax.Span) -> Operand | None:
+    backing = await backing_field(workspace, name, span)
+    if backing is not None:
+        return await workspace.step(backing)
     for receiver in await receivers(workspace, span):
         found = await properties.find(workspace, receiver, name, span)
+        if found is not None:
+            return found
+    for getter in properties.getter_names(name):
+        found = await _of_value(workspace, f"{getter}{_OF_VALUE}", (), span)
         if found is not None:
             return found
     return None
@@ -162,9 +192,43 @@ async def this(workspace: Workspace, label: str | None, span: syntax.Span) -> Op
             raise EvaluationError(f"there is no this@{label} here", span.column)
         return await workspace.step(syntax.This(span, qualifier))
     found = await receivers(workspace, span)
+    boxed = None if found else await _of_value(workspace, BOXING, (), span)
+    if boxed is not None:
+        return boxed
     if not found:
         raise EvaluationError("there is no this: the function is outside of classes", span.column)
     return found[0]
+
+
+async def _of_value(
+    workspace: Workspace, name: str, arguments: Sequence[Operand], span: syntax.Span
+) -> Operand | None:
+    """Call a method of the value class whose function runs: its methods take the value first."""
+    locals_ = [each.variable for each in workspace.scope.locals if each.variable.slot == 0]
+    owner = await workspace.run.source.declaration(workspace.scope.declaring_type)
+    methods = () if owner is None else owner.methods
+    if not locals_ or not any(each.name == BOXING for each in methods):
+        return None
+    value = syntax.Name(span, locals_[0].name)
+    for each in methods:
+        if each.is_static and each.name == name and len(each.parameters) == len(arguments) + 1:
+            codes = (value, *(argument.static for argument in arguments))
+            return await calls.run_static(workspace, each, codes, span)
+    return None
+
+
+async def _of_companions(
+    workspace: Workspace, name: str, arguments: Sequence[Argument], span: syntax.Span
+) -> Operand | None:
+    for each in enclosing_names(workspace.scope.declaring_type):
+        owner = await workspace.run.source.load(each)
+        if owner is not None and owner.field("Companion") is not None:
+            code = syntax.FieldAccess(span, class_code(owner.name, span), "Companion", span)
+            companion = await workspace.step(code)
+            found = await calls.find_on_object(workspace, companion, name, arguments, span)
+            if found is not None:
+                return found
+    return None
 
 
 async def called(
@@ -180,14 +244,13 @@ async def called(
         found = await calls.find_on_object(workspace, receiver, name, arguments, span)
         if found is not None:
             return found
-    for each in enclosing_names(workspace.scope.declaring_type):
-        owner = await workspace.run.source.load(each)
-        if owner is not None and owner.field("Companion") is not None:
-            code = syntax.FieldAccess(span, class_code(owner.name, span), "Companion", span)
-            companion = await workspace.step(code)
-            found = await calls.find_on_object(workspace, companion, name, arguments, span)
-            if found is not None:
-                return found
+    given = [each.value for each in arguments if each.name is None]
+    of_value = await _of_value(workspace, f"{name}{_OF_VALUE}", given, span)
+    if of_value is not None:
+        return of_value
+    found = await _of_companions(workspace, name, arguments, span)
+    if found is not None:
+        return found
     found = await calls.of_files(workspace, name, arguments, span, errors)
     if found is not None:
         return found

@@ -124,12 +124,14 @@ class _LateBinder:
     ) -> syntax.Expression:
         """Evaluate the operands from left to right, and bind the operation with their values."""
         changed: dict[str, object] = {}
+        is_operator = isinstance(node, syntax.Binary | syntax.Unary)  # of Groovy
         for field in dataclasses.fields(node):
             value = getattr(node, field.name)
             if field.name in skip:
                 continue
             if isinstance(value, syntax.Expression):
-                changed[field.name] = await self._evaluated(await self.bindable(value))
+                operand = await self.bindable(value)
+                changed[field.name] = await self._evaluated(operand, by_runtime=is_operator)
             elif isinstance(value, tuple):
                 changed[field.name] = tuple(
                     [

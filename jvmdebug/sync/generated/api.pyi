@@ -417,9 +417,9 @@ class Frame:
     def variables(self) -> tuple[LocalVariable, ...]:
         """The variables in scope at this location, `this` left out.
 
-        Without debug information: the arguments by position, `arg0`, …, and slots by what the code
-        has stored so far, `slot3`, …, marked as inferred. Empty in native methods. A round trip for
-        the first frame of a method only.
+        Without debug information: the arguments by the names that `-parameters` has left, or by
+        position, `arg0`, …, and slots by what the code has stored so far, `slot3`, …, marked as
+        inferred. Empty in native methods. A round trip for the first frame of a method only.
         """
     def values(
         self, variables: Sequence[LocalVariable]
@@ -574,6 +574,9 @@ class Method:
     def is_synthetic(self) -> bool:
         """Made by the compiler: bridges, accessors, bodies of lambdas."""
     @property
+    def is_body(self) -> bool:
+        """Whether it has code of the source although compilers mark it as their own."""
+    @property
     def is_constructor(self) -> bool: ...
     @property
     def is_static_initializer(self) -> bool: ...
@@ -590,8 +593,14 @@ class Method:
         """Every location where the line begins in this method."""
     def location(self, index: int) -> Location:
         """The location in this method at the code index."""
-    def slots_by_position(self) -> tuple[LocalVariableSlot, ...]:
-        """The arguments as `arg0`, `arg1`, … in the slots that the descriptor gives them."""
+    def parameter_names(self) -> tuple[str | None, ...]:
+        """The names that `javac -parameters` has left; empty if they are not known. Not looked for
+        in the JDK, which is compiled without.
+        """
+    def slots_by_position(self, names: Sequence[str | None] = ...) -> tuple[LocalVariableSlot, ...]:
+        """The arguments in the slots that the descriptor gives them, called `arg0`, `arg1`, … where
+        there are no `names`.
+        """
     def __str__(self) -> str:
         """The text for messages: `shop.Cart.add(int, java.lang.String)`."""
     @property
@@ -1103,6 +1112,10 @@ class FrameHandle:
         """The source file as found on the source path, in sources jars or in the JDK's src.zip.
 
         None, too, if all that were found end before the frame's line: they are of another version.
+        """
+    def original_source(self) -> SourceFile | None:
+        """The source that a class without one may have had before it was relocated, as libraries
+        are that are packed into others: the same path without its first packages.
         """
     def listing(self) -> tuple[ClassListing, int] | None:
         """The bytecode of this frame's class as text, and the frame's line in it.
@@ -2322,6 +2335,8 @@ class Stop:
         """The source with this package-relative path; looked for on disk once in a stop. With a
         `line` that has code, a text that has no such line does not fit, and is not taken.
         """
+    def find_original(self, source_path: str) -> SourceFile | None:
+        """The source that a relocated class may have had; looked for on disk once in a stop."""
     def resume(self) -> None:
         """Undo this stop's suspension. With several stops at once, the others stay."""
     def step_over(

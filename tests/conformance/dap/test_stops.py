@@ -196,6 +196,18 @@ async def test_the_frame_requests_of_our_own(stopped: DapClient, core: StubCore)
     ]
 
 
+async def test_requests_of_our_own_refuse_attributes_that_they_do_not_have(
+    stopped: DapClient,
+) -> None:
+    for name in ("skipClasses", "just_my_code", "Enabled"):
+        unknown = rf"arguments\.{name}: there is no such attribute, only `enabled`, `justMyCode`"
+        with pytest.raises(Refused, match=unknown):
+            await stopped.request("jvmdebug/stepFilters", {name: True, "enabled": False})
+    with pytest.raises(Refused, match=r"arguments\.number: there is no such attribute"):
+        await stopped.request("jvmdebug/kept", {"number": 1})
+    assert await stopped.request("threads", {"number": 1}), "the protocol may have more"
+
+
 async def test_exception_info(client: DapClient, core: StubCore) -> None:
     await client.run()
     session = core.session

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.kotlin import kotlin_debuggee
 from tests.support.libraries import maven
+from tests.support.other_languages import kotlin_debuggee
 
 if TYPE_CHECKING:
     from collections.abc import Callable

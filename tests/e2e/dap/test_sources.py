@@ -199,3 +199,29 @@ async def test_a_source_that_ends_before_the_frame_s_line_is_not_shown(
     for frame in (top, below):
         assert frame["source"]["origin"] == "bytecode, no source"
     await client.request("disconnect")
+
+
+async def test_the_original_source_of_a_relocated_class_is_named(
+    client: DapClient, attributes: AttributesOf, tmp_path: Path
+) -> None:
+    """A library that was shaded: the source that it had before is there, under its own package."""
+    program = debuggee("relocated", "mine.Main")
+    jar = tmp_path / "text-sources.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr(
+            "org/text/Words.java", program.source("shaded/org/text/Words.java").read_text()
+        )
+    own = tmp_path / "mine"
+    own.mkdir()
+    (own / "Main.java").write_text(program.source("mine/Main.java").read_text("utf-8"), "utf-8")
+    started = {**attributes(program), "sourcePaths": [str(tmp_path), str(jar)]}
+    launched = await client.begin_debugging("launch", **started)
+    name = "shaded.org.text.Words.count"
+    await client.request("setFunctionBreakpoints", {"breakpoints": [{"name": name}]})
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="function breakpoint")
+    top, below = await client.top_frames(stop["threadId"])
+    origin = "bytecode, no source; org/text/Words.java in text-sources.jar may be the original"
+    assert top["source"]["origin"] == origin
+    assert below["source"]["path"] == str(own / "Main.java")
+    await client.request("disconnect")

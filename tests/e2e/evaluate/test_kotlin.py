@@ -9,8 +9,8 @@ import pytest
 
 import jvmdebug
 from tests.support import process
-from tests.support.kotlin import kotlin_debuggee
 from tests.support.libraries import maven
+from tests.support.other_languages import kotlin_debuggee
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk

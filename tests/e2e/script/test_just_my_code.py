@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import shutil
 import zipfile
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -11,6 +13,8 @@ import pytest
 
 import jvmdebug
 from jvmdebug import JUST_MY_CODE
+from jvmdebug.classfile import ClassFile, Code
+from jvmdebug.classfile.access import Access
 from jvmdebug.jdwp.connection import Connection
 from jvmdebug.stepping.class_path import ClassPathPackages
 from tests.support import process
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jvmdebug import Session, Stop
+    from jvmdebug.classfile import ConstantPool, Member
     from jvmdebug.jdwp.command import Command
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
@@ -213,6 +218,71 @@ async def test_a_step_that_begins_in_a_library_stays_out_of_the_jdk(
         while line != marker("cast"):
             stop, line = await stepped(session, stop)
             assert stop.frame.type_name == "tools.Calls"
+        await stop.resume()
+        assert await session.wait() == 0
+
+
+def with_made_classes(folder: Path) -> Path:
+    """The classes of `made_classes`: one has no source and no lines, as Micronaut writes them, and
+    one says that it is generated, as CGLIB does.
+    """
+    (classes,) = debuggee("made_classes", "shop.Main").class_path
+    shutil.copytree(classes, folder)
+    around = folder / "shop" / "Around.class"
+    name, made = b"\0\x0bAround.java", b"\0\x0b<generated>"
+    assert around.read_bytes().count(name) == 1
+    around.write_bytes(around.read_bytes().replace(name, made))
+    file = folder / "shop" / "$Order$Exec.class"
+    parsed = ClassFile.read(file.read_bytes())
+    without_source = tuple(each for each in parsed.attributes if each.name != "SourceFile")
+    bare = dataclasses.replace(
+        parsed,
+        access=parsed.access | Access.SYNTHETIC,
+        attributes=without_source,
+        methods=tuple(without_lines(each, parsed.constants) for each in parsed.methods),
+    )
+    file.write_bytes(bare.encode())
+    return folder
+
+
+def without_lines(method: Member, constants: ConstantPool) -> Member:
+    (code,) = (each for each in method.attributes if each.name == "Code")
+    bare = dataclasses.replace(Code.read(code.content, constants), attributes=()).encode()
+    attribute = dataclasses.replace(code, content=bare)
+    return dataclasses.replace(method, attributes=(attribute,))
+
+
+@pytest.mark.parametrize("leaves", ["out", "over"])
+async def test_steps_do_not_end_in_classes_that_are_generated_into_the_users_folder(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, leaves: str
+) -> None:
+    program = debuggee("made_classes", "shop.Main")
+    async with jvmdebug.launch(
+        program.main_class,
+        class_path=[with_made_classes(tmp_path / "classes")],
+        source_path=[program.source_dir],
+        java=jdk.home,
+        **process.launch_options(agent_kind),
+    ) as session:
+        session.settings.step_filters = JUST_MY_CODE
+        placed = await session.break_at("shop.Order#price")
+        for called_at in ("exec", "around", "exec"):
+            stop = await next_stop(session)
+            made = (await stop.thread.frames())[1]
+            assert await made.is_library(), f"an editor greys {made}"
+            assert not await stop.frame.is_library()
+            await (stop.step_out() if leaves == "out" else stop.step_over())
+            stop = await next_stop(session)
+            expected = ("shop.Main", program.marker(called_at))
+            assert (stop.frame.type_name, stop.frame.line) == expected
+            await stop.resume()
+        stop = await next_stop(session)
+        await placed.remove()
+        await stop.step_out()
+        stop = await next_stop(session)
+        await stop.step_into()
+        stop = await next_stop(session)
+        assert stop.frame.type_name == "shop.Main"
         await stop.resume()
         assert await session.wait() == 0
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.compilers import Compiler, compiled_by
 from tests.support.debuggees import SOURCES
-from tests.support.kotlin import kotlin_debuggee
+from tests.support.other_languages import kotlin_debuggee
 from tests.support.sessions import launched, next_stop
 
 if TYPE_CHECKING:

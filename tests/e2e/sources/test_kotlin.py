@@ -15,8 +15,8 @@ import pytest
 import jvmdebug
 from tests.support import process
 from tests.support.debuggees import debuggee
-from tests.support.kotlin import kotlin_debuggee
 from tests.support.libraries import library, maven, sources_of
+from tests.support.other_languages import kotlin_debuggee
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager

@@ -7,6 +7,8 @@ import subprocess
 import zipfile
 from typing import TYPE_CHECKING
 
+import pytest
+
 import jvmdebug
 from tests.support import process
 from tests.support.jdks import newest_compiler
@@ -24,8 +26,8 @@ _CART = (
 _TEXTS = {"": _CART.format(blank=""), "META-INF/versions/17/": _CART.format(blank="\n\n")}
 
 
-def multi_release(folder: Path) -> Path:
-    """`shop.jar` with `shop-sources.jar` beside it."""
+def multi_release(folder: Path, *, has_all_sources: bool = True) -> Path:
+    """`shop.jar` with `shop-sources.jar` beside it, which may have the base sources only."""
     jar = folder / "shop.jar"
     with (
         zipfile.ZipFile(jar, "w") as classes,
@@ -42,7 +44,8 @@ def multi_release(folder: Path) -> Path:
             subprocess.run([*command, "-Xlint:-options", "-d", str(built), *files], check=True)
             for name in ("Cart",) if prefix else ("Cart", "Main"):
                 classes.write(built / "shop" / f"{name}.class", f"{prefix}shop/{name}.class")
-                sources.write(built / f"{name}.java", f"{prefix}shop/{name}.java")
+                if has_all_sources or not prefix:
+                    sources.write(built / f"{name}.java", f"{prefix}shop/{name}.java")
     return jar
 
 
@@ -60,3 +63,27 @@ async def test_the_source_of_the_release(jdk: Jdk, agent_kind: AgentKind, tmp_pa
         shown = source.text().splitlines()[stop.frame.line - 1]
         assert "static void add()" in shown
         assert stop.frame.line == (5 if jdk.version >= 17 else 3)
+
+
+async def test_the_base_source_is_not_shown_for_a_class_of_a_release(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    """It has the frame's line, but that is another one: the code is shown."""
+    if jdk.version < 17:
+        pytest.skip("the class of the release is for 17")
+    jar = multi_release(tmp_path, has_all_sources=False)
+    with zipfile.ZipFile(tmp_path / "shop-sources.jar") as sources:
+        longer = sources.read("shop/Cart.java") + b"// more\n" * 9
+    with zipfile.ZipFile(tmp_path / "shop-sources.jar", "w") as sources:
+        sources.writestr("shop/Cart.java", longer)
+        sources.writestr("shop/Main.java", _MAIN)
+    async with jvmdebug.launch(
+        "shop.Main", class_path=[jar], java=jdk.java, **process.launch_options(agent_kind)
+    ) as session:
+        await session.break_at("shop.Cart#add")
+        stop = await session.next_stop(timeout_s=20)
+        assert stop is not None
+        cart, main = await stop.thread.frames()
+        assert await cart.source() is None
+        assert await cart.listing() is not None
+        assert await main.source() is not None, "that class has no other version"

@@ -112,9 +112,13 @@ def test_attributes_without_effect_are_reported() -> None:
         noSuchThing="shop",
         classPaths=["$Other", "a.jar", "!b.jar"],
         sourcePaths=["$Auto"],
+        stepFilters={"skipClass": ["java.*"], "skipSynthetics": True},
+        values={"hexadecimal": True},
     )
-    first, second, third = notes(given)
+    first, filters, values, second, third = notes(given)
     assert "`noSuchThing` is not used" in first
+    assert "`stepFilters.skipClass` is not used" in filters
+    assert "`values.hexadecimal` is not used" in values
     assert second == "`classPaths`: $Other was left out: list directories and jars"
     assert third == "`sourcePaths`: $Auto was left out: list directories and jars"
     assert launch_options(given)["class_path"] == [Path.cwd() / "a.jar", "!b.jar"]

@@ -229,3 +229,20 @@ def test_the_jdk_is_not_indexed_for_what_it_cannot_have(tmp_path: Path) -> None:
     with zipfile.ZipFile(library / "src.zip", "w") as archive:
         archive.writestr("java.base/java/util/List.java", "package java.util;")
     assert finder.find("java.util.List") is not None
+
+
+def test_the_original_of_a_relocated_class(tmp_path: Path) -> None:
+    """The package is looked for without its first ones, of which two are left."""
+    original = tmp_path / "org" / "text" / "Words.java"
+    original.parent.mkdir(parents=True)
+    original.touch()
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "Other.java").touch()
+    finder = SourceFinder([tmp_path])
+    for path in ("shaded/org/text/Words.java", "my/own/org/text/Words.java"):
+        found = finder.find_original(path)
+        assert found is not None
+        assert found.path == original
+    assert finder.find_original("org/text/Words.java") is None, "that is no other class"
+    assert finder.find_original("shaded/org/text/Gone.java") is None
+    assert finder.find_original("org/text/Other.java") is None

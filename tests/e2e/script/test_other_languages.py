@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Steps, names and values in programs of Scala and Groovy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+import jvmdebug
+from tests.support.libraries import maven
+from tests.support.other_languages import groovy_debuggee, scala_debuggee
+from tests.support.sessions import launched, next_stop, stop_at
+
+if TYPE_CHECKING:
+    from jvmdebug import Session, Stop
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+pytestmark = [
+    pytest.mark.network,
+    pytest.mark.skipif(maven() is None, reason="the compilers are fetched by Maven; no mvn here"),
+]
+
+
+async def stepped_into(session: Session, stop: Stop, line: int) -> Stop:
+    """Step into what there is until that line is reached, in code of the program only."""
+    while stop.frame.line != line:
+        await stop.step_into()
+        stop = await next_stop(session)
+        assert stop.frame.source_path == "shelves/Shelves.scala", stop.frame
+    return stop
+
+
+@pytest.mark.parametrize("version", [2, 3])
+async def test_a_step_into_goes_to_the_body_of_a_closure_in_scala(
+    jdk: Jdk, agent_kind: AgentKind, version: int
+) -> None:
+    """The step passes the library that calls it, and what converts its arguments."""
+    program = scala_debuggee("scala", "shelves.Shelves", version)
+    async with launched(program, jdk, agent_kind) as session:
+        session.settings.step_filters = jvmdebug.JUST_MY_CODE
+        stop = await stop_at(session, program, "map")
+        for marker in ("more", "foreach", "note", "print", "late"):
+            stop = await stepped_into(session, stop, program.marker(marker))
+        await stop.resume()
+        assert await session.wait() == 0
+
+
+@pytest.mark.parametrize("version", [2, 3])
+async def test_breakpoints_by_path_in_nested_packages_of_scala(jdk: Jdk, version: int) -> None:
+    program = scala_debuggee("scala", "shelves.Shelves", version)
+    async with launched(program, jdk, "jvmdebug") as session:
+        for marker in ("core", "deep"):
+            source, line = program.marked(marker)
+            await session.break_at(f"{source.resolve()}:{line}")
+        seen = list[str]()
+        async for stop in session.stops():
+            seen.append(stop.frame.type_name)
+            source_file = await stop.frame.source()
+            assert source_file is not None
+            assert source_file.path == program.source("Nested.scala")
+        assert seen == ["shelves.inner.deepest.Core$", "shelves.inner.Deep"]
+
+
+GROOVY: Final = {
+    "each": (
+        ("sum", "0"),
+        ("sum + 1", "1"),
+        ("sum + book", "3"),
+        ("label", '"due"'),
+        ("label.length()", "3"),
+        ("book", "3"),
+        ("book * days", "42"),
+        ("days", "14"),
+        ("sum == 0 && days > book", "true"),
+        ("sum = 7", "7"),
+        ("sum * 2", "14"),
+        ("(sum = 0) + 0", "0"),
+    ),
+    "more": (
+        ("sum", "98"),
+        ("first", "3"),
+        ("sum + first", "101"),
+        ("label.toUpperCase()", '"DUE34"'),
+        ("-sum", "-98"),
+        ("sum > 3 && first < 4", "true"),
+    ),
+    "inner": (("extra", "5"), ("sum + extra", "103"), ("first", "3"), ("days + first", "17")),
+}
+"""Where to stop in the program of Groovy; expressions and what they are there."""
+
+
+async def test_captured_variables_of_closures_in_groovy_are_their_values(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = groovy_debuggee("groovy", "lending.Library")
+    wrong: list[str] = []
+    async with launched(program, jdk, agent_kind) as session:
+        for marker, texts in GROOVY.items():
+            stop = await stop_at(session, program, marker)
+            for text, expected in texts:
+                try:
+                    found = await (await stop.frame.evaluate(text)).text()
+                except jvmdebug.JvmDebugError as error:
+                    found = str(error)
+                if found != expected:
+                    wrong.append(f"[{marker}] {text}: {found}, should be {expected}")
+            shown = {each.name: await each.text() for each in await stop.frame.locals()}
+            wrong += [
+                f"[{marker}] shown: {name} = {shown.get(name)}, should be {expected}"
+                for name, expected in texts
+                if name in ("sum", "label", "extra") and shown.get(name) != expected
+            ]
+            assert not any("Reference@" in each for each in shown.values()), shown
+        await session.resume()
+        assert await session.wait() == 0
+    assert not wrong, "\n".join(wrong)
+
+
+async def test_steps_pass_the_runtime_of_groovy(jdk: Jdk) -> None:
+    """Each call of the program goes through it, so the standard filters leave it out."""
+    program = groovy_debuggee("groovy", "lending.Library")
+    async with launched(program, jdk, "jvmdebug") as session:
+        stop = await stop_at(session, program, "more")
+        seen = list[int]()
+        while stop.frame.method_name != "main":
+            await stop.step_into()
+            stop = await next_stop(session)
+            assert stop.frame.source_path == "lending/Library.groovy", stop.frame
+            assert stop.frame.line is not None, f"the compiler has made {stop.frame}"
+            seen.append(stop.frame.line)
+        assert {program.marker(each) for each in ("inner", "call", "more")} <= set(seen)
+        await stop.resume()
+        assert await session.wait() == 0
