@@ -14,12 +14,13 @@ import dataclasses
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.evaluator.bind.dispatch import binder_for
 from jvmdebug.evaluator.bind.scope import runtime_type
 from jvmdebug.evaluator.errors import MissingMemberError
 from jvmdebug.evaluator.parse import flow, syntax
-from jvmdebug.evaluator.run.interpreter import NewString
-from jvmdebug.evaluator.symbols import types
+from jvmdebug.evaluator.run.interpreter import MadeObject, NewString
+from jvmdebug.evaluator.symbols import signatures, types
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
 
@@ -36,7 +37,7 @@ async def evaluate(root: syntax.Expression, run: Run, scope: FrameScope) -> Valu
     """The value of an expression that cannot be bound by static types alone."""
     run.pins_results = True
     binder = _LateBinder(run, scope)
-    return await run.materialize(await run.step(await binder.bind(await binder.bindable(root))))
+    return await run.result(await run.step(await binder.bind(await binder.bindable(root))))
 
 
 class _LateBinder:
@@ -150,7 +151,7 @@ class _LateBinder:
         static = bound_node.type
         type_: ValueType
         if by_runtime or isinstance(static, types.NullType | types.VoidType):
-            type_ = types.STRING if isinstance(value, NewString) else await runtime_type(value)
+            type_ = await _runtime_type(value)
         else:
             type_ = static
         found = self._named(value, type_, node)
@@ -189,6 +190,14 @@ class _LateBinder:
             variable = binder.block_scopes.of_pattern(pattern)
             self._define(variable.name, self._run.declared[variable], variable.type)
         return is_true
+
+
+async def _runtime_type(value: RunValue) -> ValueType:
+    if isinstance(value, NewString):
+        return types.STRING
+    if isinstance(value, MadeObject):
+        return signatures.value_type(descriptor_of(value.class_name))
+    return await runtime_type(value)
 
 
 def _is_anonymous(name: str) -> bool:

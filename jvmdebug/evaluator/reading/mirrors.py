@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What methods of java.lang.Class, and of arrays by reflection, compute: see `natives`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from jvmdebug.classfile.access import Access
+from jvmdebug.classfile.descriptors import java_name
+from jvmdebug.evaluator.reading.objects import (
+    OBJECT,
+    ReadArray,
+    ReadObject,
+    RefusedError,
+    Slot,
+    ThrownError,
+    new_array,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from jvmdebug.evaluator.reading.classes import ReadClass
+    from jvmdebug.evaluator.reading.machine import Machine
+
+
+def _get_class(machine: Machine, arguments: list[Slot]) -> Slot:
+    (found,) = arguments
+    if isinstance(found, ReadArray):
+        machine.length(found)
+        return machine.mirror(found.descriptor)
+    return machine.mirror(machine.class_of(found))
+
+
+def _class(machine: Machine, arguments: list[Slot], method: str) -> ReadClass:
+    found = machine.mirrored(arguments[0])
+    if isinstance(found, str):
+        raise RefusedError(f"java.lang.Class.{method}() of an array or primitive type is native")
+    return found
+
+
+def _name(machine: Machine, arguments: list[Slot]) -> Slot:
+    found = machine.mirrored(arguments[0])
+    if isinstance(found, str):
+        if found == "?":
+            raise RefusedError("java.lang.Class.getName() of a primitive type is native")
+        return machine.new_string(found.replace("/", "."))
+    return machine.new_string(found.type.name)
+
+
+def _simple_name(machine: Machine, arguments: list[Slot]) -> Slot:
+    """Of an array type too; a `$` in the name of a class is taken for that of a nested one."""
+    found = machine.mirrored(arguments[0])
+    if found == "?":
+        raise RefusedError("java.lang.Class.getSimpleName() of a primitive type is native")
+    name = java_name(found) if isinstance(found, str) else found.type.name
+    simple = name.rpartition(".")[2]
+    if "/" in simple or simple.endswith("$"):
+        raise RefusedError("java.lang.Class.getSimpleName() reads the class file")
+    return machine.new_string(simple.rpartition("$")[2].lstrip("0123456789"))
+
+
+def _is_instance(machine: Machine, arguments: list[Slot]) -> Slot:
+    wanted, found = machine.mirrored(arguments[0]), arguments[1]
+    if found is None:
+        return 0
+    if isinstance(wanted, str):
+        return int(wanted != "?" and machine.is_array_of(found, wanted))
+    if isinstance(found, ReadArray):
+        return int(wanted.name == OBJECT)
+    return int(wanted in machine.class_of(found).supers)
+
+
+def _is_assignable(machine: Machine, arguments: list[Slot]) -> Slot:
+    wanted = _class(machine, arguments, "isAssignableFrom")
+    return int(wanted in _class(machine, arguments[1:], "isAssignableFrom").supers)
+
+
+def _superclass(machine: Machine, arguments: list[Slot]) -> Slot:
+    above = _class(machine, arguments, "getSuperclass").superclass
+    return None if above is None else machine.mirror(above)
+
+
+def _is_array(machine: Machine, arguments: list[Slot]) -> Slot:
+    found = machine.mirrored(arguments[0])
+    return int(isinstance(found, str) and found.startswith("["))
+
+
+def _is_primitive(machine: Machine, arguments: list[Slot]) -> Slot:
+    return int(machine.mirrored(arguments[0]) == "?")
+
+
+def _is_interface(machine: Machine, arguments: list[Slot]) -> Slot:
+    found = machine.mirrored(arguments[0])
+    return int(not isinstance(found, str) and found.is_interface)
+
+
+def _is_record(machine: Machine, arguments: list[Slot]) -> Slot:
+    found = machine.mirrored(arguments[0])
+    above = None if isinstance(found, str) else found.superclass
+    return int(above is not None and above.name == "java/lang/Record")
+
+
+def _is_enum(machine: Machine, arguments: list[Slot]) -> Slot:
+    found = machine.mirrored(arguments[0])
+    above = None if isinstance(found, str) else found.superclass
+    is_marked = not isinstance(found, str) and found.modifiers & Access.ENUM
+    return int(bool(is_marked) and above is not None and above.name == "java/lang/Enum")
+
+
+def _no_assertions(_machine: Machine, _arguments: list[Slot]) -> Slot:
+    return 0
+
+
+def _component(machine: Machine, arguments: list[Slot]) -> Slot:
+    found = machine.mirrored(arguments[0])
+    if not isinstance(found, str) or not found.startswith("["):
+        return None
+    component = found[1:]
+    if component.startswith("["):
+        return machine.mirror(component)
+    if component.startswith("L"):
+        home = machine.bootstrap(OBJECT)
+        return machine.mirror(machine.resolve(home, component[1:-1]))
+    primitive = ReadObject(machine.bootstrap("java/lang/Class"))
+    primitive.mirrored, primitive.fields, primitive.text = "?", {}, component
+    return primitive
+
+
+def _new_array(machine: Machine, arguments: list[Slot]) -> Slot:
+    of, length = arguments
+    found = machine.mirrored(of)
+    if length < 0:
+        raise ThrownError("java/lang/NegativeArraySizeException", str(length))
+    machine.count_made(1 + length)
+    if isinstance(found, str):
+        component = of.text if found == "?" else found
+        if component is None:
+            raise RefusedError("java.lang.reflect.Array.newInstance() of a primitive type")
+        return new_array(f"[{component}", length)
+    return new_array(f"[L{found.name};", length)
+
+
+def _length(machine: Machine, arguments: list[Slot]) -> Slot:
+    if not isinstance(arguments[0], ReadArray):
+        raise ThrownError("java/lang/IllegalArgumentException", "Argument is not an array")
+    return machine.length(arguments[0])
+
+
+FUNCTIONS: Final[Mapping[str, Callable[[Machine, list[Slot]], Any]]] = {
+    "java/lang/Object.getClass": _get_class,
+    "java/lang/Class.getName": _name,
+    "java/lang/Class.getSimpleName": _simple_name,
+    "java/lang/Class.isInstance": _is_instance,
+    "java/lang/Class.isAssignableFrom": _is_assignable,
+    "java/lang/Class.getSuperclass": _superclass,
+    "java/lang/Class.isArray": _is_array,
+    "java/lang/Class.isPrimitive": _is_primitive,
+    "java/lang/Class.isInterface": _is_interface,
+    "java/lang/Class.isRecord": _is_record,
+    "java/lang/Class.isEnum": _is_enum,
+    "java/lang/Class.getComponentType": _component,
+    "java/lang/Class.componentType": _component,
+    "java/lang/Class.desiredAssertionStatus": _no_assertions,
+    "java/lang/reflect/Array.newArray": _new_array,
+    "java/lang/reflect/Array.newInstance": _new_array,
+    "java/lang/reflect/Array.getLength": _length,
+}
