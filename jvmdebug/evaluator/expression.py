@@ -102,11 +102,11 @@ class CompiledExpression:
         """Parse; EvaluationError with the column when the text is not a Java expression.
 
         With `read_only`, nothing is changed and no code is run: binding rejects assignments and
-        `++`, and calls are computed from what is read (`reading`), or rejected. `imports` (`java.util.List`, `java.util.*`, `static
-        java.lang.Math.*`) are for simple names; None: those of the source file, if it is available
-        (`use_imports`). `root` is the tree, if the text is parsed already. In frames of Kotlin code
-        a text that is Kotlin is evaluated as that; unless `may_be_kotlin`, one that is not Java is
-        refused at once.
+        `++`, and calls are computed from what is read (`reading`), or rejected. `imports`
+        (`java.util.List`, `java.util.*`, `static java.lang.Math.*`) are for simple names; None:
+        those of the source file, if it is available (`use_imports`). `root` is the tree, if the
+        text is parsed already. In frames of Kotlin code a text that is Kotlin is evaluated as that;
+        unless `may_be_kotlin`, one that is not Java is refused at once.
         """
         self.text = text
         self._is_read_only = read_only

@@ -173,7 +173,7 @@ class Snapshot:
         self._objects: set[bytes] = set()
         self.facts: list[BulkAnswer] = []
         """The other answers, which stay true."""
-        contents = []
+        contents: list[BulkAnswer] = []
         for each in answers:
             key = (each.command_set, each.command)
             (contents if key in _CONTENTS else self.facts).append(each)

@@ -2,8 +2,9 @@
 """Classes and the code of methods, as the interpreter uses them.
 
 What is read of a class is kept for all evaluations in a VM, until a class is redefined. Code comes
-from the VM, a command for each method; the class file, which our agent alone gives, is read only
-for what JDWP has no command for: exception handlers and what `invokedynamic` links.
+from the VM, a command for each method; the class file is read only for what JDWP has no command
+for: exception handlers and what `invokedynamic` links. Our agent gives it; with another one it is
+taken from the class path, if it is the same class.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from jvmdebug.classfile import ClassFile, exception_entries
 from jvmdebug.classfile import Code as CodeAttribute
-from jvmdebug.classfile import exception_entries
 from jvmdebug.classfile.descriptors import parse_method_descriptor, slot_count
 from jvmdebug.classfile.reader import Reader
-from jvmdebug.errors import ClassNotPreparedError
-from jvmdebug.evaluator.reading.objects import RefusedError
+from jvmdebug.errors import ClassFileError, ClassNotPreparedError
+from jvmdebug.evaluator.class_path import local_class_path, read_local
+from jvmdebug.evaluator.reading.objects import UnreadableError
 from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.model.class_files import parsed_class_file
 from jvmdebug.model.lifetimes import Memo
@@ -26,7 +28,7 @@ from jvmdebug.sources import constant_pool
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jvmdebug.classfile import ClassFile, ConstantPool, MemberReference
+    from jvmdebug.classfile import ConstantPool, MemberReference
     from jvmdebug.evaluator.reading.instructions import Step
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
@@ -68,7 +70,7 @@ class MethodCode:
         return f"{self.of_class.type.name}.{self.name}()"
 
     async def read_handlers(self) -> None:
-        """Read the exception handlers. RefusedError if they cannot be known."""
+        """Read the exception handlers. UnreadableError if they cannot be known."""
         if not exception_entries(self.code):
             self.handlers = ()
             return
@@ -76,7 +78,7 @@ class MethodCode:
         member = file.method(self.name, self.descriptor)
         attribute = None if member is None else member.attribute("Code")
         if attribute is None:
-            raise RefusedError(f"the class file of {self.of_class.type.name} lacks {self.label}")
+            raise UnreadableError(f"the class file of {self.of_class.type.name} lacks {self.label}")
         found = CodeAttribute.read(attribute.content, file.constants)
         end = len(self.steps or ())
         self.handlers = tuple(
@@ -110,10 +112,11 @@ class ReadClass:
         self.fields, methods = members
         self.methods = {(each.name, each.signature): MethodCode(self, each) for each in methods}
         above = [each for it in (superclass, *interfaces) if it is not None for each in it.supers]
-        self.supers = tuple(dict.fromkeys((self, *above)))
+        self.supers: tuple[ReadClass, ...] = tuple(dict.fromkeys((self, *above)))
         """This class and all above it."""
         self.is_initialized = False
         self.pool: ConstantPool | None = None
+        self._local: tuple[ClassFile | None] | None = None
         self._selected: dict[tuple[str, str], MethodCode | None] = {}
         self._named: dict[str, ReadClass] = {}
 
@@ -141,16 +144,16 @@ class ReadClass:
             found = each.methods.get(key)
             if found is not None and not found.is_static:
                 return found
-        defaults = [
+        defaults: list[MethodCode] = [
             each.methods[key]
             for each in self.supers
             if each.is_interface and key in each.methods and not each.methods[key].is_static
         ]
         concrete = [each for each in defaults if not each.method.is_abstract]
-        for each in concrete:
-            below = (it for it in concrete if it is not each)
-            if not any(each.of_class in it.of_class.supers for it in below):
-                return each
+        for candidate in concrete:
+            below = (it for it in concrete if it is not candidate)
+            if not any(candidate.of_class in it.of_class.supers for it in below):
+                return candidate
         return next(iter(defaults), None)
 
     def declared(self, name: str, descriptor: str) -> MethodCode | None:
@@ -189,25 +192,38 @@ class ReadClass:
         self._named[name] = meant
 
     async def class_file(self, what: str) -> ClassFile:
-        """The class file. RefusedError, with what it is needed for, if the VM does not give it."""
-        file = await parsed_class_file(self.type)
+        """The class file, from the VM or the class path of the program. UnreadableError, with what
+        it is needed for, if neither has it.
+        """
+        file = await parsed_class_file(self.type) or await self._local_file()
         if file is None:
             why = "" if self.type.vm.agent is not None else ", which jvmdebug's agent reads"
-            raise RefusedError(f"{what} is known from the class file only{why}")
+            raise UnreadableError(f"{what} is known from the class file only{why}")
         return file
 
+    async def _local_file(self) -> ClassFile | None:
+        """The class file on the class path, if its constants are those of the loaded class."""
+        if self._local is None:
+            paths = await local_class_path(self.type.vm)
+            content = await asyncio.to_thread(read_local, paths, f"{self.name}.class")
+            self._local = (_parsed(content),)
+        (file,) = self._local
+        await self.read_pool()
+        is_it = file is not None and self.pool is not None and file.constants.raw == self.pool.raw
+        return file if is_it else None
+
     async def read_pool(self) -> None:
-        """Read the constants. RefusedError if the VM does not give them."""
+        """Read the constants. UnreadableError if the VM does not give them."""
         if self.pool is None:
             self.pool = await constant_pool(self.type)
         if self.pool is None:
-            raise RefusedError(f"the VM does not give the constants of {self.type.name}")
+            raise UnreadableError(f"the VM does not give the constants of {self.type.name}")
 
     async def require_initialized(self) -> None:
-        """RefusedError unless its static initializer has run."""
+        """UnreadableError unless its static initializer has run."""
         if not self.is_initialized:
             if not await self.type.status() & ClassStatus.INITIALIZED:
-                raise RefusedError(f"the class {self.type.name} is not initialized yet")
+                raise UnreadableError(f"the class {self.type.name} is not initialized yet")
             self.is_initialized = True
 
     async def bootstrap(self, index: int) -> tuple[MemberReference, list[int], ConstantPool]:
@@ -217,7 +233,7 @@ class ReadClass:
         file = await self.class_file(f"what {self.type.name} links dynamically")
         attribute = file.attribute("BootstrapMethods")
         if attribute is None or self.pool is None:
-            raise RefusedError(f"{self.type.name} links dynamically what its class file lacks")
+            raise UnreadableError(f"{self.type.name} links dynamically what its class file lacks")
         # The constants of a class file from the VM may be in another order than those of JDWP.
         wanted = int.from_bytes(self.pool.content(index, *_DYNAMIC)[:_HANDLE_BYTES])
         reader = Reader(attribute.content)
@@ -227,10 +243,17 @@ class ReadClass:
             if number == wanted:
                 _, member = file.constants.method_handle(handle)
                 return file.constants.member(member), arguments, file.constants
-        raise RefusedError(f"{self.type.name} has no bootstrap method {wanted}")
+        raise UnreadableError(f"{self.type.name} has no bootstrap method {wanted}")
 
 
 _DYNAMIC: Final = (17, 18)
+
+
+def _parsed(content: bytes | None) -> ClassFile | None:
+    try:
+        return None if content is None else ClassFile.read(content)
+    except ClassFileError:
+        return None
 
 
 class ReadClasses:
@@ -241,7 +264,7 @@ class ReadClasses:
         self._redefinitions = 0
 
     async def of(self, type_: ReferenceType) -> ReadClass:
-        """A loaded class; arrays have none. RefusedError for one that is not linked yet."""
+        """A loaded class; arrays have none. UnreadableError for one that is not linked yet."""
         if self._redefinitions != type_.vm.redefinitions:
             self._classes.forget()
             self._redefinitions = type_.vm.redefinitions
@@ -262,7 +285,7 @@ class ReadClasses:
                 type_.interfaces(),
             )
         except ClassNotPreparedError as error:
-            raise RefusedError(f"the class {type_.name} is not linked yet") from error
+            raise UnreadableError(f"the class {type_.name} is not linked yet") from error
         above = None if superclass is None else await self.of(superclass)
         faces = await asyncio.gather(*map(self.of, interfaces))
         return ReadClass(type_, modifiers, above, tuple(faces), (fields, methods))

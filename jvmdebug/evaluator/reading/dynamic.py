@@ -16,8 +16,8 @@ from jvmdebug.evaluator.reading.objects import (
     LambdaCode,
     ReadArray,
     ReadObject,
-    RefusedError,
     Slot,
+    UnreadableError,
     is_wide,
 )
 from jvmdebug.model import java_text
@@ -180,14 +180,14 @@ def linked(
             return found
 
         return made
-    raise RefusedError(f"{code.label} uses what {by.owner.replace('/', '.')} links")
+    raise UnreadableError(f"{code.label} uses what {by.owner.replace('/', '.')} links")
 
 
 def _constant_text(pool: ConstantPool, index: int) -> str:
     try:
         return pool.string(index)
     except Exception as error:
-        raise RefusedError("a concatenation has a constant that is no string") from error
+        raise UnreadableError("a concatenation has a constant that is no string") from error
 
 
 def _concatenated(
@@ -217,19 +217,19 @@ def lambda_call(machine: Machine, made: LambdaCode, arguments: list[Slot]) -> La
     if made.kind == _CONSTRUCTOR:
         code = owner.methods.get((name, descriptor))
         if code is None:
-            raise RefusedError(f"{owner.type.name} has no such constructor")
+            raise UnreadableError(f"{owner.type.name} has no such constructor")
         machine.require_initialized(owner)
         new = blank(owner)
         return LambdaCall(code, [new, *_fitted(machine, parameters, given)], new)
     if made.kind == _STATIC:
         code = owner.declared(name, descriptor)
         if code is None:
-            raise RefusedError(f"{owner.type.name} has no method {name}()")
+            raise UnreadableError(f"{owner.type.name} has no method {name}()")
         machine.require_initialized(code.of_class)
         return LambdaCall(code, _fitted(machine, parameters, given))
     receiver = given[0]
     if not isinstance(receiver, ReadObject | ReadArray):
-        raise RefusedError(f"the receiver of {name}() is no object")
+        raise UnreadableError(f"the receiver of {name}() is no object")
     own = owner.methods.get((name, descriptor))
     is_exact = own is not None and own.method.is_private
     code = own if own and is_exact else machine.selected(receiver, name, descriptor)
@@ -246,7 +246,7 @@ def _fitted(machine: Machine, parameters: tuple[str, ...], given: list[Slot]) ->
             of_class = machine.class_of(value)
             fitted = machine.field(value, f"{of_class.name}.value")
         elif not is_primitive(descriptor) and isinstance(value, int | float):
-            raise RefusedError("a number is boxed for a method reference")
+            raise UnreadableError("a number is boxed for a method reference")
         slots.append(fitted)
         if is_wide(descriptor):
             slots.append(SECOND)

@@ -17,13 +17,13 @@ from jvmdebug.evaluator.reading.objects import (
     NotReadError,
     ReadArray,
     ReadObject,
-    RefusedError,
+    UnreadableError,
     default_of,
     string_fields,
 )
-from jvmdebug.jdwp.generated.constants import TypeTag
 from jvmdebug.jdwp.ids import ArrayId
 from jvmdebug.model import page
+from jvmdebug.model.primitives import BOXES
 from jvmdebug.model.values import (
     ArrayReference,
     ClassObjectReference,
@@ -62,6 +62,7 @@ class Heap:
         """Static fields by their names."""
         self._objects: dict[int, ReadObject | ReadArray] = {}
         self._snapshots: list[Snapshot] = []
+        self._primitives: dict[int, str] = {}
         self._bytes = 0
         self._types: dict[str, ReadClass | None] = {}
 
@@ -77,7 +78,7 @@ class Heap:
             case ObjectReference():
                 return self._kept(value)
             case _:
-                raise RefusedError(f"there is no value: {value}")
+                raise UnreadableError(f"there is no value: {value}")
 
     def _kept(self, reference: ObjectReference) -> ReadObject | ReadArray:
         known = self._objects.get(reference.id)
@@ -90,14 +91,14 @@ class Heap:
         return known
 
     async def bootstrap_class(self, name: str) -> ReadClass:
-        """A class of the JDK. RefusedError if it is not loaded."""
+        """A class of the JDK. UnreadableError if it is not loaded."""
         if name not in self._types:
             found = await self.vm.classes_by_signature(f"L{name};")
             own = [each for each in found if await each.class_loader() is None]
             self._types[name] = await self.classes.of(own[0]) if own else None
         known = self._types[name]
         if known is None:
-            raise RefusedError(f"the class {name.replace('/', '.')} is not loaded")
+            raise UnreadableError(f"the class {name.replace('/', '.')} is not loaded")
         return known
 
     # --- objects ---------------------------------------------------------------------------------
@@ -149,29 +150,49 @@ class Heap:
         try:
             type_ = await obj.reference.reflected_type()
         except UnsupportedError:
-            obj.mirrored = "?"  # of a primitive type
+            mirrors = await self._primitive_mirrors()
+            obj.mirrored = mirrors.get(obj.reference.id, "V")
             return
-        is_array = type_.tag is TypeTag.ARRAY
-        obj.mirrored = type_.signature if is_array else await self.classes.of(type_)
+        if type_.signature.startswith("L"):
+            obj.mirrored = await self.classes.of(type_)
+        else:
+            obj.mirrored = type_.signature
 
     async def class_object(self, of: ReadClass | str) -> ReadObject:
         """The java.lang.Class of a class, or of an array type by its descriptor."""
         type_: ReferenceType
+        if isinstance(of, str) and not of.startswith("["):
+            mirrors = {kind: id_ for id_, kind in (await self._primitive_mirrors()).items()}
+            return self._mirror_of(self._objects[mirrors[of]], of)
         if isinstance(of, str):
             found = await self.vm.classes_by_signature(of)
             if len(found) != 1:
-                raise RefusedError(f"the class of {of} is not known")
+                raise UnreadableError(f"the class of {of} is not known")
             type_ = found[0]
         else:
             type_ = of.type
-        known = self.slot(await type_.class_object())
+        return self._mirror_of(self.slot(await type_.class_object()), of)
+
+    @staticmethod
+    def _mirror_of(known: Slot, of: ReadClass | str) -> ReadObject:
         if not isinstance(known, ReadObject):
-            raise RefusedError(f"the class of {type_.name} is not known")
+            raise UnreadableError(f"the class of {of} is not known")
         known.mirrored = of
         return known
 
+    async def _primitive_mirrors(self) -> dict[int, str]:
+        """By the id of their class object, the descriptors of primitive types."""
+        if not self._primitives:
+            for kind, name in BOXES.items():
+                box = await self.bootstrap_class(name.replace(".", "/"))
+                await self.read_statics(box)
+                mirror = self.statics[box]["TYPE"]
+                if isinstance(mirror, ReadObject) and mirror.reference is not None:
+                    self._primitives[mirror.reference.id] = kind.value
+        return self._primitives
+
     async def read_statics(self, of: ReadClass) -> None:
-        """Read the static fields of a class. RefusedError if it is not initialized."""
+        """Read the static fields of a class. UnreadableError if it is not initialized."""
         if of in self.statics:
             return
         await of.require_initialized()

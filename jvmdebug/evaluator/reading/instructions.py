@@ -17,7 +17,7 @@ from jvmdebug.classfile import instructions
 from jvmdebug.evaluator.reading import member_instructions as members
 from jvmdebug.evaluator.reading import numbers
 from jvmdebug.evaluator.reading.numbers import int8, int16, int32, int64, rounded
-from jvmdebug.evaluator.reading.objects import SECOND, ReadArray, RefusedError, Slot, ThrownError
+from jvmdebug.evaluator.reading.objects import SECOND, ReadArray, Slot, ThrownError, UnreadableError
 
 if TYPE_CHECKING:
     from jvmdebug.classfile import Instruction
@@ -48,31 +48,33 @@ def _step(instruction: Instruction, positions: dict[int, int]) -> Step:
         return _switch, (cases, targets[-1])
     if instruction.targets:
         return _BRANCHES.get(name, _refused), positions.get(instruction.targets[0], -1)
-    if name == "iinc":
-        return _increment, (instruction.local, instruction.number)
-    if instruction.local is not None and name != "ret":
-        kind = name[0]
-        is_load = name[1:].startswith("load")
-        wide = kind in "ld"
-        run = (_load_wide if wide else _load) if is_load else (_store_wide if wide else _store)
-        return run, instruction.local
-    if name in ("bipush", "sipush"):
-        return _push, instruction.number
+    if instruction.local is not None and name not in ("iinc", "ret"):
+        access = _LOCALS[name[1:].partition("_")[0], name[0] in "ld"]
+        return access, instruction.local
     constant = _CONSTANTS.get(name)
     if constant is not None:
         return (_push_wide if name[0] in "ld" else _push), constant[0]
-    if name == "multianewarray":
-        return members.new_arrays, (instruction.constant, instruction.number)
-    if name == "newarray":
-        return members.new_array_of, instruction.number
-    found = members.TABLE.get(name)
-    if found is not None:
-        return found, instruction.constant
-    return _PLAIN.get(name, _refused), name
+    run = members.TABLE.get(name)
+    if run is not None:
+        return run, instruction.constant
+    return _PLAIN.get(name, _refused), _OPERANDS.get(name, _name_of)(instruction)
+
+
+def _name_of(instruction: Instruction) -> Slot:
+    return instruction.mnemonic
+
+
+_OPERANDS: Final[dict[str, Callable[[Instruction], Slot]]] = {
+    "iinc": lambda each: (each.local, each.number),
+    "bipush": lambda each: each.number,
+    "sipush": lambda each: each.number,
+    "newarray": lambda each: each.number,
+    "multianewarray": lambda each: (each.constant, each.number),
+}
 
 
 def _refused(_machine: Machine, _frame: Frame, name: Slot) -> int | None:
-    raise RefusedError(f"the instruction {name} is not interpreted")
+    raise UnreadableError(f"the instruction {name} is not interpreted")
 
 
 # --- constants and locals -------------------------------------------------------------------------
@@ -108,6 +110,12 @@ def _increment(_machine: Machine, frame: Frame, operand: tuple[int, int]) -> Non
     frame.locals[slot] = int32(frame.locals[slot] + by)
 
 
+_LOCALS: Final[dict[tuple[str, bool], Run]] = {
+    ("load", False): _load,
+    ("load", True): _load_wide,
+    ("store", False): _store,
+    ("store", True): _store_wide,
+}
 _CONSTANTS: Final[dict[str, tuple[Slot]]] = {
     "aconst_null": (None,),
     "iconst_m1": (-1,),
@@ -410,6 +418,11 @@ _PLAIN.update(
         **{f"{kind}astore": _element_store(kind) for kind in "ilfdabcs"},
         **{f"{kind}return": _leave for kind in ("i", "l", "f", "d", "a", "")},
         "arraylength": _array_length,
+        "iinc": _increment,
+        "bipush": _push,
+        "sipush": _push,
+        "newarray": members.new_array_of,
+        "multianewarray": members.new_arrays,
         "athrow": _throw,
         "monitorenter": _monitor,
         "monitorexit": _monitor,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.reading import dynamic, natives
@@ -27,6 +27,7 @@ from jvmdebug.evaluator.reading.objects import (
     RefusedError,
     Slot,
     ThrownError,
+    UnreadableError,
     is_wide,
     string_fields,
 )
@@ -48,6 +49,9 @@ _AT_ONCE: Final = 5_000
 """Instructions until others may run."""
 _OF_JDK: Final = ("java/", "javax/", "jdk/", "sun/")
 _THROWABLE: Final = "java/lang/Throwable.detailMessage"
+
+
+T = TypeVar("T")
 
 
 class Frame:
@@ -104,7 +108,7 @@ class Machine:
         """
         await self.prepare()
         self._frames = []
-        await self._retried(lambda: self.enter(code, arguments, None))
+        await self.read(lambda: self.enter(code, arguments, None))
         while self._frames:
             try:
                 self._run()
@@ -119,11 +123,8 @@ class Machine:
             if name not in self._bootstrap:
                 self._bootstrap[name] = await self.heap.bootstrap_class(name)
 
-    async def read(self, wanted: Callable[[], Slot]) -> Slot:
+    async def read(self, wanted: Callable[[], T]) -> T:
         """The result of a function that may raise MissingError."""
-        return await self._retried(wanted)
-
-    async def _retried(self, wanted: Callable[[], Slot]) -> Slot:
         while True:
             try:
                 return wanted()
@@ -198,7 +199,7 @@ class Machine:
         if code.steps is not None:
             return
         if code.method.is_native:
-            raise RefusedError(f"{code.label} is native")
+            raise UnreadableError(f"{code.label} is native")
         if not code.method.has_code:
             raise ThrownError("java/lang/AbstractMethodError", code.label)
 
@@ -249,7 +250,7 @@ class Machine:
             raise ThrownError("java/lang/NullPointerException", f"cannot call {name}(): null")
         found = of_class.selected(name, descriptor)
         if found is None or found.method.is_abstract:
-            raise RefusedError(f"{of_class.type.name} has no code for {name}()")
+            raise UnreadableError(f"{of_class.type.name} has no code for {name}()")
         return found
 
     # --- exceptions ------------------------------------------------------------------------------
@@ -326,7 +327,7 @@ class Machine:
             raise ThrownError("java/lang/NullPointerException", f"cannot read {key}: null")
         fields = found.fields if found.fields is not None else self.read_fields(found)
         if key not in fields:
-            raise RefusedError(f"the VM does not show the field {key.replace('/', '.')}")
+            raise UnreadableError(f"the VM does not show the field {key.replace('/', '.')}")
         return fields[key]
 
     def static(self, owner: ReadClass, name: str) -> Slot:
@@ -335,7 +336,7 @@ class Machine:
         if known is None:
             raise MissingError(lambda: self.heap.read_statics(owner))
         if name not in known:
-            raise RefusedError(f"the VM does not show the field {owner.type.name}.{name}")
+            raise UnreadableError(f"the VM does not show the field {owner.type.name}.{name}")
         return known[name]
 
     def length(self, array: ReadArray) -> int:
@@ -374,7 +375,7 @@ class Machine:
                 continue
             text = None if other is None else self.text_if_string(other)
             if text == one.text and not code.of_class.name.startswith(_OF_JDK):
-                raise RefusedError(f"{code.label} compares a constant string by ==")
+                raise UnreadableError(f"{code.label} compares a constant string by ==")
         return False
 
     def _is_literal(self, found: ReadObject) -> bool:
@@ -415,8 +416,17 @@ class Machine:
         known = home.known(name)
         if known is not None:
             return known
+        if self.is_unloaded(home, name):
+            raise UnreadableError(f"the class {name.replace('/', '.')} is not loaded")
+
+        raise TypeError(f"{name} is known")
+
+    def is_unloaded(self, home: ReadClass, name: str) -> bool:
+        """Whether code of `home` names a class that is not loaded."""
+        if home.known(name) is not None:
+            return False
         if (home, name) in self._absent:
-            raise RefusedError(f"the class {name.replace('/', '.')} is not loaded")
+            return True
 
         async def find() -> None:
             if await self.heap.classes.named(self.heap.vm, name, home) is None:
@@ -459,7 +469,7 @@ class Machine:
             raise ThrownError("java/lang/NullPointerException", "the class is null")
         if found.mirrored is None:
             if found.reference is None:
-                raise RefusedError("a java.lang.Class is made by native code")
+                raise UnreadableError("a java.lang.Class is made by native code")
             raise MissingError(lambda: self.heap.read_mirrored(found))
         return found.mirrored
 
@@ -469,10 +479,10 @@ class Machine:
             return self._hashes[found]
         reference = found.reference
         if reference is None:
-            raise RefusedError("java.lang.Object.hashCode() of a new object is native")
+            raise UnreadableError("java.lang.Object.hashCode() of a new object is native")
         vm = self.heap.vm
         if not vm.agent_can(AgentCapability.JVMTI):
-            raise RefusedError(
+            raise UnreadableError(
                 "java.lang.Object.hashCode() is native, and only jvmdebug's agent tells the hash "
                 "code of an object"
             )
@@ -480,7 +490,7 @@ class Machine:
         async def read() -> None:
             reply = await vm.request(jvmti.Call("GetObjectHashCode", (), (), (reference.id,)))
             if reply.error:
-                raise RefusedError("java.lang.Object.hashCode() is not known of an object")
+                raise UnreadableError("java.lang.Object.hashCode() is not known of an object")
             self._hashes[found] = reply.numbers[0]
 
         raise MissingError(read)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jvmdebug.classfile import ConstantTag
 from jvmdebug.classfile.descriptors import parse_method_descriptor, slot_count
-from jvmdebug.evaluator.reading import dynamic, natives
+from jvmdebug.evaluator.reading import dynamic, memory, natives
 from jvmdebug.evaluator.reading.heap import blank
 from jvmdebug.evaluator.reading.numbers import int8, int16, rounded
 from jvmdebug.evaluator.reading.objects import (
@@ -22,6 +22,7 @@ from jvmdebug.evaluator.reading.objects import (
     RefusedError,
     Slot,
     ThrownError,
+    UnreadableError,
     is_wide,
     new_array,
 )
@@ -69,7 +70,7 @@ class _CallSite(NamedTuple):
 def _pool(frame: Frame) -> ConstantPool:
     pool = frame.code.of_class.pool
     if pool is None:
-        raise RefusedError(f"the constants of {frame.code.of_class.type.name} are not known")
+        raise UnreadableError(f"the constants of {frame.code.of_class.type.name} are not known")
     return pool
 
 
@@ -89,7 +90,7 @@ def load_constant(machine: Machine, frame: Frame, index: int) -> None:
         of = name if name.startswith("[") else machine.resolve(frame.code.of_class, name)
         value = machine.mirror(of)
     else:
-        raise RefusedError(f"{frame.code.label} uses a constant that it links dynamically")
+        raise UnreadableError(f"{frame.code.label} uses a constant that it links dynamically")
     frame.stack.append(value)
     if tag in _WIDE_NUMBERS:
         frame.stack.append(SECOND)
@@ -109,7 +110,7 @@ def _field_site(machine: Machine, frame: Frame, index: int) -> _FieldSite:
         owner = machine.resolve(frame.code.of_class, member.owner)
         found = owner.field_named(member.name, member.descriptor)
         if found is None:
-            raise RefusedError(f"{owner.type.name} has no field {member.name}")
+            raise UnreadableError(f"{owner.type.name} has no field {member.name}")
         declared, _ = found
         key = f"{declared.name}.{member.name}"
         wide = is_wide(member.descriptor)
@@ -196,7 +197,7 @@ def call_static(machine: Machine, frame: Frame, index: int) -> None:
     site = _call_site(machine, frame, index)
     code = None if site.owner is None else _declared(site.owner, site)
     if code is None:
-        raise RefusedError(f"{site.member.owner} has no method {site.member.name}()")
+        raise UnreadableError(f"{site.member.owner} has no method {site.member.name}()")
     machine.require_initialized(code.of_class)
     _call(machine, frame, code, site.slots)
 
@@ -206,7 +207,7 @@ def call_special(machine: Machine, frame: Frame, index: int) -> None:
     _receiver(frame, site)
     owner = site.owner
     if owner is None:
-        raise RefusedError(f"{site.member.owner} has no method {site.member.name}()")
+        raise UnreadableError(f"{site.member.owner} has no method {site.member.name}()")
     code = _declared(owner, site)
     if site.member.name != "<init>" and owner is not frame.code.of_class:
         # super.m() begins at the superclass of the class of the code (JVMS 6.5.invokespecial).
@@ -219,7 +220,7 @@ def call_special(machine: Machine, frame: Frame, index: int) -> None:
 def call_virtual(machine: Machine, frame: Frame, index: int) -> None:
     site = _call_site(machine, frame, index)
     receiver = _receiver(frame, site)
-    polymorphic = natives.polymorphic(site.member.owner, site.member.name)
+    polymorphic = memory.polymorphic(site.member.owner, site.member.name)
     if polymorphic is not None:
         arguments = [each for each in frame.stack[-1 - site.slots :] if each is not SECOND]
         result = polymorphic(machine, arguments)
@@ -248,7 +249,7 @@ def _receiver(frame: Frame, site: _CallSite) -> ReadObject | ReadArray:
 def _declared(owner: ReadClass, site: _CallSite) -> MethodCode:
     found = owner.declared(site.member.name, site.member.descriptor)
     if found is None:
-        raise RefusedError(f"{owner.type.name} has no method {site.member.name}()")
+        raise UnreadableError(f"{owner.type.name} has no method {site.member.name}()")
     return found
 
 
@@ -298,7 +299,11 @@ def call_dynamic(machine: Machine, frame: Frame, index: int) -> None:
 
 
 def new_object(machine: Machine, frame: Frame, index: int) -> None:
-    of_class = machine.resolve(frame.code.of_class, _pool(frame).class_name(index))
+    name = _pool(frame).class_name(index)
+    if machine.is_unloaded(frame.code.of_class, name) and name.endswith(("Exception", "Error")):
+        # The VM would load it now; which one it is says enough.
+        raise ThrownError(name, None)
+    of_class = machine.resolve(frame.code.of_class, name)
     machine.require_initialized(of_class)
     machine.count_made(1)
     frame.stack.append(blank(of_class))

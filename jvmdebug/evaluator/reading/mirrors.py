@@ -10,10 +10,9 @@ from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.evaluator.reading.objects import (
     OBJECT,
     ReadArray,
-    ReadObject,
-    RefusedError,
     Slot,
     ThrownError,
+    UnreadableError,
     new_array,
 )
 
@@ -35,28 +34,25 @@ def _get_class(machine: Machine, arguments: list[Slot]) -> Slot:
 def _class(machine: Machine, arguments: list[Slot], method: str) -> ReadClass:
     found = machine.mirrored(arguments[0])
     if isinstance(found, str):
-        raise RefusedError(f"java.lang.Class.{method}() of an array or primitive type is native")
+        raise UnreadableError(f"java.lang.Class.{method}() of an array or primitive type is native")
     return found
 
 
 def _name(machine: Machine, arguments: list[Slot]) -> Slot:
     found = machine.mirrored(arguments[0])
     if isinstance(found, str):
-        if found == "?":
-            raise RefusedError("java.lang.Class.getName() of a primitive type is native")
-        return machine.new_string(found.replace("/", "."))
+        shown = found.replace("/", ".") if found.startswith("[") else java_name(found)
+        return machine.new_string(shown)
     return machine.new_string(found.type.name)
 
 
 def _simple_name(machine: Machine, arguments: list[Slot]) -> Slot:
     """Of an array type too; a `$` in the name of a class is taken for that of a nested one."""
     found = machine.mirrored(arguments[0])
-    if found == "?":
-        raise RefusedError("java.lang.Class.getSimpleName() of a primitive type is native")
     name = java_name(found) if isinstance(found, str) else found.type.name
     simple = name.rpartition(".")[2]
     if "/" in simple or simple.endswith("$"):
-        raise RefusedError("java.lang.Class.getSimpleName() reads the class file")
+        raise UnreadableError("java.lang.Class.getSimpleName() reads the class file")
     return machine.new_string(simple.rpartition("$")[2].lstrip("0123456789"))
 
 
@@ -65,7 +61,7 @@ def _is_instance(machine: Machine, arguments: list[Slot]) -> Slot:
     if found is None:
         return 0
     if isinstance(wanted, str):
-        return int(wanted != "?" and machine.is_array_of(found, wanted))
+        return int(wanted.startswith("[") and machine.is_array_of(found, wanted))
     if isinstance(found, ReadArray):
         return int(wanted.name == OBJECT)
     return int(wanted in machine.class_of(found).supers)
@@ -87,7 +83,8 @@ def _is_array(machine: Machine, arguments: list[Slot]) -> Slot:
 
 
 def _is_primitive(machine: Machine, arguments: list[Slot]) -> Slot:
-    return int(machine.mirrored(arguments[0]) == "?")
+    found = machine.mirrored(arguments[0])
+    return int(isinstance(found, str) and not found.startswith("["))
 
 
 def _is_interface(machine: Machine, arguments: list[Slot]) -> Slot:
@@ -117,14 +114,10 @@ def _component(machine: Machine, arguments: list[Slot]) -> Slot:
     if not isinstance(found, str) or not found.startswith("["):
         return None
     component = found[1:]
-    if component.startswith("["):
-        return machine.mirror(component)
     if component.startswith("L"):
         home = machine.bootstrap(OBJECT)
         return machine.mirror(machine.resolve(home, component[1:-1]))
-    primitive = ReadObject(machine.bootstrap("java/lang/Class"))
-    primitive.mirrored, primitive.fields, primitive.text = "?", {}, component
-    return primitive
+    return machine.mirror(component)
 
 
 def _new_array(machine: Machine, arguments: list[Slot]) -> Slot:
@@ -134,10 +127,7 @@ def _new_array(machine: Machine, arguments: list[Slot]) -> Slot:
         raise ThrownError("java/lang/NegativeArraySizeException", str(length))
     machine.count_made(1 + length)
     if isinstance(found, str):
-        component = of.text if found == "?" else found
-        if component is None:
-            raise RefusedError("java.lang.reflect.Array.newInstance() of a primitive type")
-        return new_array(f"[{component}", length)
+        return new_array(f"[{found}", length)
     return new_array(f"[L{found.name};", length)
 
 

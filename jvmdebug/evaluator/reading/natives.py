@@ -13,7 +13,7 @@ import math
 import struct
 from typing import TYPE_CHECKING, Any, Final
 
-from jvmdebug.evaluator.reading import mirrors
+from jvmdebug.evaluator.reading import memory, mirrors
 from jvmdebug.evaluator.reading.numbers import int32
 from jvmdebug.evaluator.reading.objects import (
     STRING,
@@ -172,88 +172,7 @@ def _string_equals(machine: Machine, arguments: list[Slot]) -> Slot:
     return int(machine.text(own) == machine.text(other))
 
 
-# --- memory ---------------------------------------------------------------------------------------
-
-_ELEMENTS: Final = {
-    "Z": "BOOLEAN", "B": "BYTE", "C": "CHAR", "S": "SHORT",
-    "I": "INT", "J": "LONG", "F": "FLOAT", "D": "DOUBLE",
-}  # fmt: skip
-
-
-def _unsafe_get(machine: Machine, arguments: list[Slot]) -> Slot:
-    """Unsafe.getReferenceAcquire(array, offset) and the like; other objects have no known
-    offsets.
-    """
-    if len(arguments) != 3:
-        raise RefusedError("jdk.internal.misc.Unsafe reads memory")
-    _, array, offset = arguments
-    if not isinstance(array, ReadArray):
-        raise RefusedError("jdk.internal.misc.Unsafe reads memory")
-    machine.length(array)
-    kind = _ELEMENTS.get(array.descriptor[1], "OBJECT")
-    unsafe = machine.bootstrap("jdk/internal/misc/Unsafe")
-    base = machine.static(unsafe, f"ARRAY_{kind}_BASE_OFFSET")
-    scale = machine.static(unsafe, f"ARRAY_{kind}_INDEX_SCALE")
-    index, rest = divmod(offset - base, scale)
-    if rest:
-        raise RefusedError("jdk.internal.misc.Unsafe reads memory")
-    return machine.element(array, index)
-
-
-def _no_mismatch(_machine: Machine, arguments: list[Slot]) -> Slot:
-    """None was found in the first 0 elements, so the caller compares them all itself."""
-    return ~arguments[4]
-
-
-def polymorphic(owner: str, name: str) -> Callable[[Machine, list[Slot]], Slot] | None:
-    """What computes a call of a signature-polymorphic method; None for other methods."""
-    if owner == "java/lang/invoke/VarHandle" and name in _READS:
-        return _variable
-    if owner == "java/lang/invoke/MethodHandle" and name in ("invoke", "invokeExact"):
-        return _refuse_handle
-    return None
-
-
-_READS: Final = ("get", "getAcquire", "getOpaque", "getVolatile")
-_FIELD_HANDLE: Final = "$FieldInstance"
-
-
-def _refuse_handle(_machine: Machine, _arguments: list[Slot]) -> Slot:
-    raise RefusedError("java.lang.invoke.MethodHandle.invoke() is native")
-
-
-def _variable(machine: Machine, arguments: list[Slot]) -> Slot:
-    """The variable that a VarHandle reads: an element, or a field that is the only one of its type
-    in the class.
-    """
-    handle = arguments[0]
-    if not isinstance(handle, ReadObject):
-        raise ThrownError("java/lang/NullPointerException", "the VarHandle is null")
-    name = machine.class_of(handle).name
-    if name.endswith("$Array") and len(arguments) == 3 and isinstance(arguments[1], ReadArray):
-        return machine.element(arguments[1], arguments[2])
-    if _FIELD_HANDLE in name and len(arguments) == 2 and isinstance(arguments[1], ReadObject):
-        own = {key.rpartition(".")[2]: key for key in machine.read_fields(handle)}
-        holder = machine.mirrored(machine.field(handle, own.get("receiverType", "?")))
-        wide = name.removeprefix("java/lang/invoke/VarHandle").partition("$")[0]
-        kind = _ELEMENT_OF_HANDLE.get(wide, "L")
-        if not isinstance(holder, str):
-            fields = [
-                field
-                for field in holder.fields
-                if not field.is_static and field.signature[0].replace("[", "L") == kind
-            ]
-            if len(fields) == 1:
-                return machine.field(arguments[1], f"{holder.name}.{fields[0].name}")
-    raise RefusedError("java.lang.invoke.VarHandle.get() reads memory")
-
-
-_ELEMENT_OF_HANDLE: Final = {
-    "Booleans": "Z", "Bytes": "B", "Chars": "C", "Shorts": "S",
-    "Ints": "I", "Longs": "J", "Floats": "F", "Doubles": "D",
-}  # fmt: skip
 _LOCKS: Final = "java/util/concurrent/locks"
-_UNSAFE: Final = "jdk/internal/misc/Unsafe"
 FUNCTIONS: Final[Mapping[str, Callable[[Machine, list[Slot]], Any]]] = {
     "java/lang/Object.hashCode": _hash,
     "java/lang/System.identityHashCode": _hash,
@@ -275,7 +194,6 @@ FUNCTIONS: Final[Mapping[str, Callable[[Machine, list[Slot]], Any]]] = {
     "java/lang/ref/PhantomReference.refersTo0": _refers_to,
     "java/lang/ref/Reference.reachabilityFence": _nothing,
     "java/lang/ref/ReferenceQueue.poll": _nothing,
-    "jdk/internal/util/ArraysSupport.vectorizedMismatch": _no_mismatch,
     **{
         f"{_LOCKS}/{lock}.{name}": _nothing
         for lock in (
@@ -285,16 +203,7 @@ FUNCTIONS: Final[Mapping[str, Callable[[Machine, list[Slot]], Any]]] = {
         )
         for name in ("lock", "unlock", "lockInterruptibly")
     },
-    **{
-        f"{_UNSAFE}.get{kind}{mode}": _unsafe_get
-        for kind in ("Reference", "Object", "Int", "Long", "Byte", "Char", "Short", "Boolean")
-        for mode in ("", "Acquire", "Volatile", "Opaque")
-    },
-    **{
-        f"{owner}.{name}Fence": _nothing
-        for owner in (_UNSAFE, "java/lang/invoke/VarHandle")
-        for name in ("load", "store", "full", "acquire", "release", "loadLoad", "storeStore")
-    },
+    **memory.FUNCTIONS,
     **mirrors.FUNCTIONS,
 }
 

@@ -115,6 +115,10 @@ class RefusedError(Exception):
     """A method does more than read; the message says which, and what it does."""
 
 
+class UnreadableError(RefusedError):
+    """A method needs what cannot be read; the message says what."""
+
+
 class NotReadError(ReadOnlyError):
     """A call that cannot be computed by reading alone."""
 

@@ -23,6 +23,7 @@ from jvmdebug.evaluator.reading.objects import (
     ReadObject,
     RefusedError,
     ThrownError,
+    UnreadableError,
     is_wide,
     new_array,
 )
@@ -157,8 +158,7 @@ class Reader:
     async def _selected(self, code: MethodCode, receiver: Slot) -> MethodCode:
         await self._machine.prepare()
         machine = self._machine
-        found = await machine.read(lambda: machine.selected(receiver, code.name, code.descriptor))
-        return found  # type: ignore[no-any-return]  # a slot may be anything
+        return await machine.read(lambda: machine.selected(receiver, code.name, code.descriptor))
 
     async def _arguments(self, code: MethodCode, values: Sequence[RunValue]) -> list[Slot]:
         slots: list[Slot] = []
@@ -216,6 +216,9 @@ def _told(asked: Asked) -> Iterator[None]:
     except ThrownError as thrown:
         name = thrown.name.replace("/", ".")
         raise JavaThrowsError(name, thrown.detail or "no message", asked.span) from thrown
+    except UnreadableError as unknown:
+        text = f"{asked.name} cannot be computed by reading: {unknown}"
+        raise NotReadError(text, column) from unknown
     except RefusedError as refused:
         raise NotReadError(
             f"{asked.name} does more than read: {refused}, and only reading is allowed here", column

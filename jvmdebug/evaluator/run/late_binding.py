@@ -14,13 +14,11 @@ import dataclasses
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.evaluator.bind.dispatch import binder_for
-from jvmdebug.evaluator.bind.scope import runtime_type
 from jvmdebug.evaluator.errors import MissingMemberError
 from jvmdebug.evaluator.parse import flow, syntax
-from jvmdebug.evaluator.run.interpreter import MadeObject, NewString
-from jvmdebug.evaluator.symbols import signatures, types
+from jvmdebug.evaluator.run.values import run_time_type
+from jvmdebug.evaluator.symbols import types
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
 
@@ -151,7 +149,7 @@ class _LateBinder:
         static = bound_node.type
         type_: ValueType
         if by_runtime or isinstance(static, types.NullType | types.VoidType):
-            type_ = await _runtime_type(value)
+            type_ = await run_time_type(value)
         else:
             type_ = static
         found = self._named(value, type_, node)
@@ -190,14 +188,6 @@ class _LateBinder:
             variable = binder.block_scopes.of_pattern(pattern)
             self._define(variable.name, self._run.declared[variable], variable.type)
         return is_true
-
-
-async def _runtime_type(value: RunValue) -> ValueType:
-    if isinstance(value, NewString):
-        return types.STRING
-    if isinstance(value, MadeObject):
-        return signatures.value_type(descriptor_of(value.class_name))
-    return await runtime_type(value)
 
 
 def _is_anonymous(name: str) -> bool:

@@ -89,16 +89,22 @@ async def _is_same(
     if isinstance(left, MadeObject) or isinstance(right, MadeObject):
         return False
     if isinstance(left, NewString) or isinstance(right, NewString):
-        # A constant is interned (JLS 3.10.5); a new string is identical to no other.
-        if any(isinstance(each, NewString) and not each.is_constant for each in (left, right)):
-            return False
-        if await run.text(left) != await run.text(right):
-            return False
-        if isinstance(left, NewString) and isinstance(right, NewString):
-            return True
-        run.allow_invocation("comparing with a string constant by ==", node.span)
-        left, right = await run.materialize(left), await run.materialize(right)
+        return await _is_same_text(run, node, left, right)
     return left == right
+
+
+async def _is_same_text(
+    run: Run, node: bound.ReferenceEquality, left: RunValue, right: RunValue
+) -> bool:
+    """A constant is interned (JLS 3.10.5); a new string is identical to no other."""
+    if any(isinstance(each, NewString) and not each.is_constant for each in (left, right)):
+        return False
+    if await run.text(left) != await run.text(right):
+        return False
+    if isinstance(left, NewString) and isinstance(right, NewString):
+        return True
+    run.allow_invocation("comparing with a string constant by ==", node.span)
+    return await run.materialize(left) == await run.materialize(right)
 
 
 # --- strings --------------------------------------------------------------------------------------

@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING
 from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import EvaluationError, InvalidIndexError, InvalidLengthError
 from jvmdebug.evaluator.bind import arithmetic, bound
+from jvmdebug.evaluator.bind.scope import runtime_type
 from jvmdebug.evaluator.reading.objects import ReadArray
 from jvmdebug.evaluator.run import namesakes
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import MadeObject, NewString, Run, RunValue
 from jvmdebug.evaluator.symbols import signatures, types
-from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, ReferenceType
+from jvmdebug.evaluator.symbols.types import (
+    ArrayType,
+    ClassType,
+    PrimitiveType,
+    ReferenceType,
+    ValueType,
+)
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import NULL, ArrayReference, NullValue, ObjectReference, Value
 
@@ -284,6 +291,15 @@ async def _has_namesake(value: RunValue, tested: ReferenceType) -> bool:
         and isinstance(tested, ClassType)
         and await (await value.type()).is_subtype_of(tested.name)
     )
+
+
+async def run_time_type(value: RunValue) -> ValueType:
+    """The type of a value by its class."""
+    if isinstance(value, NewString):
+        return types.STRING
+    if isinstance(value, MadeObject):
+        return signatures.value_type(descriptor_of(value.class_name))
+    return await runtime_type(value)
 
 
 async def class_name(value: RunValue) -> str:

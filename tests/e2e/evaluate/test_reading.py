@@ -9,6 +9,8 @@ import pytest
 
 from jvmdebug import evaluator
 from jvmdebug.errors import EvaluationError
+from jvmdebug.evaluator.run.exceptions import JavaThrowsError
+from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import (
     NullValue,
     ObjectReference,
@@ -59,7 +61,7 @@ EXPRESSIONS = (
     *("decks.get(Deck.LOWER)", "decks.containsKey(Deck.UPPER)", "decks.size()"),
     *("some.contains(Deck.LOWER)", "some.contains(Deck.UPPER)", "some.size()"),
     *("identity.get(words[0])", "large.get(1234)", "large.get(77_777)", "large.containsKey(5)"),
-    *('tree.first()', 'tree.last()', 'tree.ceiling("p")', 'tree.headSet("p").size()'),
+    *("tree.first()", "tree.last()", 'tree.ceiling("p")', 'tree.headSet("p").size()'),
     *("deque.peekLast()", "list.subList(1, 3).get(1)", "Collections.max(list)"),
     *("bits.get(0)", "bits.get(1)", "bits.cardinality()", "bits.nextSetBit(1)"),
     *('properties.getProperty("key")', 'properties.getProperty("none", "else")'),
@@ -82,13 +84,40 @@ EXPRESSIONS = (
     *('text.compareTo("Hello")', 'text.equalsIgnoreCase("HELLO, world")', "text.repeat(2)"),
     *("wide.length()", "wide.hashCode()", "wide.codePointAt(3)", 'wide.indexOf("本")'),
     *('wide.startsWith("日")', "wide.substring(1)", 'wide + "!"', 'wide.equals("日本")'),
-    *('String.valueOf(12)', 'String.valueOf(true)', 'String.join("-", list)', "text.toCharArray()[1]"),
-    *("boxed.intValue()", "boxed.equals(1000)", "boxed.hashCode()", "boxed + 1", "boxedLong + boxed"),
-    *("boxed.compareTo(5)", "boxed.toString()", "ratio.intValue()", "ratio.toString()", "ratio * 2"),
-    *("letter.charValue()", "Character.isLetter(letter)", "truth.toString()", "truth && flag.get()"),
-    *("Integer.parseInt(\"77\")", "Integer.toHexString(255)", "Long.bitCount(255L)", "Math.max(3, 4)"),
+    *(
+        "String.valueOf(12)",
+        "String.valueOf(true)",
+        'String.join("-", list)',
+        "text.toCharArray()[1]",
+    ),
+    *(
+        "boxed.intValue()",
+        "boxed.equals(1000)",
+        "boxed.hashCode()",
+        "boxed + 1",
+        "boxedLong + boxed",
+    ),
+    *(
+        "boxed.compareTo(5)",
+        "boxed.toString()",
+        "ratio.intValue()",
+        "ratio.toString()",
+        "ratio * 2",
+    ),
+    *(
+        "letter.charValue()",
+        "Character.isLetter(letter)",
+        "truth.toString()",
+        "truth && flag.get()",
+    ),
+    *(
+        'Integer.parseInt("77")',
+        "Integer.toHexString(255)",
+        "Long.bitCount(255L)",
+        "Math.max(3, 4)",
+    ),
     *("Math.floorMod(-3, 5)", "Math.sqrt(half)", "Math.round(2.5)", "Double.compare(half, 0.25)"),
-    *("Double.isNaN(half)", "Long.parseLong(\"-12\")", "Integer.MAX_VALUE + Math.abs(-1)"),
+    *("Double.isNaN(half)", 'Long.parseLong("-12")', "Integer.MAX_VALUE + Math.abs(-1)"),
     *("Float.intBitsToFloat(1065353216)", "Double.doubleToLongBits(half)", "Integer.bitCount(77)"),
     *("TimeUnit.MILLISECONDS.toHours(millis)", "Deck.UPPER.isDry()", "Deck.LOWER.name()"),
     *("Deck.values().length", "Deck.values()[1]", "Deck.LOWER.compareTo(Deck.UPPER)"),
@@ -97,14 +126,25 @@ EXPRESSIONS = (
     *("point.equals(new Point(3, 1L << 33))", "point.equals(null)", "point.moved(4).x()"),
     *("named.at().y()", "named.equals(named)", 'new Named("n", point, Deck.UPPER).equals(named)'),
     *("cargo.isHeavy()", "cargo.price(4)", "cargo.guarded()", "cargo.squares(5)[4]"),
-    *("cargo.label()", "cargo.toString()", "cargo.hashCode()", '"it is " + cargo', "box.get().get()"),
+    *(
+        "cargo.label()",
+        "cargo.toString()",
+        "cargo.hashCode()",
+        '"it is " + cargo',
+        "box.get().get()",
+    ),
     *('cargo.equals(new Cargo("ore", 1))', 'holds.containsValue(new Cargo("grain", 0))'),
     *('holds.get("aft").weight', 'holds.get("aft").isHeavy()', "total()", "joined(list)"),
     *("cargo.checked(1)", "cargo.checked(99)", "cargo.failing()", "nothing.label()", "list.get(9)"),
     *("absent.get()", "immutable.get(3)", "ints.clone()[1]", "Arrays.toString(ints)"),
     *("Arrays.hashCode(ints)", "Arrays.equals(ints, new int[] {4, 5, 6})", "list.equals(asList)"),
     *("linked.equals(sorted)", "linked.toString()", "list.toString()", "set.containsAll(list)"),
-    *('unknown.get("one")', "unknown.toString()", "Optional.of(text).get()", "List.of(1, 2).get(1)"),
+    *(
+        'unknown.get("one")',
+        "unknown.toString()",
+        "Optional.of(text).get()",
+        "List.of(1, 2).get(1)",
+    ),
     *('Map.of("a", 1).get("a")', "Objects.hash(1, 2, 3)", "Objects.equals(text, wide)"),
     *('String.format("%d-%s", 5, text)', "((Object) list).getClass().getName()"),
     *("list.getClass() == ArrayList.class", "list instanceof Map", "unknown instanceof Map"),
@@ -132,8 +172,12 @@ async def test_results_are_those_of_running(evaluating: StartEvaluating) -> None
 async def _outcome(frame: Frame, text: str, *, read_only: bool) -> object:
     try:
         value = await evaluator.evaluate(frame, text, deadline_s=20, read_only=read_only)
+    except DebuggeeException as error:
+        return f"throws {(await error.exception.type()).name}"
+    except JavaThrowsError as error:
+        return f"throws {error.exception}"
     except EvaluationError as error:
-        return f"error {str(error).partition(':')[0]}" if not read_only else f"error {error}"
+        return f"error {error}"
     return await _described(value)
 
 
