@@ -262,6 +262,16 @@ class ReadClasses:
     def __init__(self) -> None:
         self._classes = Memo()
         self._redefinitions = 0
+        self._of_jdk: dict[str, ReferenceType] = {}
+
+    async def of_jdk(self, vm: VirtualMachine, name: str) -> ReadClass | None:
+        """The class of the bootstrap loader with an internal name; None if it is not loaded."""
+        if name not in self._of_jdk:
+            for each in await vm.classes_by_signature(f"L{name};"):
+                if await each.class_loader() is None:
+                    self._of_jdk[name] = each
+        known = self._of_jdk.get(name)
+        return None if known is None else await self.of(known)
 
     async def of(self, type_: ReferenceType) -> ReadClass:
         """A loaded class; arrays have none. UnreadableError for one that is not linked yet."""

@@ -64,7 +64,6 @@ class Heap:
         self._snapshots: list[Snapshot] = []
         self._primitives: dict[int, str] = {}
         self._bytes = 0
-        self._types: dict[str, ReadClass | None] = {}
 
     def slot(self, value: Value) -> Slot:
         """A value of the program as the interpreter has it."""
@@ -92,11 +91,7 @@ class Heap:
 
     async def bootstrap_class(self, name: str) -> ReadClass:
         """A class of the JDK. UnreadableError if it is not loaded."""
-        if name not in self._types:
-            found = await self.vm.classes_by_signature(f"L{name};")
-            own = [each for each in found if await each.class_loader() is None]
-            self._types[name] = await self.classes.of(own[0]) if own else None
-        known = self._types[name]
+        known = await self.classes.of_jdk(self.vm, name)
         if known is None:
             raise UnreadableError(f"the class {name.replace('/', '.')} is not loaded")
         return known

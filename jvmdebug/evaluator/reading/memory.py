@@ -23,6 +23,7 @@ from jvmdebug.evaluator.reading.objects import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from jvmdebug.evaluator.reading.classes import MethodCode
     from jvmdebug.evaluator.reading.machine import Machine
 
 _UNSAFE: Final = "jdk/internal/misc/Unsafe"
@@ -31,6 +32,7 @@ _KINDS: Final = {
     "I": "Int", "J": "Long", "F": "Float", "D": "Double",
 }  # fmt: skip
 _SIZES: Final = {"Byte": 1, "Boolean": 1, "Char": 2, "Short": 2, "Int": 4, "Long": 8}
+_WRITING: Final = re.compile(r"getAnd|(weakC|c)ompareAnd|put|copy|setMemory|free|allocateM")
 _READS: Final = ("get", "getAcquire", "getOpaque", "getVolatile")
 _WRITES: Final = ("set", "setRelease", "setOpaque", "setVolatile")
 _FIELD_HANDLE: Final = "$FieldInstance"
@@ -41,12 +43,12 @@ _KIND_OF_HANDLE: Final = {
 }  # fmt: skip
 
 
-def _place(machine: Machine, array: Slot, offset: int) -> tuple[ReadArray, int, str]:
+def _place(machine: Machine, array: Slot, offset: int, method: str) -> tuple[ReadArray, int, str]:
     """The array that memory at an offset of an object is in, the index, and the kind of its
     elements.
     """
     if not isinstance(array, ReadArray):
-        raise UnreadableError("jdk.internal.misc.Unsafe reads memory")
+        raise UnreadableError(f"jdk.internal.misc.Unsafe.{method}() reads memory")
     machine.length(array)
     kind = _KINDS.get(array.descriptor[1], "Object")
     unsafe = machine.bootstrap(_UNSAFE)
@@ -54,7 +56,7 @@ def _place(machine: Machine, array: Slot, offset: int) -> tuple[ReadArray, int, 
     scale = machine.static(unsafe, f"ARRAY_{kind.upper()}_INDEX_SCALE")
     index, rest = divmod(offset - base, scale)
     if rest:
-        raise UnreadableError("jdk.internal.misc.Unsafe reads memory")
+        raise UnreadableError(f"jdk.internal.misc.Unsafe.{method}() reads memory")
     return array, index, kind
 
 
@@ -86,8 +88,8 @@ def _unsafe_get(kind: str) -> Callable[[Machine, list[Slot]], Slot]:
 
     def run(machine: Machine, arguments: list[Slot]) -> Slot:
         if len(arguments) < 3:
-            raise UnreadableError("jdk.internal.misc.Unsafe reads memory")
-        array, index, own = _place(machine, arguments[1], arguments[2])
+            raise UnreadableError(f"jdk.internal.misc.Unsafe.get{kind}() reads memory")
+        array, index, own = _place(machine, arguments[1], arguments[2], f"get{kind}")
         if own == kind or (own == "Object" and kind in ("Object", "Reference")):
             return machine.element(array, index)
         return _read(machine, array, index, kind, is_big=bool(arguments[3:] and arguments[3]))
@@ -98,9 +100,20 @@ def _unsafe_get(kind: str) -> Callable[[Machine, list[Slot]], Slot]:
 def _unsafe_put(kind: str) -> Callable[[Machine, list[Slot]], Slot]:
     def run(machine: Machine, arguments: list[Slot]) -> Slot:
         if len(arguments) < 4:
-            raise RefusedError("jdk.internal.misc.Unsafe writes memory")
-        array, index, _ = _place(machine, arguments[1], arguments[2])
+            raise RefusedError(f"jdk.internal.misc.Unsafe.put{kind}() writes memory")
+        array, index, _ = _place(machine, arguments[1], arguments[2], f"put{kind}")
         _write(array, index, arguments[3], kind, is_big=bool(arguments[4:] and arguments[4]))
+
+    return run
+
+
+def writing(code: MethodCode) -> Callable[[Machine, list[Slot]], Slot] | None:
+    """What refuses a method that writes memory and is not in `FUNCTIONS`; None for others."""
+    if code.of_class.name != _UNSAFE or not _WRITING.match(code.name):
+        return None
+
+    def run(_machine: Machine, _arguments: list[Slot]) -> Slot:
+        raise RefusedError(f"{code.label} writes memory")
 
     return run
 
@@ -134,9 +147,14 @@ def polymorphic(owner: str, name: str) -> Callable[[Machine, list[Slot]], Slot] 
             return _variable
         if name in _WRITES:
             return _set_variable
+        return _refuse_variable if _WRITING.match(name) else None
     if owner == "java/lang/invoke/MethodHandle" and name in ("invoke", "invokeExact"):
         return _refuse_handle
     return None
+
+
+def _refuse_variable(_machine: Machine, _arguments: list[Slot]) -> Slot:
+    raise RefusedError("a java.lang.invoke.VarHandle writes memory")
 
 
 def _refuse_handle(_machine: Machine, _arguments: list[Slot]) -> Slot:

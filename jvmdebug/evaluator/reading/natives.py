@@ -40,7 +40,8 @@ _CACHING: Final = {
     "java/lang/Class": "name",
     "java/math/BigDecimal": "precision stringCache",
     "java/math/BigInteger": (
-        "bitCountPlusOne bitLengthPlusOne lowestSetBitPlusTwo firstNonzeroIntNumPlusTwo"
+        "bitCountPlusOne bitLengthPlusOne magBitLengthPlusOne lowestSetBitPlusTwo "
+        "firstNonzeroIntNumPlusTwo"
     ),
     "java/net/URI": "hash string",
     "java/util/AbstractMap": "keySet values",
@@ -210,7 +211,8 @@ FUNCTIONS: Final[Mapping[str, Callable[[Machine, list[Slot]], Any]]] = {
 
 def function_of(code: MethodCode) -> Callable[[Machine, list[Slot]], Any] | None:
     """What computes a method; None if its bytecode does."""
-    return FUNCTIONS.get(code.key) or FUNCTIONS.get(f"{code.key}{code.descriptor}")
+    known = FUNCTIONS.get(code.key) or FUNCTIONS.get(f"{code.key}{code.descriptor}")
+    return known or memory.writing(code)
 
 
 def text_of(machine: Machine, found: ReadObject) -> str:

@@ -55,6 +55,12 @@ async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
         result = await intrinsics.computed(run, node.method, found, values)
         if result is not None:
             return result
+    if isinstance(found, NullValue):
+        raise JavaThrowsError(
+            "java.lang.NullPointerException",
+            f"cannot call {node.method.name}(): null",
+            node.target.span,
+        )
     if run.is_read_only:
         return await run.reader.instance_call(
             node.method, found, values, node.span, is_virtual=node.is_virtual
@@ -62,11 +68,7 @@ async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
     arguments = [await run.materialize(each) for each in values]
     target = await run.materialize(found)
     if not isinstance(target, ObjectReference):
-        raise JavaThrowsError(
-            "java.lang.NullPointerException",
-            f"cannot call {node.method.name}(): null",
-            node.target.span,
-        )
+        raise EvaluationError(f"expected an object, the VM gave {target}", node.target.span.column)
     method = origin_method(node.method)
     await namesakes.check_target(run, method.declaring_type, target, node.target.span)
     await namesakes.check_arguments(run, node.method, arguments)
