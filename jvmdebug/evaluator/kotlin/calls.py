@@ -276,7 +276,6 @@ async def _called(
     span: syntax.Span,
 ) -> Operand | None:
     binder = workspace.binder
-    binder.refuse_effect(f"calling {method.name.removesuffix(_DEFAULT)}()", span)
     passed = []
     for code, parameter in zip(codes, method.parameters, strict=True):
         try:
