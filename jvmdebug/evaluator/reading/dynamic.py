@@ -6,32 +6,26 @@ Where a method of a record is concerned its fields say all; for the others the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jvmdebug.classfile.descriptors import is_primitive, parse_method_descriptor
+from jvmdebug.evaluator.reading.arrays import ReadArray
+from jvmdebug.evaluator.reading.errors import UnreadableError
 from jvmdebug.evaluator.reading.heap import blank
 from jvmdebug.evaluator.reading.numbers import int32
-from jvmdebug.evaluator.reading.objects import (
-    SECOND,
-    LambdaCode,
-    ReadArray,
-    ReadObject,
-    Slot,
-    UnreadableError,
-    is_wide,
-)
+from jvmdebug.evaluator.reading.objects import LambdaCode, ReadObject
+from jvmdebug.evaluator.reading.slots import SECOND, Slot, is_wide
 from jvmdebug.model import java_text
-from jvmdebug.model.primitives import BOXES, PrimitiveKind, PrimitiveValue
+from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from jvmdebug.classfile import ConstantPool, MemberReference
-    from jvmdebug.evaluator.reading.classes import MethodCode
-    from jvmdebug.evaluator.reading.machine import Machine
+    from jvmdebug.evaluator.reading.method_code import MethodCode
+    from jvmdebug.evaluator.reading.object_access import Objects
 
 _STATIC, _CONSTRUCTOR = 6, 8
-_BOXES: Final = {kind.value: name.replace(".", "/") for kind, name in BOXES.items()}
 
 
 class VirtualCall(NamedTuple):
@@ -59,18 +53,18 @@ def primitive_text(value: Slot, descriptor: str) -> str:
     return java_text.java_text(PrimitiveValue(kind, number))
 
 
-def text_of(machine: Machine, value: Slot, descriptor: str) -> Generator[Any, Any, str]:
+def text_of(objects: Objects, value: Slot, descriptor: str) -> Generator[Any, Any, str]:
     """String conversion (JLS 5.1.11), which may call toString()."""
     if is_primitive(descriptor):
         return primitive_text(value, descriptor)
     if value is None:
         return "null"
-    text = yield lambda: machine.text_if_string(value)
+    text = yield lambda: objects.text_if_string(value)
     if text is None:
         made = yield VirtualCall(value, "toString", "()Ljava/lang/String;")
         if made is None:
             return "null"
-        text = yield lambda: machine.text(made)
+        text = yield lambda: objects.text(made)
     return str(text)
 
 
@@ -78,18 +72,18 @@ def text_of(machine: Machine, value: Slot, descriptor: str) -> Generator[Any, An
 
 
 def of_record(
-    machine: Machine, code: MethodCode, member: MemberReference
+    objects: Objects, code: MethodCode, member: MemberReference
 ) -> Callable[[list[Slot]], Any] | None:
     """The toString(), hashCode() or equals() of a record; None for other calls."""
     above = code.of_class.superclass
     first = parse_method_descriptor(member.descriptor).parameters[:1]
     if above is None or above.name != "java/lang/Record":
         return None
-    if first != (code.of_class.type.signature,) or code.name != member.name:
+    if first != (f"L{code.of_class.name};",) or code.name != member.name:
         return None
     compute = {"toString": _record_text, "hashCode": _record_hash, "equals": _record_equals}
     found = compute.get(member.name)
-    return None if found is None else lambda arguments: found(machine, code, arguments)
+    return None if found is None else lambda arguments: found(objects, code, arguments)
 
 
 def _components(code: MethodCode) -> list[tuple[str, str, str]]:
@@ -103,44 +97,44 @@ def _components(code: MethodCode) -> list[tuple[str, str, str]]:
 
 
 def _record_text(
-    machine: Machine, code: MethodCode, arguments: list[Slot]
+    objects: Objects, code: MethodCode, arguments: list[Slot]
 ) -> Generator[Any, Any, Slot]:
     parts = []
     for name, key, descriptor in _components(code):
-        value = yield lambda key=key: machine.field(arguments[0], key)
-        parts.append(f"{name}={(yield from text_of(machine, value, descriptor))}")
-    simple = code.of_class.type.name.rpartition(".")[2].rpartition("$")[2].lstrip("0123456789")
-    return machine.new_string(f"{simple}[{', '.join(parts)}]")
+        value = yield lambda key=key: objects.field(arguments[0], key)
+        parts.append(f"{name}={(yield from text_of(objects, value, descriptor))}")
+    simple = code.of_class.java_name.rpartition(".")[2].rpartition("$")[2].lstrip("0123456789")
+    return objects.new_string(f"{simple}[{', '.join(parts)}]")
 
 
 def _record_hash(
-    machine: Machine, code: MethodCode, arguments: list[Slot]
+    objects: Objects, code: MethodCode, arguments: list[Slot]
 ) -> Generator[Any, Any, Slot]:
     result = 0
     for _, key, descriptor in _components(code):
-        value = yield lambda key=key: machine.field(arguments[0], key)
+        value = yield lambda key=key: objects.field(arguments[0], key)
         if is_primitive(descriptor):
-            value = yield lambda value=value, kind=descriptor: machine.boxed(value, kind)
+            value = yield lambda value=value, kind=descriptor: objects.boxed(value, kind)
         part = 0 if value is None else (yield VirtualCall(value, "hashCode", "()I"))
         result = int32(31 * result + part)
     return result
 
 
 def _record_equals(
-    machine: Machine, code: MethodCode, arguments: list[Slot]
+    objects: Objects, code: MethodCode, arguments: list[Slot]
 ) -> Generator[Any, Any, Slot]:
     own, other = arguments
     if own is other:
         return 1
-    of_class = yield lambda: machine.class_of(other) if isinstance(other, ReadObject) else None
+    of_class = yield lambda: objects.class_of(other) if isinstance(other, ReadObject) else None
     if of_class is not code.of_class:
         return 0
     for _, key, descriptor in _components(code):
-        left = yield lambda key=key: machine.field(own, key)
-        right = yield lambda key=key: machine.field(other, key)
+        left = yield lambda key=key: objects.field(own, key)
+        right = yield lambda key=key: objects.field(other, key)
         if is_primitive(descriptor):
-            left = yield lambda value=left, kind=descriptor: machine.boxed(value, kind)
-            right = yield lambda value=right, kind=descriptor: machine.boxed(value, kind)
+            left = yield lambda value=left, kind=descriptor: objects.boxed(value, kind)
+            right = yield lambda value=right, kind=descriptor: objects.boxed(value, kind)
         if left is right:
             continue
         if left is None:
@@ -154,7 +148,7 @@ def _record_equals(
 
 
 def linked(
-    machine: Machine,
+    objects: Objects,
     code: MethodCode,
     member: MemberReference,
     bootstrap: tuple[MemberReference, list[int], ConstantPool],
@@ -165,18 +159,18 @@ def linked(
         recipe = None if by.name == "makeConcat" else pool.string(constants[0])
         fixed = [_constant_text(pool, each) for each in constants[1:]]
         parameters = parse_method_descriptor(member.descriptor).parameters
-        return lambda arguments: _concatenated(machine, parameters, recipe, fixed, arguments)
+        return lambda arguments: _concatenated(objects, parameters, recipe, fixed, arguments)
     if by.owner == "java/lang/invoke/LambdaMetafactory":
         kind, number = pool.method_handle(constants[1])
         target = pool.member(number)
         interface = parse_method_descriptor(member.descriptor).result[1:-1]
-        handle = kind, (target.owner, target.name, target.descriptor)
-        of_class = machine.resolve(code.of_class, interface)
+        names = target.owner, target.name, target.descriptor
+        of_class = objects.resolve(code.of_class, interface)
 
         def made(arguments: list[Slot]) -> ReadObject:
             found = blank(of_class)
             captured = list(arguments)
-            found.captured = LambdaCode(code.of_class, interface, member.name, handle, captured)
+            found.captured = LambdaCode(code.of_class, member.name, kind, names, captured)
             return found
 
         return made
@@ -191,7 +185,7 @@ def _constant_text(pool: ConstantPool, index: int) -> str:
 
 
 def _concatenated(
-    machine: Machine,
+    objects: Objects,
     parameters: tuple[str, ...],
     recipe: str | None,
     fixed: list[str],
@@ -202,57 +196,52 @@ def _concatenated(
     parts = []
     for each in "\1" * len(parameters) if recipe is None else recipe:
         if each == "\1":
-            parts.append((yield from text_of(machine, next(values), next(kinds))))
+            parts.append((yield from text_of(objects, next(values), next(kinds))))
         else:
             parts.append(next(constants) if each == "\2" else each)
-    return machine.new_string(java_text.joined(parts))
+    return objects.new_string(java_text.joined(parts))
 
 
-def lambda_call(machine: Machine, made: LambdaCode, arguments: list[Slot]) -> LambdaCall:
+def lambda_call(objects: Objects, made: LambdaCode, arguments: list[Slot]) -> LambdaCall:
     """What the call of a lambda runs, with boxes opened where it takes numbers."""
     owner_name, name, descriptor = made.target
-    owner = machine.resolve(made.home, owner_name)
+    owner = objects.resolve(made.home, owner_name)
     parameters = parse_method_descriptor(descriptor).parameters
     given = [*made.captured, *arguments]
     if made.kind == _CONSTRUCTOR:
         code = owner.methods.get((name, descriptor))
         if code is None:
-            raise UnreadableError(f"{owner.type.name} has no such constructor")
-        machine.require_initialized(owner)
+            raise UnreadableError(f"{owner.java_name} has no such constructor")
+        objects.require_initialized(owner)
         new = blank(owner)
-        return LambdaCall(code, [new, *_fitted(machine, parameters, given)], new)
+        return LambdaCall(code, [new, *_fitted(objects, parameters, given)], new)
     if made.kind == _STATIC:
         code = owner.declared(name, descriptor)
         if code is None:
-            raise UnreadableError(f"{owner.type.name} has no method {name}()")
-        machine.require_initialized(code.of_class)
-        return LambdaCall(code, _fitted(machine, parameters, given))
+            raise UnreadableError(f"{owner.java_name} has no method {name}()")
+        objects.require_initialized(code.of_class)
+        return LambdaCall(code, _fitted(objects, parameters, given))
     receiver = given[0]
     if not isinstance(receiver, ReadObject | ReadArray):
         raise UnreadableError(f"the receiver of {name}() is no object")
     own = owner.methods.get((name, descriptor))
-    is_exact = own is not None and own.method.is_private
-    code = own if own and is_exact else machine.selected(receiver, name, descriptor)
-    return LambdaCall(code, [receiver, *_fitted(machine, parameters, given[1:])])
+    is_exact = own is not None and own.is_private
+    code = own if own and is_exact else objects.selected(receiver, name, descriptor)
+    return LambdaCall(code, [receiver, *_fitted(objects, parameters, given[1:])])
 
 
-def _fitted(machine: Machine, parameters: tuple[str, ...], given: list[Slot]) -> list[Slot]:
+def _fitted(objects: Objects, parameters: tuple[str, ...], given: list[Slot]) -> list[Slot]:
     """The arguments in the slots of the method's frame."""
     values = [each for each in given if each is not SECOND]
     slots: list[Slot] = []
     for descriptor, value in zip(parameters, values, strict=True):
         fitted = value
         if is_primitive(descriptor) and isinstance(value, ReadObject):
-            of_class = machine.class_of(value)
-            fitted = machine.field(value, f"{of_class.name}.value")
+            of_class = objects.class_of(value)
+            fitted = objects.field(value, f"{of_class.name}.value")
         elif not is_primitive(descriptor) and isinstance(value, int | float):
             raise UnreadableError("a number is boxed for a method reference")
         slots.append(fitted)
         if is_wide(descriptor):
             slots.append(SECOND)
     return slots
-
-
-def box_class(descriptor: str) -> str:
-    """`java/lang/Integer` for `I`."""
-    return _BOXES[descriptor]

@@ -11,16 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import UnsupportedError
-from jvmdebug.evaluator.reading.classes import ReadClasses
-from jvmdebug.evaluator.reading.objects import (
-    STRING,
-    NotReadError,
-    ReadArray,
-    ReadObject,
-    UnreadableError,
-    default_of,
-    string_fields,
-)
+from jvmdebug.evaluator.reading.arrays import ReadArray
+from jvmdebug.evaluator.reading.class_lookup import ClassLookup
+from jvmdebug.evaluator.reading.errors import NotReadError, UnreadableError
+from jvmdebug.evaluator.reading.objects import STRING, ReadObject, string_fields
+from jvmdebug.evaluator.reading.slots import default_of
 from jvmdebug.jdwp.ids import ArrayId
 from jvmdebug.model import page
 from jvmdebug.model.primitives import BOXES
@@ -34,10 +29,13 @@ from jvmdebug.model.values import (
 )
 
 if TYPE_CHECKING:
-    from jvmdebug.evaluator.reading.classes import ReadClass
-    from jvmdebug.evaluator.reading.objects import Slot
+    from collections.abc import Iterable
+
+    from jvmdebug.evaluator.reading.read_class import ReadClass, ReadField
+    from jvmdebug.evaluator.reading.slots import Slot
     from jvmdebug.jdwp.ids import FieldId
     from jvmdebug.jdwp.prefetched import Snapshot
+    from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -57,7 +55,7 @@ class Heap:
 
     def __init__(self, vm: VirtualMachine) -> None:
         self.vm = vm
-        self.classes = vm.companion(ReadClasses)
+        self.classes = ClassLookup(vm)
         self.statics: dict[ReadClass, dict[str, Slot]] = {}
         """Static fields by their names."""
         self._objects: dict[int, ReadObject | ReadArray] = {}
@@ -91,7 +89,7 @@ class Heap:
 
     async def bootstrap_class(self, name: str) -> ReadClass:
         """A class of the JDK. UnreadableError if it is not loaded."""
-        known = await self.classes.of_jdk(self.vm, name)
+        known = await self.classes.of_jdk(name)
         if known is None:
             raise UnreadableError(f"the class {name.replace('/', '.')} is not loaded")
         return known
@@ -114,10 +112,10 @@ class Heap:
         if obj.fields is not None or obj.reference is None or obj.of_class is None:
             return
         if isinstance(obj.reference, StringReference):
-            await self.read_text(obj)
+            await self.read_characters(obj)
             return
         fields = obj.of_class.instance_fields()
-        wanted = [field for _, field in fields]
+        wanted = _known_fields(field for _, field in fields)
         values = self._seen_fields(obj.reference, [each.id for each in wanted])
         if values is None:
             await self._prefetch(obj.reference)
@@ -128,7 +126,7 @@ class Heap:
         slots = map(self.slot, values)
         obj.fields = {key: slot for (key, _), slot in zip(fields, slots, strict=True)}
 
-    async def read_text(self, obj: ReadObject) -> None:
+    async def read_characters(self, obj: ReadObject) -> None:
         """Read a string of the program."""
         if obj.text is None and isinstance(obj.reference, StringReference):
             text, length = await obj.reference.beginning(self._bytes_left())
@@ -155,7 +153,7 @@ class Heap:
 
     async def class_object(self, of: ReadClass | str) -> ReadObject:
         """The java.lang.Class of a class, or of an array type by its descriptor."""
-        type_: ReferenceType
+        type_: ReferenceType | None
         if isinstance(of, str) and not of.startswith("["):
             mirrors = {kind: id_ for id_, kind in (await self._primitive_mirrors()).items()}
             return self._mirror_of(self._objects[mirrors[of]], of)
@@ -166,6 +164,8 @@ class Heap:
             type_ = found[0]
         else:
             type_ = of.type
+            if type_ is None:
+                raise UnreadableError(f"the class {of.java_name} is not loaded")
         return self._mirror_of(self.slot(await type_.class_object()), of)
 
     @staticmethod
@@ -192,7 +192,10 @@ class Heap:
             return
         await of.require_initialized()
         fields = [each for each in of.fields if each.is_static]
-        values = await of.type.static_values(fields)
+        if of.type is None:
+            self.statics[of] = {each.name: default_of(each.signature) for each in fields}
+            return
+        values = await of.type.static_values(_known_fields(fields))
         self._count(8 * len(fields))
         names = (each.name for each in fields)
         self.statics[of] = dict(zip(names, map(self.slot, values), strict=True))
@@ -262,6 +265,10 @@ class Heap:
                 f"it takes more than {MOST_BYTES // 2**20} MB of the program's objects, and only "
                 "so much is read for an expression"
             )
+
+
+def _known_fields(fields: Iterable[ReadField]) -> list[Field]:
+    return [each.field for each in fields if each.field is not None]
 
 
 def blank(of_class: ReadClass) -> ReadObject:

@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from jvmdebug.classfile import instructions
 from jvmdebug.evaluator.reading import member_instructions as members
 from jvmdebug.evaluator.reading import numbers
+from jvmdebug.evaluator.reading.arrays import ReadArray
+from jvmdebug.evaluator.reading.errors import ThrownError, UnreadableError
 from jvmdebug.evaluator.reading.numbers import int8, int16, int32, int64, rounded
-from jvmdebug.evaluator.reading.objects import SECOND, ReadArray, Slot, ThrownError, UnreadableError
+from jvmdebug.evaluator.reading.slots import SECOND, Slot
 
 if TYPE_CHECKING:
     from jvmdebug.classfile import Instruction
-    from jvmdebug.evaluator.reading.machine import Frame, Machine
+    from jvmdebug.evaluator.reading.frame import Frame
+    from jvmdebug.evaluator.reading.machine import Machine
 
 Run: TypeAlias = Callable[["Machine", "Frame", Any], int | None]
 Step: TypeAlias = tuple[Run, Any]
@@ -309,7 +312,7 @@ def _if_two(test: Callable[[Any, Any], bool]) -> Run:
 
 def _if_same(*, wanted: bool) -> Run:
     def run(machine: Machine, frame: Frame, target: int) -> int | None:
-        is_same = machine.is_same(frame.stack[-2], frame.stack[-1], frame.code)
+        is_same = machine.objects.is_same(frame.stack[-2], frame.stack[-1], frame.code)
         del frame.stack[-2:]
         return target if is_same is wanted else None
 
@@ -356,7 +359,7 @@ def _element_load(kind: str) -> Run:
 
     def run(machine: Machine, frame: Frame, _name: Slot) -> None:
         stack = frame.stack
-        value = machine.element(_array(stack[-2], "load from"), stack[-1])
+        value = machine.objects.element(_array(stack[-2], "load from"), stack[-1])
         del stack[-2:]
         stack.append(value)
         if is_wide:
@@ -372,7 +375,7 @@ def _element_store(kind: str) -> Run:
     def run(machine: Machine, frame: Frame, _name: Slot) -> None:
         stack = frame.stack
         array, index, value = stack[-2 - size], stack[-1 - size], stack[-size]
-        machine.set_element(_array(array, "store to"), index, fit(value), frame.code)
+        machine.objects.set_element(_array(array, "store to"), index, fit(value), frame.code)
         del stack[-2 - size :]
 
     return run
@@ -386,7 +389,7 @@ def _array(found: Slot, what: str) -> ReadArray:
 
 def _array_length(machine: Machine, frame: Frame, _name: Slot) -> None:
     array = _array(frame.stack[-1], "read the length of")
-    frame.stack[-1] = machine.length(array)
+    frame.stack[-1] = machine.objects.length(array)
 
 
 def _leave(machine: Machine, frame: Frame, name: str) -> None:

@@ -11,28 +11,26 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from jvmdebug.classfile import ConstantTag
 from jvmdebug.classfile.descriptors import parse_method_descriptor, slot_count
 from jvmdebug.evaluator.reading import dynamic, memory, natives
-from jvmdebug.evaluator.reading.heap import blank
-from jvmdebug.evaluator.reading.numbers import int8, int16, rounded
-from jvmdebug.evaluator.reading.objects import (
-    SECOND,
-    LambdaCode,
+from jvmdebug.evaluator.reading.arrays import ReadArray, new_array
+from jvmdebug.evaluator.reading.errors import (
     MissingError,
-    ReadArray,
-    ReadObject,
     RefusedError,
-    Slot,
     ThrownError,
     UnreadableError,
-    is_wide,
-    new_array,
 )
+from jvmdebug.evaluator.reading.heap import blank
+from jvmdebug.evaluator.reading.numbers import int8, int16, rounded
+from jvmdebug.evaluator.reading.objects import LambdaCode, ReadObject
+from jvmdebug.evaluator.reading.slots import SECOND, Slot, is_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from jvmdebug.classfile import ConstantPool, MemberReference
-    from jvmdebug.evaluator.reading.classes import MethodCode, ReadClass
-    from jvmdebug.evaluator.reading.machine import Frame, Machine
+    from jvmdebug.evaluator.reading.frame import Frame
+    from jvmdebug.evaluator.reading.machine import Machine
+    from jvmdebug.evaluator.reading.method_code import MethodCode
+    from jvmdebug.evaluator.reading.read_class import ReadClass
 
 _ARRAY_TYPES: Final = {4: "Z", 5: "C", 6: "F", 7: "D", 8: "B", 9: "S", 10: "I", 11: "J"}
 _FITS: Final[Mapping[str, Callable[[Any], Any]]] = {
@@ -70,7 +68,7 @@ class _CallSite(NamedTuple):
 def _pool(frame: Frame) -> ConstantPool:
     pool = frame.code.of_class.pool
     if pool is None:
-        raise UnreadableError(f"the constants of {frame.code.of_class.type.name} are not known")
+        raise UnreadableError(f"the constants of {frame.code.of_class.java_name} are not known")
     return pool
 
 
@@ -84,11 +82,11 @@ def load_constant(machine: Machine, frame: Frame, index: int) -> None:
     if tag in _NUMBERS or tag in _WIDE_NUMBERS:
         value = pool.number(index)
     elif tag == ConstantTag.STRING:
-        value = machine.literal(_text(pool, index))
+        value = machine.objects.literal(_text(pool, index))
     elif tag == ConstantTag.CLASS:
         name = pool.class_name(index)
-        of = name if name.startswith("[") else machine.resolve(frame.code.of_class, name)
-        value = machine.mirror(of)
+        of = name if name.startswith("[") else machine.objects.resolve(frame.code.of_class, name)
+        value = machine.objects.mirror(of)
     else:
         raise UnreadableError(f"{frame.code.label} uses a constant that it links dynamically")
     frame.stack.append(value)
@@ -107,15 +105,16 @@ def _field_site(machine: Machine, frame: Frame, index: int) -> _FieldSite:
     known = frame.code.sites.get(index)
     if known is None:
         member = _pool(frame).member(index)
-        owner = machine.resolve(frame.code.of_class, member.owner)
+        owner = machine.objects.resolve(frame.code.of_class, member.owner)
         found = owner.field_named(member.name, member.descriptor)
         if found is None:
-            raise UnreadableError(f"{owner.type.name} has no field {member.name}")
+            raise UnreadableError(f"{owner.java_name} has no field {member.name}")
         declared, _ = found
         key = f"{declared.name}.{member.name}"
         wide = is_wide(member.descriptor)
         known = _FieldSite(declared, member.name, key, member.descriptor, wide)
-        frame.code.sites[index] = known
+        if owner.type is not None:
+            frame.code.sites[index] = known
     if not isinstance(known, _FieldSite):
         raise TypeError(f"{known} is no field")
     return known
@@ -123,7 +122,7 @@ def _field_site(machine: Machine, frame: Frame, index: int) -> _FieldSite:
 
 def get_static(machine: Machine, frame: Frame, index: int) -> None:
     site = _field_site(machine, frame, index)
-    frame.stack.append(machine.static(site.owner, site.name))
+    frame.stack.append(machine.objects.static(site.owner, site.name))
     if site.is_wide:
         frame.stack.append(SECOND)
 
@@ -132,14 +131,14 @@ def put_static(machine: Machine, frame: Frame, index: int) -> None:
     site = _field_site(machine, frame, index)
     if site.key not in natives.CACHED:
         raise RefusedError(f"{frame.code.label} writes the field {_shown(site)}")
-    machine.static(site.owner, site.name)
+    machine.objects.static(site.owner, site.name)
     value = _popped(frame, is_wide=site.is_wide)
-    machine.heap.statics[site.owner][site.name] = value
+    machine.objects.heap.statics[site.owner][site.name] = value
 
 
 def get_field(machine: Machine, frame: Frame, index: int) -> None:
     site = _field_site(machine, frame, index)
-    value = machine.field(_object(frame.stack[-1], f"read the field {site.name}"), site.key)
+    value = machine.objects.field(_object(frame.stack[-1], f"read the field {site.name}"), site.key)
     frame.stack[-1] = value
     if site.is_wide:
         frame.stack.append(SECOND)
@@ -151,7 +150,7 @@ def put_field(machine: Machine, frame: Frame, index: int) -> None:
     if target.reference is not None:
         if site.key not in natives.CACHED:
             raise RefusedError(f"{frame.code.label} writes the field {_shown(site)}")
-        machine.field(target, site.key)  # the others are read before this one is covered
+        machine.objects.field(target, site.key)  # the others are read before this one is covered
     value = _popped(frame, is_wide=site.is_wide)
     frame.stack.pop()
     fit = _FITS.get(site.descriptor)
@@ -160,7 +159,7 @@ def put_field(machine: Machine, frame: Frame, index: int) -> None:
 
 
 def _shown(site: _FieldSite) -> str:
-    return f"{site.owner.type.name}.{site.name}"
+    return f"{site.owner.java_name}.{site.name}"
 
 
 def _popped(frame: Frame, *, is_wide: bool) -> Slot:
@@ -184,10 +183,11 @@ def _call_site(machine: Machine, frame: Frame, index: int) -> _CallSite:
         member = _pool(frame).member(index)
         owner = None
         if not member.owner.startswith("["):
-            owner = machine.resolve(frame.code.of_class, member.owner)
+            owner = machine.objects.resolve(frame.code.of_class, member.owner)
         parameters = parse_method_descriptor(member.descriptor).parameters
         known = _CallSite(owner, member, sum(map(slot_count, parameters)))
-        frame.code.sites[index] = known
+        if owner is None or owner.type is not None:
+            frame.code.sites[index] = known
     if not isinstance(known, _CallSite):
         raise TypeError(f"{known} is no method")
     return known
@@ -198,7 +198,7 @@ def call_static(machine: Machine, frame: Frame, index: int) -> None:
     code = None if site.owner is None else _declared(site.owner, site)
     if code is None:
         raise UnreadableError(f"{site.member.owner} has no method {site.member.name}()")
-    machine.require_initialized(code.of_class)
+    machine.objects.require_initialized(code.of_class)
     _call(machine, frame, code, site.slots)
 
 
@@ -223,7 +223,7 @@ def call_virtual(machine: Machine, frame: Frame, index: int) -> None:
     polymorphic = memory.polymorphic(site.member.owner, site.member.name)
     if polymorphic is not None:
         arguments = [each for each in frame.stack[-1 - site.slots :] if each is not SECOND]
-        result = polymorphic(machine, arguments)
+        result = polymorphic(machine.objects, arguments)
         del frame.stack[-1 - site.slots :]
         machine.push(frame, result, parse_method_descriptor(site.member.descriptor).result)
         return
@@ -232,10 +232,10 @@ def call_virtual(machine: Machine, frame: Frame, index: int) -> None:
         return
     if site.owner is not None:
         declared = site.owner.declared(site.member.name, site.member.descriptor)
-        if declared is not None and declared.method.is_private:
+        if declared is not None and declared.is_private:
             _call(machine, frame, declared, site.slots + 1)
             return
-    code = machine.selected(receiver, site.member.name, site.member.descriptor)
+    code = machine.objects.selected(receiver, site.member.name, site.member.descriptor)
     _call(machine, frame, code, site.slots + 1)
 
 
@@ -249,7 +249,7 @@ def _receiver(frame: Frame, site: _CallSite) -> ReadObject | ReadArray:
 def _declared(owner: ReadClass, site: _CallSite) -> MethodCode:
     found = owner.declared(site.member.name, site.member.descriptor)
     if found is None:
-        raise UnreadableError(f"{owner.type.name} has no method {site.member.name}()")
+        raise UnreadableError(f"{owner.java_name} has no method {site.member.name}()")
     return found
 
 
@@ -264,7 +264,7 @@ def _call_lambda(machine: Machine, frame: Frame, site: _CallSite, made: LambdaCo
     """Calls what a lambda stands for; False for another method, which its interface has."""
     if site.member.name != made.name:
         return False
-    call = dynamic.lambda_call(machine, made, frame.stack[len(frame.stack) - site.slots :])
+    call = dynamic.lambda_call(machine.objects, made, frame.stack[len(frame.stack) - site.slots :])
     start = len(frame.stack) - site.slots - 1
     if call.made is None:
         machine.enter(call.code, call.arguments, frame)
@@ -280,7 +280,7 @@ def call_dynamic(machine: Machine, frame: Frame, index: int) -> None:
     slots = sum(map(slot_count, parameters))
     start = len(frame.stack) - slots
     arguments = frame.stack[start:]
-    linked = dynamic.of_record(machine, frame.code, member)
+    linked = dynamic.of_record(machine.objects, frame.code, member)
     if linked is None:
         bootstrap = frame.code.sites.get(index)
         if bootstrap is None:
@@ -289,7 +289,7 @@ def call_dynamic(machine: Machine, frame: Frame, index: int) -> None:
                 frame.code.sites[index] = await frame.code.of_class.bootstrap(index)
 
             raise MissingError(read)
-        linked = dynamic.linked(machine, frame.code, member, bootstrap)
+        linked = dynamic.linked(machine.objects, frame.code, member, bootstrap)
     found = linked(arguments)
     del frame.stack[start : start + slots]
     machine.push_computed(frame, found, result)
@@ -300,12 +300,13 @@ def call_dynamic(machine: Machine, frame: Frame, index: int) -> None:
 
 def new_object(machine: Machine, frame: Frame, index: int) -> None:
     name = _pool(frame).class_name(index)
-    if machine.is_unloaded(frame.code.of_class, name) and name.endswith(("Exception", "Error")):
+    is_thrown = name.endswith(("Exception", "Error"))
+    if is_thrown and machine.objects.is_unknown(frame.code.of_class, name):
         # The VM would load it now; which one it is says enough.
         raise ThrownError(name, None)
-    of_class = machine.resolve(frame.code.of_class, name)
-    machine.require_initialized(of_class)
-    machine.count_made(1)
+    of_class = machine.objects.resolve(frame.code.of_class, name)
+    machine.objects.require_initialized(of_class)
+    machine.objects.count_made(1)
     frame.stack.append(blank(of_class))
 
 
@@ -337,14 +338,14 @@ def _nested(machine: Machine, descriptor: str, lengths: list[int]) -> ReadArray:
 def _made(machine: Machine, descriptor: str, length: int) -> ReadArray:
     if length < 0:
         raise ThrownError("java/lang/NegativeArraySizeException", str(length))
-    machine.count_made(1 + length)
+    machine.objects.count_made(1 + length)
     return new_array(descriptor, length)
 
 
 def check_cast(machine: Machine, frame: Frame, index: int) -> None:
     value = frame.stack[-1]
     name = _pool(frame).class_name(index)
-    if value is not None and not machine.is_instance(value, frame.code.of_class, name):
+    if value is not None and not machine.objects.is_instance(value, frame.code.of_class, name):
         shown = name.replace("/", ".")
         raise ThrownError("java/lang/ClassCastException", f"an object cannot be cast to {shown}")
 
@@ -352,7 +353,7 @@ def check_cast(machine: Machine, frame: Frame, index: int) -> None:
 def instance_of(machine: Machine, frame: Frame, index: int) -> None:
     value = frame.stack[-1]
     name = _pool(frame).class_name(index)
-    is_one = value is not None and machine.is_instance(value, frame.code.of_class, name)
+    is_one = value is not None and machine.objects.is_instance(value, frame.code.of_class, name)
     frame.stack[-1] = int(is_one)
 
 

@@ -9,22 +9,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from jvmdebug.evaluator.reading.arrays import ReadArray, new_array
+from jvmdebug.evaluator.reading.errors import RefusedError, ThrownError, UnreadableError
 from jvmdebug.evaluator.reading.numbers import int8
-from jvmdebug.evaluator.reading.objects import (
-    ReadArray,
-    ReadObject,
-    RefusedError,
-    Slot,
-    ThrownError,
-    UnreadableError,
-    new_array,
-)
+from jvmdebug.evaluator.reading.objects import ReadObject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from jvmdebug.evaluator.reading.classes import MethodCode
-    from jvmdebug.evaluator.reading.machine import Machine
+    from jvmdebug.evaluator.reading.method_code import MethodCode
+    from jvmdebug.evaluator.reading.object_access import Objects
+    from jvmdebug.evaluator.reading.slots import Slot
 
 _UNSAFE: Final = "jdk/internal/misc/Unsafe"
 _KINDS: Final = {
@@ -43,29 +38,29 @@ _KIND_OF_HANDLE: Final = {
 }  # fmt: skip
 
 
-def _place(machine: Machine, array: Slot, offset: int, method: str) -> tuple[ReadArray, int, str]:
+def _place(objects: Objects, array: Slot, offset: int, method: str) -> tuple[ReadArray, int, str]:
     """The array that memory at an offset of an object is in, the index, and the kind of its
     elements.
     """
     if not isinstance(array, ReadArray):
         raise UnreadableError(f"jdk.internal.misc.Unsafe.{method}() reads memory")
-    machine.length(array)
+    objects.length(array)
     kind = _KINDS.get(array.descriptor[1], "Object")
-    unsafe = machine.bootstrap(_UNSAFE)
-    base = machine.static(unsafe, f"ARRAY_{kind.upper()}_BASE_OFFSET")
-    scale = machine.static(unsafe, f"ARRAY_{kind.upper()}_INDEX_SCALE")
+    unsafe = objects.bootstrap(_UNSAFE)
+    base = objects.static(unsafe, f"ARRAY_{kind.upper()}_BASE_OFFSET")
+    scale = objects.static(unsafe, f"ARRAY_{kind.upper()}_INDEX_SCALE")
     index, rest = divmod(offset - base, scale)
     if rest:
         raise UnreadableError(f"jdk.internal.misc.Unsafe.{method}() reads memory")
     return array, index, kind
 
 
-def _read(machine: Machine, array: ReadArray, index: int, kind: str, *, is_big: bool) -> Slot:
+def _read(objects: Objects, array: ReadArray, index: int, kind: str, *, is_big: bool) -> Slot:
     """A number in several bytes of an array."""
     size = _SIZES.get(kind, 0)
     if array.descriptor != "[B" or not size:
         raise UnreadableError("jdk.internal.misc.Unsafe reads memory")
-    content = bytes(machine.element(array, at) & 0xFF for at in range(index, index + size))
+    content = bytes(objects.element(array, at) & 0xFF for at in range(index, index + size))
     order: Literal["big", "little"] = "big" if is_big else "little"
     return int.from_bytes(content, order, signed=kind != "Char")
 
@@ -83,56 +78,56 @@ def _write(array: ReadArray, index: int, value: int, kind: str, *, is_big: bool)
         array.items[index + at] = int8(each)
 
 
-def _unsafe_get(kind: str) -> Callable[[Machine, list[Slot]], Slot]:
+def _unsafe_get(kind: str) -> Callable[[Objects, list[Slot]], Slot]:
     """Unsafe.getInt(array, offset) and the like; a last argument says whether it is big-endian."""
 
-    def run(machine: Machine, arguments: list[Slot]) -> Slot:
+    def run(objects: Objects, arguments: list[Slot]) -> Slot:
         if len(arguments) < 3:
             raise UnreadableError(f"jdk.internal.misc.Unsafe.get{kind}() reads memory")
-        array, index, own = _place(machine, arguments[1], arguments[2], f"get{kind}")
+        array, index, own = _place(objects, arguments[1], arguments[2], f"get{kind}")
         if own == kind or (own == "Object" and kind in ("Object", "Reference")):
-            return machine.element(array, index)
-        return _read(machine, array, index, kind, is_big=bool(arguments[3:] and arguments[3]))
+            return objects.element(array, index)
+        return _read(objects, array, index, kind, is_big=bool(arguments[3:] and arguments[3]))
 
     return run
 
 
-def _unsafe_put(kind: str) -> Callable[[Machine, list[Slot]], Slot]:
-    def run(machine: Machine, arguments: list[Slot]) -> Slot:
+def _unsafe_put(kind: str) -> Callable[[Objects, list[Slot]], Slot]:
+    def run(objects: Objects, arguments: list[Slot]) -> Slot:
         if len(arguments) < 4:
             raise RefusedError(f"jdk.internal.misc.Unsafe.put{kind}() writes memory")
-        array, index, _ = _place(machine, arguments[1], arguments[2], f"put{kind}")
+        array, index, _ = _place(objects, arguments[1], arguments[2], f"put{kind}")
         _write(array, index, arguments[3], kind, is_big=bool(arguments[4:] and arguments[4]))
 
     return run
 
 
-def writing(code: MethodCode) -> Callable[[Machine, list[Slot]], Slot] | None:
+def writing(code: MethodCode) -> Callable[[Objects, list[Slot]], Slot] | None:
     """What refuses a method that writes memory and is not in `FUNCTIONS`; None for others."""
     if code.of_class.name != _UNSAFE or not _WRITING.match(code.name):
         return None
 
-    def run(_machine: Machine, _arguments: list[Slot]) -> Slot:
+    def run(_objects: Objects, _arguments: list[Slot]) -> Slot:
         raise RefusedError(f"{code.label} writes memory")
 
     return run
 
 
-def _new_array(machine: Machine, arguments: list[Slot]) -> Slot:
+def _new_array(objects: Objects, arguments: list[Slot]) -> Slot:
     """Unsafe.allocateUninitializedArray(byte.class, 5)"""
-    kind, length = machine.mirrored(arguments[1]), arguments[2]
+    kind, length = objects.mirrored(arguments[1]), arguments[2]
     if not isinstance(kind, str) or length < 0:
         raise ThrownError("java/lang/IllegalArgumentException", "Component type is not primitive")
-    machine.count_made(1 + length)
+    objects.count_made(1 + length)
     return new_array(f"[{kind}", length)
 
 
-def _no_mismatch(_machine: Machine, arguments: list[Slot]) -> Slot:
+def _no_mismatch(_objects: Objects, arguments: list[Slot]) -> Slot:
     """None was found in the first 0 elements, so the caller compares them all itself."""
     return ~arguments[4]
 
 
-def _nothing(_machine: Machine, _arguments: list[Slot]) -> Slot:
+def _nothing(_objects: Objects, _arguments: list[Slot]) -> Slot:
     """A fence."""
     return None
 
@@ -140,7 +135,7 @@ def _nothing(_machine: Machine, _arguments: list[Slot]) -> Slot:
 # --- handles --------------------------------------------------------------------------------------
 
 
-def polymorphic(owner: str, name: str) -> Callable[[Machine, list[Slot]], Slot] | None:
+def polymorphic(owner: str, name: str) -> Callable[[Objects, list[Slot]], Slot] | None:
     """What computes a call of a signature-polymorphic method; None for other methods."""
     if owner == "java/lang/invoke/VarHandle":
         if name in _READS:
@@ -153,44 +148,44 @@ def polymorphic(owner: str, name: str) -> Callable[[Machine, list[Slot]], Slot] 
     return None
 
 
-def _refuse_variable(_machine: Machine, _arguments: list[Slot]) -> Slot:
+def _refuse_variable(_objects: Objects, _arguments: list[Slot]) -> Slot:
     raise RefusedError("a java.lang.invoke.VarHandle writes memory")
 
 
-def _refuse_handle(_machine: Machine, _arguments: list[Slot]) -> Slot:
+def _refuse_handle(_objects: Objects, _arguments: list[Slot]) -> Slot:
     raise UnreadableError("java.lang.invoke.MethodHandle.invoke() is native")
 
 
-def _handle(machine: Machine, arguments: list[Slot]) -> tuple[ReadObject, str]:
+def _handle(objects: Objects, arguments: list[Slot]) -> tuple[ReadObject, str]:
     handle = arguments[0]
     if not isinstance(handle, ReadObject):
         raise ThrownError("java/lang/NullPointerException", "the VarHandle is null")
-    return handle, machine.class_of(handle).name
+    return handle, objects.class_of(handle).name
 
 
-def _part(machine: Machine, handle: ReadObject, name: str) -> Slot:
+def _part(objects: Objects, handle: ReadObject, name: str) -> Slot:
     """A field of a handle, whichever of its classes has it."""
-    for key, value in machine.read_fields(handle).items():
+    for key, value in objects.read_fields(handle).items():
         if key.rpartition(".")[2] == name:
             return value
     raise UnreadableError(f"a VarHandle has no {name}")
 
 
-def _variable(machine: Machine, arguments: list[Slot]) -> Slot:
+def _variable(objects: Objects, arguments: list[Slot]) -> Slot:
     """The variable that a VarHandle reads: an element, a number in bytes, or a field that is the
     only one of its type in the class.
     """
-    handle, name = _handle(machine, arguments)
+    handle, name = _handle(objects, arguments)
     of = arguments[1] if len(arguments) > 1 else None
     if isinstance(of, ReadArray) and len(arguments) == 3:
         in_bytes = _BYTES_HANDLE.search(name)
         if in_bytes is not None:
-            is_big = bool(_part(machine, handle, "be"))
-            return _read(machine, of, arguments[2], in_bytes[1], is_big=is_big)
+            is_big = bool(_part(objects, handle, "be"))
+            return _read(objects, of, arguments[2], in_bytes[1], is_big=is_big)
         if name.endswith("$Array"):
-            return machine.element(of, arguments[2])
+            return objects.element(of, arguments[2])
     if _FIELD_HANDLE in name and len(arguments) == 2 and isinstance(of, ReadObject):
-        holder = machine.mirrored(_part(machine, handle, "receiverType"))
+        holder = objects.mirrored(_part(objects, handle, "receiverType"))
         wide = name.removeprefix("java/lang/invoke/VarHandle").partition("$")[0]
         kind = _KIND_OF_HANDLE.get(wide, "L")
         fields = [
@@ -199,23 +194,23 @@ def _variable(machine: Machine, arguments: list[Slot]) -> Slot:
             if not field.is_static and field.signature[0].replace("[", "L") == kind
         ]
         if len(fields) == 1 and not isinstance(holder, str):
-            return machine.field(of, f"{holder.name}.{fields[0].name}")
+            return objects.field(of, f"{holder.name}.{fields[0].name}")
     raise UnreadableError("java.lang.invoke.VarHandle.get() reads memory")
 
 
-def _set_variable(machine: Machine, arguments: list[Slot]) -> Slot:
+def _set_variable(objects: Objects, arguments: list[Slot]) -> Slot:
     """Assigns a number in bytes of an array that the call has made."""
-    handle, name = _handle(machine, arguments)
+    handle, name = _handle(objects, arguments)
     in_bytes = _BYTES_HANDLE.search(name)
     array = arguments[1] if len(arguments) == 4 else None
     if in_bytes is None or not isinstance(array, ReadArray):
         raise RefusedError("java.lang.invoke.VarHandle.set() writes memory")
-    is_big = bool(_part(machine, handle, "be"))
+    is_big = bool(_part(objects, handle, "be"))
     _write(array, arguments[2], arguments[3], in_bytes[1], is_big=is_big)
     return None
 
 
-FUNCTIONS: Final[Mapping[str, Callable[[Machine, list[Slot]], Any]]] = {
+FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     f"{_UNSAFE}.allocateUninitializedArray": _new_array,
     "jdk/internal/util/ArraysSupport.vectorizedMismatch": _no_mismatch,
     **{

@@ -7,137 +7,133 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import java_name
-from jvmdebug.evaluator.reading.objects import (
-    OBJECT,
-    ReadArray,
-    Slot,
-    ThrownError,
-    UnreadableError,
-    new_array,
-)
+from jvmdebug.evaluator.reading.arrays import ReadArray, new_array
+from jvmdebug.evaluator.reading.errors import ThrownError, UnreadableError
+from jvmdebug.evaluator.reading.objects import OBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from jvmdebug.evaluator.reading.classes import ReadClass
-    from jvmdebug.evaluator.reading.machine import Machine
+    from jvmdebug.evaluator.reading.object_access import Objects
+    from jvmdebug.evaluator.reading.read_class import ReadClass
+    from jvmdebug.evaluator.reading.slots import Slot
 
 
-def _get_class(machine: Machine, arguments: list[Slot]) -> Slot:
+def _get_class(objects: Objects, arguments: list[Slot]) -> Slot:
     (found,) = arguments
     if isinstance(found, ReadArray):
-        machine.length(found)
-        return machine.mirror(found.descriptor)
-    return machine.mirror(machine.class_of(found))
+        objects.length(found)
+        return objects.mirror(found.descriptor)
+    return objects.mirror(objects.class_of(found))
 
 
-def _class(machine: Machine, arguments: list[Slot], method: str) -> ReadClass:
-    found = machine.mirrored(arguments[0])
+def _class(objects: Objects, arguments: list[Slot], method: str) -> ReadClass:
+    found = objects.mirrored(arguments[0])
     if isinstance(found, str):
         raise UnreadableError(f"java.lang.Class.{method}() of an array or primitive type is native")
     return found
 
 
-def _name(machine: Machine, arguments: list[Slot]) -> Slot:
-    found = machine.mirrored(arguments[0])
+def _name(objects: Objects, arguments: list[Slot]) -> Slot:
+    found = objects.mirrored(arguments[0])
     if isinstance(found, str):
         shown = found.replace("/", ".") if found.startswith("[") else java_name(found)
-        return machine.new_string(shown)
-    return machine.new_string(found.type.name)
+        return objects.new_string(shown)
+    return objects.new_string(found.java_name)
 
 
-def _simple_name(machine: Machine, arguments: list[Slot]) -> Slot:
+def _simple_name(objects: Objects, arguments: list[Slot]) -> Slot:
     """Of an array type too; a `$` in the name of a class is taken for that of a nested one."""
-    found = machine.mirrored(arguments[0])
-    name = java_name(found) if isinstance(found, str) else found.type.name
+    found = objects.mirrored(arguments[0])
+    name = java_name(found) if isinstance(found, str) else found.java_name
     simple = name.rpartition(".")[2]
     if "/" in simple or simple.endswith("$"):
         raise UnreadableError("java.lang.Class.getSimpleName() reads the class file")
-    return machine.new_string(simple.rpartition("$")[2].lstrip("0123456789"))
+    return objects.new_string(simple.rpartition("$")[2].lstrip("0123456789"))
 
 
-def _is_instance(machine: Machine, arguments: list[Slot]) -> Slot:
-    wanted, found = machine.mirrored(arguments[0]), arguments[1]
+def _is_instance(objects: Objects, arguments: list[Slot]) -> Slot:
+    wanted, found = objects.mirrored(arguments[0]), arguments[1]
     if found is None:
         return 0
     if isinstance(wanted, str):
-        return int(wanted.startswith("[") and machine.is_array_of(found, wanted))
+        return int(wanted.startswith("[") and objects.is_array_of(found, wanted))
     if isinstance(found, ReadArray):
         return int(wanted.name == OBJECT)
-    return int(wanted in machine.class_of(found).supers)
+    return int(wanted in objects.class_of(found).supers)
 
 
-def _is_assignable(machine: Machine, arguments: list[Slot]) -> Slot:
-    wanted = _class(machine, arguments, "isAssignableFrom")
-    return int(wanted in _class(machine, arguments[1:], "isAssignableFrom").supers)
+def _is_assignable(objects: Objects, arguments: list[Slot]) -> Slot:
+    wanted = _class(objects, arguments, "isAssignableFrom")
+    return int(wanted in _class(objects, arguments[1:], "isAssignableFrom").supers)
 
 
-def _superclass(machine: Machine, arguments: list[Slot]) -> Slot:
-    above = _class(machine, arguments, "getSuperclass").superclass
-    return None if above is None else machine.mirror(above)
+def _superclass(objects: Objects, arguments: list[Slot]) -> Slot:
+    above = _class(objects, arguments, "getSuperclass").superclass
+    return None if above is None else objects.mirror(above)
 
 
-def _is_array(machine: Machine, arguments: list[Slot]) -> Slot:
-    found = machine.mirrored(arguments[0])
+def _is_array(objects: Objects, arguments: list[Slot]) -> Slot:
+    found = objects.mirrored(arguments[0])
     return int(isinstance(found, str) and found.startswith("["))
 
 
-def _is_primitive(machine: Machine, arguments: list[Slot]) -> Slot:
-    found = machine.mirrored(arguments[0])
+def _is_primitive(objects: Objects, arguments: list[Slot]) -> Slot:
+    found = objects.mirrored(arguments[0])
     return int(isinstance(found, str) and not found.startswith("["))
 
 
-def _is_interface(machine: Machine, arguments: list[Slot]) -> Slot:
-    found = machine.mirrored(arguments[0])
+def _is_interface(objects: Objects, arguments: list[Slot]) -> Slot:
+    found = objects.mirrored(arguments[0])
     return int(not isinstance(found, str) and found.is_interface)
 
 
-def _is_record(machine: Machine, arguments: list[Slot]) -> Slot:
-    found = machine.mirrored(arguments[0])
+def _is_record(objects: Objects, arguments: list[Slot]) -> Slot:
+    found = objects.mirrored(arguments[0])
     above = None if isinstance(found, str) else found.superclass
     return int(above is not None and above.name == "java/lang/Record")
 
 
-def _is_enum(machine: Machine, arguments: list[Slot]) -> Slot:
-    found = machine.mirrored(arguments[0])
+def _is_enum(objects: Objects, arguments: list[Slot]) -> Slot:
+    found = objects.mirrored(arguments[0])
     above = None if isinstance(found, str) else found.superclass
     is_marked = not isinstance(found, str) and found.modifiers & Access.ENUM
     return int(bool(is_marked) and above is not None and above.name == "java/lang/Enum")
 
 
-def _no_assertions(_machine: Machine, _arguments: list[Slot]) -> Slot:
+def _no_assertions(_objects: Objects, _arguments: list[Slot]) -> Slot:
     return 0
 
 
-def _component(machine: Machine, arguments: list[Slot]) -> Slot:
-    found = machine.mirrored(arguments[0])
+def _component(objects: Objects, arguments: list[Slot]) -> Slot:
+    found = objects.mirrored(arguments[0])
     if not isinstance(found, str) or not found.startswith("["):
         return None
     component = found[1:]
     if component.startswith("L"):
-        home = machine.bootstrap(OBJECT)
-        return machine.mirror(machine.resolve(home, component[1:-1]))
-    return machine.mirror(component)
+        home = objects.bootstrap(OBJECT)
+        return objects.mirror(objects.resolve(home, component[1:-1]))
+    return objects.mirror(component)
 
 
-def _new_array(machine: Machine, arguments: list[Slot]) -> Slot:
+def _new_array(objects: Objects, arguments: list[Slot]) -> Slot:
     of, length = arguments
-    found = machine.mirrored(of)
+    found = objects.mirrored(of)
     if length < 0:
         raise ThrownError("java/lang/NegativeArraySizeException", str(length))
-    machine.count_made(1 + length)
+    objects.count_made(1 + length)
     if isinstance(found, str):
         return new_array(f"[{found}", length)
     return new_array(f"[L{found.name};", length)
 
 
-def _length(machine: Machine, arguments: list[Slot]) -> Slot:
+def _length(objects: Objects, arguments: list[Slot]) -> Slot:
     if not isinstance(arguments[0], ReadArray):
         raise ThrownError("java/lang/IllegalArgumentException", "Argument is not an array")
-    return machine.length(arguments[0])
+    return objects.length(arguments[0])
 
 
-FUNCTIONS: Final[Mapping[str, Callable[[Machine, list[Slot]], Any]]] = {
+FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     "java/lang/Object.getClass": _get_class,
     "java/lang/Class.getName": _name,
     "java/lang/Class.getSimpleName": _simple_name,

@@ -2,8 +2,8 @@
 """Methods that are computed here instead of by their bytecode: native ones, those whose bytecode
 takes locks or reads memory, and some of String that are called most.
 
-A function takes the machine and the arguments, and gives the result, or a generator if it has to
-call methods (see `machine.Generated`). To add one: 1. the function here, 2. its line in
+A function takes the objects and the arguments, and gives the result, or a generator if it has to
+call methods (see `frame.Generated`). To add one: 1. the function here, 2. its line in
 `FUNCTIONS`, 3. an expression with it in tests/e2e/evaluate/test_reading.py.
 """
 
@@ -14,25 +14,18 @@ import struct
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.evaluator.reading import memory, mirrors
+from jvmdebug.evaluator.reading.arrays import ReadArray, new_array
+from jvmdebug.evaluator.reading.errors import RefusedError, ThrownError
 from jvmdebug.evaluator.reading.numbers import int32
-from jvmdebug.evaluator.reading.objects import (
-    STRING,
-    MissingError,
-    ReadArray,
-    ReadObject,
-    RefusedError,
-    Slot,
-    ThrownError,
-    new_array,
-    text_of_fields,
-)
+from jvmdebug.evaluator.reading.objects import STRING, ReadObject
 from jvmdebug.model.java_text import floating_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from jvmdebug.evaluator.reading.classes import MethodCode
-    from jvmdebug.evaluator.reading.machine import Machine
+    from jvmdebug.evaluator.reading.method_code import MethodCode
+    from jvmdebug.evaluator.reading.object_access import Objects
+    from jvmdebug.evaluator.reading.slots import Slot
 
 _CACHING: Final = {
     "java/lang/String": "hash hashIsZero",
@@ -67,114 +60,114 @@ is kept for the evaluation and the program's object stays as it is.
 """
 
 
-def _nothing(_machine: Machine, _arguments: list[Slot]) -> Slot:
+def _nothing(_objects: Objects, _arguments: list[Slot]) -> Slot:
     """A lock that is not taken, or a fence."""
     return None
 
 
-def _first(_machine: Machine, arguments: list[Slot]) -> Slot:
+def _first(_objects: Objects, arguments: list[Slot]) -> Slot:
     return arguments[0]
 
 
-def _true(_machine: Machine, _arguments: list[Slot]) -> Slot:
+def _true(_objects: Objects, _arguments: list[Slot]) -> Slot:
     return 1
 
 
-def _false(_machine: Machine, _arguments: list[Slot]) -> Slot:
+def _false(_objects: Objects, _arguments: list[Slot]) -> Slot:
     return 0
 
 
 # --- java.lang.Object, System, arrays -------------------------------------------------------------
 
 
-def _hash(machine: Machine, arguments: list[Slot]) -> Slot:
-    return 0 if arguments[0] is None else machine.identity_hash(arguments[0])
+def _hash(objects: Objects, arguments: list[Slot]) -> Slot:
+    return 0 if arguments[0] is None else objects.identity_hash(arguments[0])
 
 
-def _clone(machine: Machine, arguments: list[Slot]) -> Slot:
+def _clone(objects: Objects, arguments: list[Slot]) -> Slot:
     (original,) = arguments
     if isinstance(original, ReadArray):
-        length = machine.length(original)
-        machine.count_made(1 + length)
+        length = objects.length(original)
+        objects.count_made(1 + length)
         made = new_array(original.descriptor, length)
-        made.items = [machine.element(original, index) for index in range(length)]
+        made.items = [objects.element(original, index) for index in range(length)]
         return made
-    of_class = machine.class_of(original)
-    machine.read_fields(original)
+    of_class = objects.class_of(original)
+    objects.read_fields(original)
     copy = ReadObject(of_class)
     copy.fields = dict(original.fields or {})
     return copy
 
 
-def _arraycopy(machine: Machine, arguments: list[Slot]) -> Slot:
+def _arraycopy(objects: Objects, arguments: list[Slot]) -> Slot:
     source, start, target, to, count = arguments
     if not isinstance(source, ReadArray) or not isinstance(target, ReadArray):
         if source is None or target is None:
             raise ThrownError("java/lang/NullPointerException", None)
         raise ThrownError("java/lang/ArrayStoreException", "arraycopy: no array")
-    lengths = machine.length(source), machine.length(target)
+    lengths = objects.length(source), objects.length(target)
     if min(start, to, count) < 0 or start + count > lengths[0] or to + count > lengths[1]:
         raise ThrownError("java/lang/ArrayIndexOutOfBoundsException", "arraycopy: out of bounds")
     if target.reference is not None or not isinstance(target.items, list):
         raise RefusedError("java.lang.System.arraycopy() writes to an array of the program")
-    machine.count_made(count // 64)
+    objects.count_made(count // 64)
     if isinstance(source.items, list):
         target.items[to : to + count] = source.items[start : start + count]
     else:
         target.items[to : to + count] = [
-            machine.element(source, index) for index in range(start, start + count)
+            objects.element(source, index) for index in range(start, start + count)
         ]
     return None
 
 
-def _refers_to(machine: Machine, arguments: list[Slot]) -> Slot:
-    return int(machine.field(arguments[0], "java/lang/ref/Reference.referent") is arguments[1])
+def _refers_to(objects: Objects, arguments: list[Slot]) -> Slot:
+    return int(objects.field(arguments[0], "java/lang/ref/Reference.referent") is arguments[1])
 
 
 # --- numbers --------------------------------------------------------------------------------------
 
 
-def _bits(write: str, read: str) -> Callable[[Machine, list[Slot]], Slot]:
-    def run(_machine: Machine, arguments: list[Slot]) -> Slot:
+def _bits(write: str, read: str) -> Callable[[Objects, list[Slot]], Slot]:
+    def run(_objects: Objects, arguments: list[Slot]) -> Slot:
         return struct.unpack(read, struct.pack(write, arguments[0]))[0]
 
     return run
 
 
-def _square_root(_machine: Machine, arguments: list[Slot]) -> Slot:
+def _square_root(_objects: Objects, arguments: list[Slot]) -> Slot:
     number = arguments[0]
     return math.sqrt(number) if number >= 0 else number if number == 0 else math.nan
 
 
-def _float_text(machine: Machine, arguments: list[Slot]) -> Slot:
-    return machine.new_string(floating_text(arguments[0], is_float=True))
+def _float_text(objects: Objects, arguments: list[Slot]) -> Slot:
+    return objects.new_string(floating_text(arguments[0], is_float=True))
 
 
-def _double_text(machine: Machine, arguments: list[Slot]) -> Slot:
-    return machine.new_string(floating_text(arguments[0], is_float=False))
+def _double_text(objects: Objects, arguments: list[Slot]) -> Slot:
+    return objects.new_string(floating_text(arguments[0], is_float=False))
 
 
 # --- java.lang.String -----------------------------------------------------------------------------
 
 
-def _string_hash(machine: Machine, arguments: list[Slot]) -> Slot:
-    units = machine.text(arguments[0]).encode("utf-16-be", "surrogatepass")
-    machine.count_steps(len(units) // 2)
+def _string_hash(objects: Objects, arguments: list[Slot]) -> Slot:
+    units = objects.text(arguments[0]).encode("utf-16-be", "surrogatepass")
+    objects.count_steps(len(units) // 2)
     result = 0
     for unit in struct.unpack(f">{len(units) // 2}H", units):
         result = (31 * result + unit) & 0xFFFFFFFF
     return int32(result)
 
 
-def _string_equals(machine: Machine, arguments: list[Slot]) -> Slot:
+def _string_equals(objects: Objects, arguments: list[Slot]) -> Slot:
     own, other = arguments
-    if not isinstance(other, ReadObject) or machine.class_of(other).name != STRING:
+    if not isinstance(other, ReadObject) or objects.class_of(other).name != STRING:
         return 0
-    return int(machine.text(own) == machine.text(other))
+    return int(objects.text(own) == objects.text(other))
 
 
 _LOCKS: Final = "java/util/concurrent/locks"
-FUNCTIONS: Final[Mapping[str, Callable[[Machine, list[Slot]], Any]]] = {
+FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     "java/lang/Object.hashCode": _hash,
     "java/lang/System.identityHashCode": _hash,
     "java/lang/Object.clone": _clone,
@@ -209,23 +202,7 @@ FUNCTIONS: Final[Mapping[str, Callable[[Machine, list[Slot]], Any]]] = {
 }
 
 
-def function_of(code: MethodCode) -> Callable[[Machine, list[Slot]], Any] | None:
+def function_of(code: MethodCode) -> Callable[[Objects, list[Slot]], Any] | None:
     """What computes a method; None if its bytecode does."""
     known = FUNCTIONS.get(code.key) or FUNCTIONS.get(f"{code.key}{code.descriptor}")
     return known or memory.writing(code)
-
-
-def text_of(machine: Machine, found: ReadObject) -> str:
-    """The text of a String that is at hand, or MissingError."""
-    if found.text is not None:
-        return found.text
-    if found.reference is not None:
-
-        async def read() -> None:
-            await machine.heap.read_text(found)
-
-        raise MissingError(read)
-    text = None if found.fields is None else text_of_fields(found.fields)
-    if text is None:
-        raise RefusedError("a string is used before it has its characters")
-    return text

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from jvmdebug.evaluator.reading.objects import ThrownError
+from jvmdebug.evaluator.reading.errors import ThrownError
 from jvmdebug.model.primitives import float_bits_rounded
 
 _INT: Final = 2**31

@@ -1,36 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Objects and arrays as the interpreter has them, and the errors that end a call.
+"""Objects as the interpreter has them.
 
-Numbers are ints and floats, booleans and chars too; null is None. A long or double takes two slots
-of a stack, the value and `SECOND`. An object of the program has a reference, and what is read of it
-is kept until the evaluation ends; an object without one was made by the call.
+An object of the program has a reference, and what is read of it is kept until the evaluation ends;
+an object without one was made by the call.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-from jvmdebug.evaluator.errors import ReadOnlyError
+from jvmdebug.evaluator.reading.arrays import ReadArray
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from jvmdebug.evaluator.reading.classes import ReadClass
+    from jvmdebug.evaluator.reading.read_class import ReadClass
+    from jvmdebug.evaluator.reading.slots import Slot
     from jvmdebug.model.values import ObjectReference
-
-Slot: TypeAlias = Any
-"""int, float, None, ReadObject or ReadArray."""
 
 STRING: Final = "java/lang/String"
 OBJECT: Final = "java/lang/Object"
-_WIDE: Final = "JD"
-
-
-class _Second:
-    """The second slot of a long or double."""
-
-
-SECOND: Final = _Second()
 
 
 class ReadObject:
@@ -53,92 +41,17 @@ class ReadObject:
         """Of a lambda that the call has made."""
 
 
-class ReadArray:
-    """An array; the elements that were not read yet are missing in `items`."""
-
-    __slots__ = ("descriptor", "items", "length", "reference")
-
-    def __init__(
-        self,
-        descriptor: str,
-        items: dict[int, Slot] | list[Slot],
-        length: int,
-        reference: ObjectReference | None = None,
-    ) -> None:
-        self.descriptor = descriptor
-        self.items = items
-        self.length = length
-        """-1 until it is read."""
-        self.reference = reference
-
-
+@dataclass(frozen=True, slots=True, eq=False)
 class LambdaCode:
     """What a lambda calls: the method by kind of its handle and name, after what it captured."""
 
-    __slots__ = ("captured", "home", "interface", "kind", "name", "target")
-
-    def __init__(
-        self,
-        home: ReadClass,
-        interface: str,
-        name: str,
-        handle: tuple[int, tuple[str, str, str]],
-        captured: list[Slot],
-    ) -> None:
-        self.home = home
-        self.interface = interface
-        self.name = name
-        self.kind, self.target = handle
-        self.captured = captured
-
-
-class MissingError(Exception):
-    """Something has to be read before the instruction can run; `load` reads it."""
-
-    def __init__(self, load: Callable[[], Awaitable[None]]) -> None:
-        super().__init__("not read yet")
-        self.load = load
-
-
-class ThrownError(Exception):
-    """What Java throws; `thrown` is None where the VM itself would make the exception."""
-
-    def __init__(self, name: str, detail: str | None, thrown: ReadObject | None = None) -> None:
-        super().__init__(name)
-        self.name = name
-        """Internal name: `java/lang/NullPointerException`."""
-        self.detail = detail
-        self.thrown = thrown
-
-
-class RefusedError(Exception):
-    """A method does more than read; the message says which, and what it does."""
-
-
-class UnreadableError(RefusedError):
-    """A method needs what cannot be read; the message says what."""
-
-
-class NotReadError(ReadOnlyError):
-    """A call that cannot be computed by reading alone."""
-
-
-def default_of(descriptor: str) -> Slot:
-    """The value of a field before it is assigned."""
-    kind = descriptor[0]
-    if kind in "L[":
-        return None
-    return 0.0 if kind in "FD" else 0
-
-
-def is_wide(descriptor: str) -> bool:
-    """Whether a value takes two slots."""
-    return descriptor[0] in _WIDE
-
-
-def new_array(descriptor: str, length: int) -> ReadArray:
-    """An array that the call makes, of that type."""
-    return ReadArray(descriptor, [default_of(descriptor[1:])] * length, length)
+    home: ReadClass
+    name: str
+    kind: int
+    """That of the method handle (JVMS 5.4.3.5)."""
+    target: tuple[str, str, str]
+    """Owner, name and descriptor."""
+    captured: list[Slot]
 
 
 def string_fields(text: str) -> dict[str, Slot]:

@@ -13,20 +13,17 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import is_primitive
 from jvmdebug.errors import ClassFileError, EvaluationError
-from jvmdebug.evaluator.reading.heap import Heap, blank
-from jvmdebug.evaluator.reading.machine import Machine
-from jvmdebug.evaluator.reading.objects import (
-    SECOND,
-    STRING,
+from jvmdebug.evaluator.reading.arrays import ReadArray, new_array
+from jvmdebug.evaluator.reading.errors import (
     NotReadError,
-    ReadArray,
-    ReadObject,
     RefusedError,
     ThrownError,
     UnreadableError,
-    is_wide,
-    new_array,
 )
+from jvmdebug.evaluator.reading.heap import Heap, blank
+from jvmdebug.evaluator.reading.machine import Machine
+from jvmdebug.evaluator.reading.objects import STRING, ReadObject
+from jvmdebug.evaluator.reading.slots import SECOND, is_wide
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import MadeObject, NewString
 from jvmdebug.evaluator.run.values import origin_method
@@ -37,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from jvmdebug.evaluator.parse.syntax import Span
-    from jvmdebug.evaluator.reading.classes import MethodCode
-    from jvmdebug.evaluator.reading.objects import Slot
+    from jvmdebug.evaluator.reading.method_code import MethodCode
+    from jvmdebug.evaluator.reading.slots import Slot
     from jvmdebug.evaluator.run.interpreter import Run, RunValue
     from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
     from jvmdebug.model.values import Value
@@ -60,6 +57,7 @@ class Reader:
     def __init__(self, run: Run) -> None:
         self._heap = Heap(run.vm)
         self._machine = Machine(self._heap)
+        self._objects = self._machine.objects
 
     async def static_call(
         self, method: MethodDeclaration, arguments: Sequence[RunValue], span: Span
@@ -87,7 +85,7 @@ class Reader:
         with _told(Asked(f"{method.name}()", span)):
             code = await self._code(method)
             receiver = await self._slot(target)
-            if is_virtual and not code.method.is_private:
+            if is_virtual and not code.is_private:
                 code = await self._selected(code, receiver)
             return await self._result(code, [receiver, *await self._arguments(code, arguments)])
 
@@ -119,7 +117,7 @@ class Reader:
             return MadeObject(made)
 
     def _nested(self, descriptor: str, lengths: Sequence[int]) -> ReadArray:
-        self._machine.count_made(1 + lengths[0])
+        self._objects.count_made(1 + lengths[0])
         made = new_array(descriptor, lengths[0])
         if len(lengths) > 1:
             made.items = [self._nested(descriptor[1:], lengths[1:]) for _ in range(lengths[0])]
@@ -127,7 +125,7 @@ class Reader:
 
     async def field(self, made: MadeObject, owner: str, name: str, descriptor: str) -> RunValue:
         """A field of an object that a call has made."""
-        found = self._machine.field(made.found, f"{owner.replace('.', '/')}.{name}")
+        found = self._objects.field(made.found, f"{owner.replace('.', '/')}.{name}")
         return await self._value(found, descriptor)
 
     async def element(self, made: MadeObject, index: int, span: Span) -> RunValue:
@@ -136,16 +134,16 @@ class Reader:
         if not isinstance(array, ReadArray):
             raise EvaluationError("expected an array", span.column)
         with _told(Asked("an element", span)):
-            return await self._value(self._machine.element(array, index), array.descriptor[1:])
+            return await self._value(self._objects.element(array, index), array.descriptor[1:])
 
     async def unboxed(self, made: MadeObject) -> PrimitiveValue | None:
         """The value of a box that a call has made; None for another object."""
         found = made.found
         of_class = found.of_class if isinstance(found, ReadObject) else None
-        kind = None if of_class is None else _BOXED.get(of_class.type.name)
+        kind = None if of_class is None else _BOXED.get(of_class.java_name)
         if of_class is None or kind is None:
             return None
-        value = self._machine.field(found, f"{of_class.name}.value")
+        value = self._objects.field(found, f"{of_class.name}.value")
         return _primitive(value, kind.value)
 
     # --- slots and values ------------------------------------------------------------------------
@@ -156,9 +154,9 @@ class Reader:
         return of_class.methods[origin.name, origin.signature]
 
     async def _selected(self, code: MethodCode, receiver: Slot) -> MethodCode:
-        await self._machine.prepare()
-        machine = self._machine
-        return await machine.read(lambda: machine.selected(receiver, code.name, code.descriptor))
+        await self._objects.prepare()
+        objects = self._objects
+        return await objects.read(lambda: objects.selected(receiver, code.name, code.descriptor))
 
     async def _arguments(self, code: MethodCode, values: Sequence[RunValue]) -> list[Slot]:
         slots: list[Slot] = []
@@ -169,12 +167,12 @@ class Reader:
         return slots
 
     async def _slot(self, value: RunValue) -> Slot:
-        await self._machine.prepare()
+        await self._objects.prepare()
         match value:
             case NewString(text=text, is_constant=True):
-                return self._machine.literal(text)
+                return self._objects.literal(text)
             case NewString(text=text):
-                return self._machine.new_string(text)
+                return self._objects.new_string(text)
             case MadeObject(found=found):
                 return found
             case _:
@@ -193,8 +191,8 @@ class Reader:
         if found.reference is not None:
             return _reference(found.reference)
         if isinstance(found, ReadObject) and found.of_class and found.of_class.name == STRING:
-            text = self._machine.text(found)
-            return NewString(text, is_constant=self._machine.literal(text) is found)
+            text = self._objects.text(found)
+            return NewString(text, is_constant=self._objects.literal(text) is found)
         return MadeObject(found)
 
 

@@ -20,7 +20,8 @@ from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.bind.bound import Bound, BoundNode
 from jvmdebug.evaluator.bind.bound_statements import ForEach, Loop, Statement
 from jvmdebug.evaluator.errors import ReadOnlyError
-from jvmdebug.evaluator.reading.objects import NotReadError, ReadArray, ReadObject
+from jvmdebug.evaluator.reading.arrays import ReadArray
+from jvmdebug.evaluator.reading.errors import NotReadError
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interned_strings import interned
 from jvmdebug.evaluator.run.invoker import Invoker
@@ -39,6 +40,7 @@ from jvmdebug.model.values import (
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.bound import Variable
     from jvmdebug.evaluator.parse.syntax import Span
+    from jvmdebug.evaluator.reading.objects import ReadObject
     from jvmdebug.evaluator.reading.reader import Reader
     from jvmdebug.evaluator.run.deadline import Deadline
     from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
@@ -69,7 +71,13 @@ class MadeObject:
         found = self.found
         if isinstance(found, ReadArray):
             return java_name(found.descriptor)
-        return "java.lang.Object" if found.of_class is None else found.of_class.type.name
+        return "java.lang.Object" if found.of_class is None else found.of_class.java_name
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The names of an object's class, and of all above it."""
+        of_class = None if isinstance(self.found, ReadArray) else self.found.of_class
+        return () if of_class is None else tuple(each.java_name for each in of_class.supers)
 
 
 RunValue: TypeAlias = Value | NewString | MadeObject
@@ -171,7 +179,12 @@ class Run:
         """The value of the whole expression."""
         # A result must survive the garbage collections during the next invocation.
         self.pins_results = plan.pins_results
-        return await self.result(await self._step(plan))
+        try:
+            return await self.result(await self._step(plan))
+        except NotReadError as error:
+            if error.column is None:
+                error.column = plan.root.span.column
+            raise
 
     async def result(self, found: RunValue) -> Value:
         """The value that the evaluation gives."""

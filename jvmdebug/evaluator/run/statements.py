@@ -11,7 +11,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.reading.objects import ReadArray
+from jvmdebug.evaluator.reading.arrays import ReadArray
 from jvmdebug.evaluator.run.calls import implicit_call, invoke_virtual
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import AbruptCompletion, MadeObject

@@ -9,7 +9,8 @@ from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import EvaluationError, InvalidIndexError, InvalidLengthError
 from jvmdebug.evaluator.bind import arithmetic, bound
 from jvmdebug.evaluator.bind.scope import runtime_type
-from jvmdebug.evaluator.reading.objects import ReadArray
+from jvmdebug.evaluator.reading.arrays import ReadArray
+from jvmdebug.evaluator.reading.objects import ReadObject
 from jvmdebug.evaluator.run import namesakes
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import MadeObject, NewString, Run, RunValue
@@ -264,6 +265,8 @@ async def is_instance(run: Run, value: RunValue, tested: ReferenceType) -> bool:
     if isinstance(value, NewString):
         return await run.hierarchy.is_subtype(types.STRING, erased)
     if isinstance(value, MadeObject):
+        if isinstance(erased, ClassType) and isinstance(value.found, ReadObject):
+            return erased.name in value.class_names
         own = signatures.value_type(descriptor_of(value.class_name))
         return await run.hierarchy.is_subtype(own, erased)
     if not isinstance(value, ObjectReference):
