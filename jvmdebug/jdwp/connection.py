@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.command import Command
     from jvmdebug.jdwp.deadlines import Timeout
     from jvmdebug.jdwp.generated.event import Composite
-    from jvmdebug.jdwp.prefetched import BulkReply, Snapshot
+    from jvmdebug.jdwp.prefetched import BulkReply
+    from jvmdebug.jdwp.snapshot import Snapshot
     from jvmdebug.jdwp.trace import Trace
 
 R = TypeVar("R")

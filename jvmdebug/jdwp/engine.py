@@ -20,7 +20,8 @@ from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
 from jvmdebug.jdwp.generated.heap import Collected, Exhausted, Freed, Part
-from jvmdebug.jdwp.prefetched import PrefetchedReplies, Snapshot
+from jvmdebug.jdwp.prefetched import PrefetchedReplies
+from jvmdebug.jdwp.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -28,7 +28,7 @@ from jvmdebug.model.values import ObjectReference
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jvmdebug.jdwp.prefetched import Snapshot
+    from jvmdebug.jdwp.snapshot import Snapshot
     from jvmdebug.model.field import Field
     from jvmdebug.model.values import ArrayReference, Value
 

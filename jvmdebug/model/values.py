@@ -61,7 +61,6 @@ __all__ = [
     "PrimitiveKind",
     "PrimitiveValue",
     "StringReference",
-    "TextOfReading",
     "ThreadGroupReference",
     "ThreadReference",
     "UnavailableValue",
@@ -250,39 +249,6 @@ class StringReference(ObjectReference):
         length = await array.length() // bytes_each
         content = await array.get_bytes(0, min(length, max_length) * bytes_each)
         return decoded(content, is_latin=bytes_each == 1), length
-
-
-class TextOfReading(StringReference):
-    """A string that a read-only evaluation has made: it exists here only. The VM knows no object of
-    its id.
-    """
-
-    __slots__ = ("_text",)
-
-    def __init__(self, vm: VirtualMachine, text: str) -> None:
-        super().__init__(vm, ObjectId(0), Tag.STRING)
-        self._text = text
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    async def type(self) -> ReferenceType:
-        """java.lang.String."""
-        found = await self.vm.classes_by_signature("Ljava/lang/String;")
-        return found[0]
-
-    async def text(self) -> str:
-        """The characters."""
-        return self._text
-
-    async def beginning(self, max_length: int) -> tuple[str, int]:
-        """At most `max_length` UTF-16 units, and the whole length."""
-        units = self._text.encode("utf-16-le", "surrogatepass")
-        beginning = units[: 2 * max_length].decode("utf-16-le", "surrogatepass")
-        return beginning, len(units) // 2
 
 
 class ArrayReference(ObjectReference):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.reading.read_class import ReadClass, ReadField
     from jvmdebug.evaluator.reading.slots import Slot
     from jvmdebug.jdwp.ids import FieldId
-    from jvmdebug.jdwp.prefetched import Snapshot
+    from jvmdebug.jdwp.snapshot import Snapshot
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
@@ -176,7 +176,7 @@ class Heap:
         return known
 
     async def _primitive_mirrors(self) -> dict[int, str]:
-        """By the id of their class object, the descriptors of primitive types."""
+        """The descriptors of primitive types, by the ids of their class objects."""
         if not self._primitives:
             for kind, name in BOXES.items():
                 box = await self.bootstrap_class(name.replace(".", "/"))
@@ -232,7 +232,7 @@ class Heap:
     # --- bulk ------------------------------------------------------------------------------------
 
     async def _prefetch(self, reference: ObjectReference) -> None:
-        """With our agent: an object, and what it refers to, in one round trip."""
+        """Read an object, and what it refers to, in one round trip, if our agent is there."""
         found = await page.read_around(reference, self._snapshots)
         if found is not None:
             self._snapshots.append(found)

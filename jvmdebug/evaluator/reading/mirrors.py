@@ -43,7 +43,7 @@ def _name(objects: Objects, arguments: list[Slot]) -> Slot:
 
 
 def _simple_name(objects: Objects, arguments: list[Slot]) -> Slot:
-    """Of an array type too; a `$` in the name of a class is taken for that of a nested one."""
+    """The simple name; a `$` in the name of a class is taken for that of a nested one."""
     found = objects.mirrored(arguments[0])
     name = java_name(found) if isinstance(found, str) else found.java_name
     simple = name.rpartition(".")[2]

@@ -26,13 +26,13 @@ from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interned_strings import interned
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
+from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import (
     VOID,
     NullValue,
     ObjectReference,
     PrimitiveValue,
     StringReference,
-    TextOfReading,
     UnavailableValue,
     Value,
 )

@@ -12,7 +12,8 @@ from jvmdebug.evaluator.run.deadline import Deadline
 from jvmdebug.evaluator.run.dispatch import run_in
 from jvmdebug.evaluator.run.interpreter import Plan
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
-from jvmdebug.model.values import VOID, TextOfReading, Value
+from jvmdebug.model.text_of_reading import TextOfReading
+from jvmdebug.model.values import VOID, Value
 from tests.unit.evaluator.fake_types import FakeTypes, scope_in
 
 if TYPE_CHECKING:
