@@ -2,7 +2,8 @@
 """Java expressions, evaluated in a frame of the debuggee.
 
 Text → syntax tree (`parse`) → tree with static types by the Java Language Specification (`bind`,
-over `symbols`) → value (`run`, or `compiling` for what only javac can read). Owns the language;
+over `symbols`) → value (`run`, or `compiling` for what only javac can read; `reading` for calls
+where no code may run). Owns the language;
 knows the model, not the session: no stop, no breakpoint, no rendering. Called by breakpoints
 (conditions, logpoints) and the session. Begin with `evaluation`.
 

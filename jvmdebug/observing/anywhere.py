@@ -14,7 +14,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
-from jvmdebug.errors import EvaluationError, JvmDebugError
+from jvmdebug.errors import EvaluationError, JvmDebugError, ReadOnlyError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier, CountModifier
@@ -43,11 +43,13 @@ async def value_anywhere(
         return await observe(await reading.evaluate(router.vm), style)
     except (evaluator.ReadOnlyError, evaluator.NoClassError) as error:
         # It runs a method, or a frame is needed to say what its names mean.
+        if isinstance(error, evaluator.ReadOnlyError) and router.vm.connection.is_read_only:
+            raise ReadOnlyError(f"{error}: this session is read-only") from error
         if isinstance(error, evaluator.NoClassError) and not router.vm.agent_can(_ENTRIES):
             raise
         if isinstance(error, evaluator.NoClassError):
             why = "it names no class that is loaded, and to find what else it means"
-        router.vm.require_of_agent(_ENTRIES, f"calling a method for {text!r}")
+        router.vm.require_of_agent(_ENTRIES, f"calling a method for {text!r} ({error})")
     finally:
         await reading.release()
     if nothing_runs:

@@ -10,7 +10,7 @@ import pytest
 
 import jvmdebug
 from jvmdebug import evaluator
-from jvmdebug.errors import EvaluationError, ReadOnlyError
+from jvmdebug.errors import EvaluationError, ReadOnlyError, UnsupportedError
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.values import (
@@ -20,6 +20,7 @@ from jvmdebug.model.values import (
     PrimitiveValue,
     StringReference,
 )
+from tests.support.bare_program import bare_program
 from tests.support.sessions import compiled, launched, next_stop, stop_at
 
 if TYPE_CHECKING:
@@ -308,6 +309,22 @@ async def test_a_running_program_is_read(jdk: Jdk, agent_kind: AgentKind) -> Non
             await session.sample('reading.Main.holds.get("aft").look()', limit=1).collect()
         assert (await session.evaluate('reading.Main.holds.get("aft").looks')).text == "0"
         assert session.vm.connection.events_received == before
+
+
+@pytest.mark.agent
+async def test_a_program_without_an_agent_is_read(jdk: Jdk) -> None:
+    """The agent is loaded into it, and can run no method there."""
+    program = compiled("reading", "reading.Main", jdk)
+    async with bare_program(jdk, program=program, args=["spin"]) as running:
+        async with jvmdebug.attach(pid=running.pid) as session:
+            for text, value in RUNNING.items():
+                assert (await session.evaluate(text)).text == value, text
+            looking = 'reading.Main.holds.get("aft").look()'
+            with pytest.raises(UnsupportedError, match=r"writes the field .*\.looks"):
+                await session.evaluate(looking)
+            session.forbid_changes()
+            with pytest.raises(ReadOnlyError, match=r"looks.*: this session is read-only"):
+                await session.evaluate(looking)
 
 
 async def test_stop_points_of_a_read_only_session_compute(jdk: Jdk, agent_kind: AgentKind) -> None:
