@@ -240,9 +240,9 @@ class SessionObserving:
 
         Static fields are read without stopping anything, and methods that only read are computed
         from what is read. What has to run a method does so in the next thread that enters one,
-        which is held meanwhile; not in a read-only session (ReadOnlyError). EvaluationError for what cannot be
-        evaluated, also if no thread comes by within `timeout_s`, and at once if none can, as all
-        are held; DebuggeeException if it threw.
+        which is held meanwhile; not in a read-only session (ReadOnlyError). EvaluationError for
+        what cannot be evaluated, also if no thread comes by within `timeout_s`, and at once if none
+        can, as all are held; DebuggeeException if it threw.
         """
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)

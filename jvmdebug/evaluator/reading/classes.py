@@ -3,17 +3,19 @@
 
 They are kept for all evaluations, until a class is redefined. Code comes from the VM, a command for
 each method; the class file is read only for what JDWP has no command for: exception handlers and
-what `invokedynamic` links. Our agent gives it; with another one it is taken from the class path, if
-it is the same class.
+what `invokedynamic` links. It is that of the class path or of the JDK's files, if it has the
+constants of the class in the VM; else our agent gives it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import functools
 from typing import TYPE_CHECKING
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import ClassNotPreparedError
+from jvmdebug.evaluator.class_path import local_class_path, read_local
 from jvmdebug.evaluator.reading.errors import UnreadableError
 from jvmdebug.evaluator.reading.java_home import runtime_image
 from jvmdebug.evaluator.reading.method_code import MethodCode
@@ -76,6 +78,7 @@ class ReadClasses:
         faces = await asyncio.gather(*map(self.of, interfaces))
         names = type_.signature[1:-1], type_.name
         made = ReadClass(names, modifiers, above, tuple(faces), type_)
+        made.find_file = functools.partial(self._find_file, type_)
         made.fields = tuple(
             ReadField(each.name, each.signature, each.is_static, each) for each in fields
         )
@@ -86,6 +89,15 @@ class ReadClasses:
             for each in methods
         }
         return made
+
+    async def _find_file(self, type_: ReferenceType) -> bytes | None:
+        """The class file on the class path, or in the files of the JDK."""
+        name = type_.signature[1:-1]
+        if await type_.class_loader() is None:
+            image = await self.image(type_.vm)
+            return None if image is None else await asyncio.to_thread(image.class_file, name)
+        paths = await local_class_path(type_.vm)
+        return await asyncio.to_thread(read_local, paths, f"{name}.class")
 
     async def close(self) -> None:
         """The connection is closed."""

@@ -3,21 +3,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jvmdebug.classfile import ClassFile
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.reader import Reader
 from jvmdebug.errors import ClassFileError
-from jvmdebug.evaluator.class_path import local_class_path, read_local
 from jvmdebug.evaluator.reading.errors import UnreadableError
 from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.model.class_files import parsed_class_file
 from jvmdebug.sources import constant_pool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Awaitable, Callable, Iterable
 
     from jvmdebug.classfile import ConstantPool, MemberReference
     from jvmdebug.evaluator.reading.method_code import MethodCode
@@ -58,6 +56,8 @@ class ReadClass:
         self.interfaces = interfaces
         self.type = None if isinstance(source, ClassFile) else source
         """None if it is not loaded."""
+        self.find_file: Callable[[], Awaitable[bytes | None]] = _no_file
+        """Finds the class file of a loaded class on this machine."""
         self.fields: tuple[ReadField, ...] = ()
         self.methods: dict[tuple[str, str], MethodCode] = {}
         above = [each for it in (superclass, *interfaces) if it is not None for each in it.supers]
@@ -142,13 +142,15 @@ class ReadClass:
         self._named[name] = meant
 
     async def class_file(self, what: str) -> ClassFile:
-        """The class file, from the VM or the class path of the program. UnreadableError, with what
-        it is needed for, if neither has it.
+        """The class file, from files of this machine or from the VM. UnreadableError, with what it
+        is needed for, if neither has it.
         """
         if self._file is not None:
             return self._file
-        file = None if self.type is None else await parsed_class_file(self.type)
-        file = file or await self._local_file()
+        # Asking the VM for it runs the transformers of other agents.
+        file = await self._local_file()
+        if file is None and self.type is not None:
+            file = await parsed_class_file(self.type)
         if file is None:
             is_ours = self.type is None or self.type.vm.agent is not None
             why = "" if is_ours else ", which jvmdebug's agent reads"
@@ -156,13 +158,9 @@ class ReadClass:
         return file
 
     async def _local_file(self) -> ClassFile | None:
-        """The class file on the class path, if its constants are those of the loaded class."""
-        if self.type is None:
-            return None
+        """The class file on this machine, if its constants are those of the loaded class."""
         if self._local is None:
-            paths = await local_class_path(self.type.vm)
-            content = await asyncio.to_thread(read_local, paths, f"{self.name}.class")
-            self._local = (parsed(content),)
+            self._local = (parsed(await self.find_file()),)
         (file,) = self._local
         await self.read_pool()
         is_it = file is not None and self.pool is not None and file.constants.raw == self.pool.raw
@@ -208,6 +206,10 @@ class ReadClass:
                 _, member = file.constants.method_handle(handle)
                 return file.constants.member(member), arguments, file.constants
         raise UnreadableError(f"{self.java_name} has no bootstrap method {wanted}")
+
+
+async def _no_file() -> bytes | None:
+    return None
 
 
 def parsed(content: bytes | None) -> ClassFile | None:

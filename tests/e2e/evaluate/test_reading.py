@@ -315,16 +315,18 @@ async def test_a_running_program_is_read(jdk: Jdk, agent_kind: AgentKind) -> Non
 async def test_a_program_without_an_agent_is_read(jdk: Jdk) -> None:
     """The agent is loaded into it, and can run no method there."""
     program = compiled("reading", "reading.Main", jdk)
-    async with bare_program(jdk, program=program, args=["spin"]) as running:
-        async with jvmdebug.attach(pid=running.pid) as session:
-            for text, value in RUNNING.items():
-                assert (await session.evaluate(text)).text == value, text
-            looking = 'reading.Main.holds.get("aft").look()'
-            with pytest.raises(UnsupportedError, match=r"writes the field .*\.looks"):
-                await session.evaluate(looking)
-            session.forbid_changes()
-            with pytest.raises(ReadOnlyError, match=r"looks.*: this session is read-only"):
-                await session.evaluate(looking)
+    async with (
+        bare_program(jdk, program=program, args=["spin"]) as running,
+        jvmdebug.attach(pid=running.pid) as session,
+    ):
+        for text, value in RUNNING.items():
+            assert (await session.evaluate(text)).text == value, text
+        looking = 'reading.Main.holds.get("aft").look()'
+        with pytest.raises(UnsupportedError, match=r"writes the field .*\.looks"):
+            await session.evaluate(looking)
+        session.forbid_changes()
+        with pytest.raises(ReadOnlyError, match=r"looks.*: this session is read-only"):
+            await session.evaluate(looking)
 
 
 async def test_stop_points_of_a_read_only_session_compute(jdk: Jdk, agent_kind: AgentKind) -> None:
