@@ -50,8 +50,9 @@ class RuntimeImage:
             magic, _, _, _, count, locations, strings = _HEADER.unpack(header)
             if magic != _MAGIC or 8 * count + locations + strings > _MOST_INDEX:
                 raise ClassFileError(f"{path} is no image of a JDK for this machine")
-            redirects = file.read(4 * count)
-            offsets = file.read(4 * count)
+            redirects, offsets = file.read(4 * count), file.read(4 * count)
+            if len(offsets) < 4 * count:
+                raise ClassFileError(f"{path} is not whole")
             index = _Index(
                 struct.unpack(f"={count}i", redirects),
                 struct.unpack(f"={count}I", offsets),

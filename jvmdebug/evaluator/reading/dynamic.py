@@ -6,9 +6,10 @@ Where a method of a record is concerned its fields say all; for the others the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jvmdebug.classfile.descriptors import is_primitive, parse_method_descriptor
+from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.reading.arrays import ReadArray
 from jvmdebug.evaluator.reading.errors import UnreadableError
 from jvmdebug.evaluator.reading.heap import blank
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.reading.object_access import Objects
 
 _STATIC, _CONSTRUCTOR = 6, 8
+_SERIALIZABLE: Final = 1
+"""LambdaMetafactory.FLAG_SERIALIZABLE"""
 
 
 class VirtualCall(NamedTuple):
@@ -166,11 +169,15 @@ def linked(
         interface = parse_method_descriptor(member.descriptor).result[1:-1]
         names = target.owner, target.name, target.descriptor
         of_class = objects.resolve(code.of_class, interface)
+        flags = int(pool.number(constants[3])) if by.name == "altMetafactory" else 0
+        is_serializable = bool(flags & _SERIALIZABLE)
 
         def made(arguments: list[Slot]) -> ReadObject:
             found = blank(of_class)
             captured = list(arguments)
-            found.captured = LambdaCode(code.of_class, member.name, kind, names, captured)
+            found.captured = LambdaCode(
+                code.of_class, member.name, kind, names, captured, is_serializable
+            )
             return found
 
         return made
@@ -180,7 +187,7 @@ def linked(
 def _constant_text(pool: ConstantPool, index: int) -> str:
     try:
         return pool.string(index)
-    except Exception as error:
+    except ClassFileError as error:
         raise UnreadableError("a concatenation has a constant that is no string") from error
 
 

@@ -175,6 +175,11 @@ class Objects:
             return self.is_array_of(value, name)
         if isinstance(value, ReadArray):
             return name in (OBJECT, "java/lang/Cloneable", "java/io/Serializable")
+        if name == OBJECT:
+            return True
+        made = value.captured if isinstance(value, ReadObject) else None
+        if made is not None and name == "java/io/Serializable":
+            return made.is_serializable
         supers = self.class_of(value).supers
         if not any(each.name == name or "." in each.name for each in supers):
             return False

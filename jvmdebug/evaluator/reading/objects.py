@@ -52,6 +52,7 @@ class LambdaCode:
     target: tuple[str, str, str]
     """Owner, name and descriptor."""
     captured: list[Slot]
+    is_serializable: bool = False
 
 
 def string_fields(text: str) -> dict[str, Slot]:

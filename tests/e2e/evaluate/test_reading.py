@@ -20,10 +20,14 @@ from jvmdebug.model.values import (
     PrimitiveValue,
     StringReference,
 )
+from tests.e2e.evaluate.expected import difference, expectations
+from tests.e2e.evaluate.test_differential import CONSTRUCTS, CONTEXTS, EVERYDAY, PRECISE
 from tests.support.bare_program import bare_program
 from tests.support.sessions import compiled, launched, next_stop, stop_at
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import Value
     from tests.e2e.evaluate.conftest import StartEvaluating
@@ -162,6 +166,12 @@ STATEMENTS = (
 )
 
 
+COMPUTED = (
+    *("Mixed.ints()", "Mixed.longs()", "Mixed.doubles()", "Mixed.grid()", "Mixed.fibonacci(15)"),
+    *('Mixed.named("two")', 'Mixed.named("")', "Mixed.sparse(7)", "Mixed.sparse(2)"),
+    *("Mixed.sparse(9)", 'Mixed.caught(" text ")', "Mixed.caught(null)", "Mixed.caught(list)"),
+    *("Mixed.streamed(list)", "Mixed.applied(list)"),
+)
 HASHED = (
     *("identity.get(words[0])", "hashed.get(Deck.UPPER)", "Objects.hash(Deck.LOWER)"),
     'String.format("%d-%s", 5, text)',
@@ -198,7 +208,7 @@ async def test_results_are_those_of_running(
     async with evaluating("reading", "reading.Main") as program:
         frame = await program.frame_at("filled")
         differences = []
-        for text in (*EXPRESSIONS, *HASHED, *STATEMENTS):
+        for text in (*EXPRESSIONS, *COMPUTED, *HASHED, *STATEMENTS):
             # Read before it is run: running may load and initialize classes.
             read = await _outcome(frame, text, read_only=True)
             run = await _outcome(frame, text, read_only=False)
@@ -355,3 +365,56 @@ def _int(number: int) -> PrimitiveValue:
 def _collect(event: object, written: list[str]) -> None:
     if isinstance(event, jvmdebug.BreakpointLogged):
         written.append(event.text)
+
+
+@pytest.mark.parametrize("topic", ["evaluate", "constructs", "everyday", "statements", "precise"])
+@pytest.mark.timeout(240)
+async def test_what_can_be_read_has_the_value_of_javac(
+    evaluating_with_ours: StartEvaluating, topic: str
+) -> None:
+    """The texts of the differential tests, read before they are run."""
+    differences: list[str] = []
+    read = seen = 0
+    async with evaluating_with_ours(topic, f"{topic}.Main") as program:
+        for context in DIFFERENTIAL[topic]:
+            async for frame, text, kind, value in expectations(program, context):
+                seen += 1
+                asked = evaluator.evaluate(frame, text, deadline_s=20, read_only=True)
+                try:
+                    wrong = await difference(frame, _unless_refused(asked, kind), kind, value)
+                    read += 1
+                except _RefusedError:
+                    wrong = None
+                if wrong:
+                    differences.append(f"[{context}] {text}: {wrong}")
+                await difference(frame, evaluator.evaluate(frame, text, deadline_s=20), kind, value)
+    assert not differences, "\n".join(differences)
+    assert read > seen * LEAST_READ, f"{read} of {seen}"
+
+
+DIFFERENTIAL = {
+    "evaluate": CONTEXTS,
+    "constructs": CONSTRUCTS,
+    "everyday": EVERYDAY,
+    "statements": ("flow", "switches", "patterns"),
+    "precise": PRECISE,
+}
+LEAST_READ = 0.6
+"""Of the texts; the others assign, or need a class that is not loaded."""
+
+
+class _RefusedError(Exception):
+    """The text does more than read, or needs what is not loaded."""
+
+
+async def _unless_refused(asked: Awaitable[Value], kind: str) -> Value:
+    try:
+        value = await asked
+    except EvaluationError as error:
+        is_refused = isinstance(error, evaluator.ReadOnlyError | evaluator.NotLoadedError)
+        if is_refused or "nothing may be loaded here" in str(error):
+            raise _RefusedError from error
+        raise
+    if isinstance(value, PrimitiveValue) and kind in ("new", "object"):
+        raise _RefusedError  # a new box is given as what is in it
+    return value

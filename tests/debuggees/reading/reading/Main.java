@@ -289,7 +289,7 @@ public final class Main {
         double half = 0.5;
         long millis = 86_400_000L;
         Object unknown = Objects.requireNonNull(linked);
-        System.out.println("filled");
+        System.out.println("filled " + Mixed.named("one"));
         do {
             turns.incrementAndGet(); // @filled
             Thread.sleep(1);
