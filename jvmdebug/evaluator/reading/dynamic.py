@@ -166,7 +166,8 @@ def linked(
     if by.owner == "java/lang/invoke/LambdaMetafactory":
         kind, number = pool.method_handle(constants[1])
         target = pool.member(number)
-        interface = parse_method_descriptor(member.descriptor).result[1:-1]
+        captured_kinds, result = parse_method_descriptor(member.descriptor)
+        interface = result[1:-1]
         names = target.owner, target.name, target.descriptor
         of_class = objects.resolve(code.of_class, interface)
         flags = int(pool.number(constants[3])) if by.name == "altMetafactory" else 0
@@ -176,7 +177,7 @@ def linked(
             found = blank(of_class)
             captured = list(arguments)
             found.captured = LambdaCode(
-                code.of_class, member.name, kind, names, captured, is_serializable
+                code.of_class, member.name, kind, names, captured, captured_kinds, is_serializable
             )
             return found
 
@@ -209,46 +210,75 @@ def _concatenated(
     return objects.new_string(java_text.joined(parts))
 
 
-def lambda_call(objects: Objects, made: LambdaCode, arguments: list[Slot]) -> LambdaCall:
-    """What the call of a lambda runs, with boxes opened where it takes numbers."""
+def lambda_call(
+    objects: Objects, made: LambdaCode, arguments: list[Slot], kinds: tuple[str, ...]
+) -> LambdaCall:
+    """What the call of a lambda runs, with boxes opened and made where its method takes others.
+
+    `kinds`: the descriptors of the arguments.
+    """
     owner_name, name, descriptor = made.target
     owner = objects.resolve(made.home, owner_name)
     parameters = parse_method_descriptor(descriptor).parameters
-    given = [*made.captured, *arguments]
+    given = [each for each in (*made.captured, *arguments) if each is not SECOND]
+    every = (*made.captured_kinds, *kinds)
     if made.kind == _CONSTRUCTOR:
         code = owner.methods.get((name, descriptor))
         if code is None:
             raise UnreadableError(f"{owner.java_name} has no such constructor")
         objects.require_initialized(owner)
         new = blank(owner)
-        return LambdaCall(code, [new, *_fitted(objects, parameters, given)], new)
+        return LambdaCall(code, [new, *_fitted(objects, parameters, given, every)], new)
     if made.kind == _STATIC:
         code = owner.declared(name, descriptor)
         if code is None:
             raise UnreadableError(f"{owner.java_name} has no method {name}()")
         objects.require_initialized(code.of_class)
-        return LambdaCall(code, _fitted(objects, parameters, given))
+        return LambdaCall(code, _fitted(objects, parameters, given, every))
     receiver = given[0]
     if not isinstance(receiver, ReadObject | ReadArray):
         raise UnreadableError(f"the receiver of {name}() is no object")
     own = owner.methods.get((name, descriptor))
     is_exact = own is not None and own.is_private
     code = own if own and is_exact else objects.selected(receiver, name, descriptor)
-    return LambdaCall(code, [receiver, *_fitted(objects, parameters, given[1:])])
+    return LambdaCall(code, [receiver, *_fitted(objects, parameters, given[1:], every[1:])])
 
 
-def _fitted(objects: Objects, parameters: tuple[str, ...], given: list[Slot]) -> list[Slot]:
+def adapted(objects: Objects, call: LambdaCall, result: str) -> Generator[Any, Any, Slot]:
+    """The result of a lambda's method in a box, or out of one."""
+    value = yield call
+    own = call.code.result
+    if is_primitive(result) and not is_primitive(own):
+        value = yield lambda value=value: _unboxed(objects, value)
+    elif is_primitive(own) and not is_primitive(result) and own != "V":
+        value = yield lambda value=value: objects.boxed(value, own)
+    return value
+
+
+def needs_adapting(call: LambdaCall, result: str) -> bool:
+    """Whether the lambda's method gives a number where an object is wanted, or the other way."""
+    own = call.code.result
+    if call.made is not None or "V" in (own, result):
+        return False
+    return is_primitive(own) != is_primitive(result)
+
+
+def _fitted(
+    objects: Objects, parameters: tuple[str, ...], values: list[Slot], kinds: tuple[str, ...]
+) -> list[Slot]:
     """The arguments in the slots of the method's frame."""
-    values = [each for each in given if each is not SECOND]
     slots: list[Slot] = []
-    for descriptor, value in zip(parameters, values, strict=True):
+    for descriptor, value, kind in zip(parameters, values, kinds, strict=True):
         fitted = value
-        if is_primitive(descriptor) and isinstance(value, ReadObject):
-            of_class = objects.class_of(value)
-            fitted = objects.field(value, f"{of_class.name}.value")
-        elif not is_primitive(descriptor) and isinstance(value, int | float):
-            raise UnreadableError("a number is boxed for a method reference")
+        if is_primitive(descriptor) and not is_primitive(kind):
+            fitted = _unboxed(objects, value)
+        elif is_primitive(kind) and not is_primitive(descriptor):
+            fitted = objects.boxed(value, kind)
         slots.append(fitted)
         if is_wide(descriptor):
             slots.append(SECOND)
     return slots
+
+
+def _unboxed(objects: Objects, value: Slot) -> Slot:
+    return objects.field(value, f"{objects.class_of(value).name}.value")

@@ -103,6 +103,8 @@ class Machine:
         if isinstance(wanted, dynamic.VirtualCall):
             code = self.objects.selected(wanted.receiver, wanted.name, wanted.descriptor)
             self.enter(code, [wanted.receiver, *wanted.arguments], frame)
+        elif isinstance(wanted, dynamic.LambdaCall):
+            self.enter(wanted.code, wanted.arguments, frame)
         else:
             frame.value = wanted()
         frame.wanted = None

@@ -264,9 +264,13 @@ def _call_lambda(machine: Machine, frame: Frame, site: _CallSite, made: LambdaCo
     """Calls what a lambda stands for; False for another method, which its interface has."""
     if site.member.name != made.name:
         return False
-    call = dynamic.lambda_call(machine.objects, made, frame.stack[len(frame.stack) - site.slots :])
+    kinds, result = parse_method_descriptor(site.member.descriptor)
+    arguments = frame.stack[len(frame.stack) - site.slots :]
+    call = dynamic.lambda_call(machine.objects, made, arguments, kinds)
     start = len(frame.stack) - site.slots - 1
-    if call.made is None:
+    if dynamic.needs_adapting(call, result):
+        machine.push_computed(frame, dynamic.adapted(machine.objects, call, result), result)
+    elif call.made is None:
         machine.enter(call.code, call.arguments, frame)
     else:
         machine.enter_constructor(call.code, call.arguments, call.made)

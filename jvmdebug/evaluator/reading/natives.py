@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.evaluator.reading import memory, mirrors
 from jvmdebug.evaluator.reading.arrays import ReadArray, new_array
+from jvmdebug.evaluator.reading.dynamic import VirtualCall
 from jvmdebug.evaluator.reading.errors import RefusedError, ThrownError
 from jvmdebug.evaluator.reading.numbers import int32
 from jvmdebug.evaluator.reading.objects import STRING, ReadObject
 from jvmdebug.model.java_text import floating_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Generator, Mapping
 
     from jvmdebug.evaluator.reading.method_code import MethodCode
     from jvmdebug.evaluator.reading.object_access import Objects
@@ -147,6 +148,20 @@ def _double_text(objects: Objects, arguments: list[Slot]) -> Slot:
     return objects.new_string(floating_text(arguments[0], is_float=False))
 
 
+def _append_float(objects: Objects, arguments: list[Slot]) -> Generator[Any, Any, Slot]:
+    return _append(objects, arguments[0], floating_text(arguments[1], is_float=True))
+
+
+def _append_double(objects: Objects, arguments: list[Slot]) -> Generator[Any, Any, Slot]:
+    return _append(objects, arguments[0], floating_text(arguments[1], is_float=False))
+
+
+def _append(objects: Objects, builder: Slot, text: str) -> Generator[Any, Any, Slot]:
+    """Older JDKs make the text in a buffer that the thread keeps."""
+    made = yield lambda: objects.new_string(text)
+    return (yield VirtualCall(builder, "append", _APPEND, (made,)))
+
+
 # --- java.lang.String -----------------------------------------------------------------------------
 
 
@@ -166,6 +181,7 @@ def _string_equals(objects: Objects, arguments: list[Slot]) -> Slot:
     return int(objects.text(own) == objects.text(other))
 
 
+_APPEND: Final = "(Ljava/lang/String;)Ljava/lang/AbstractStringBuilder;"
 _LOCKS: Final = "java/util/concurrent/locks"
 FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     "java/lang/Object.hashCode": _hash,
@@ -181,6 +197,8 @@ FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     "java/lang/Float.intBitsToFloat": _bits(">i", ">f"),
     "java/lang/Double.toString(D)Ljava/lang/String;": _double_text,
     "java/lang/Float.toString(F)Ljava/lang/String;": _float_text,
+    "java/lang/AbstractStringBuilder.append(D)Ljava/lang/AbstractStringBuilder;": _append_double,
+    "java/lang/AbstractStringBuilder.append(F)Ljava/lang/AbstractStringBuilder;": _append_float,
     "java/lang/String.hashCode": _string_hash,
     "java/lang/String.equals": _string_equals,
     "java/lang/StringUTF16.isBigEndian": _false,

@@ -52,6 +52,8 @@ class LambdaCode:
     target: tuple[str, str, str]
     """Owner, name and descriptor."""
     captured: list[Slot]
+    captured_kinds: tuple[str, ...]
+    """Their descriptors."""
     is_serializable: bool = False
 
 

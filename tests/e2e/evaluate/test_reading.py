@@ -202,6 +202,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.timeout(240)
 async def test_results_are_those_of_running(
     evaluating: StartEvaluating, agent_kind: AgentKind
 ) -> None:

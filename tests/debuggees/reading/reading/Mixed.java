@@ -31,7 +31,7 @@ final class Mixed {
                     found.append(e.getMessage());
                 }
                 found.append(a < b ? '<' : a > b ? '>' : '=').append((byte) a).append((short) b);
-                found.append((int) (char) a).append(' ').append((float) a).append((double) b);
+                found.append((int) (char) a).append(' ').append(bits((float) a)).append(bits((double) b));
             }
         }
         return found.toString();
@@ -47,7 +47,7 @@ final class Mixed {
                 found.append(b == 0 ? 0 : a / b).append(b == 0 ? 0 : a % b).append(a < b);
                 long[] both = {a, b};
                 both[0] += both[1]++;
-                found.append(both[0]).append(both[1]).append((float) a).append((double) b);
+                found.append(both[0]).append(both[1]).append(bits((float) a)).append(bits((double) b));
             }
         }
         return found.toString();
@@ -58,13 +58,22 @@ final class Mixed {
         for (double a : DOUBLES) {
             for (double b : DOUBLES) {
                 float c = (float) a;
-                found.append(a + b).append(' ').append(a * b).append(' ').append(a / b);
-                found.append(a % b).append(a < b).append(a >= b).append(a == b).append((int) a);
-                found.append((long) b).append(' ').append(c + (float) b).append(c < b).append(-c);
-                found.append((int) c).append((long) c).append(c % 2).append(c / (float) b);
+                found.append(bits(a + b)).append(bits(a * b)).append(bits(a / b)).append(bits(a % b));
+                found.append(a < b).append(a >= b).append(a == b).append((int) a).append((long) b);
+                found.append(bits(c + (float) b)).append(c < b).append(bits(-c)).append((int) c);
+                found.append((long) c).append(bits(c % 2)).append(bits(c / (float) b));
             }
         }
         return found.toString();
+    }
+
+    /** Older JDKs write some numbers with a digit more than they need. */
+    private static long bits(double number) {
+        return Double.doubleToLongBits(number);
+    }
+
+    private static int bits(float number) {
+        return Float.floatToIntBits(number);
     }
 
     static String named(String word) {
@@ -128,7 +137,7 @@ final class Mixed {
             case 1:
                 throw new IllegalStateException("own " + value);
             case 2:
-                return new int[2][3][1].length + "" + new int[1][round];
+                return new int[2][3][1].length + "" + new int[round].clone()[round];
             case 3:
                 Object[] none = null;
                 return none.toString();
@@ -181,6 +190,6 @@ final class Mixed {
         shorts[0]--;
         floats[0] *= 3;
         return found.append(flags[1]).append(bytes[0]).append(chars[0]).append(shorts[0])
-                .append(floats[0]).toString();
+                .append(bits(floats[0])).toString();
     }
 }
