@@ -36,6 +36,16 @@ class TextOfReading(StringReference):
         found = await self.vm.classes_by_signature("Ljava/lang/String;")
         return found[0]
 
+    async def disable_collection(self) -> None:
+        """Nothing: there is no object that could be collected."""
+
+    async def enable_collection(self) -> None:
+        """Nothing, as above."""
+
+    async def is_collected(self) -> bool:
+        """False: it is here."""
+        return False
+
     async def text(self) -> str:
         """The characters."""
         return self._text

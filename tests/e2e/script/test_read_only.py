@@ -48,7 +48,9 @@ async def test_nothing_is_run_or_changed(launch: Launch) -> None:
         assert stop is not None
         assert await (await stop.frame.get("text")).text() == '"old text"'
         # What only reads is computed, and a new text exists here only.
-        assert await (await stop.frame.evaluate('"an " + text.trim()')).text() == '"an old text"'
+        made = await stop.frame.evaluate('"an " + text.trim()')
+        assert await made.text() == '"an old text"'
+        assert (await made.full_text(), await made.child_count()) == ("an old text", 0)
         assert (await stop.frame.evaluate("String.valueOf(1).length()")).value is not None
         for what, attempt in ATTEMPTS.items():
             with pytest.raises(ReadOnlyError, match="this session is read-only"):
