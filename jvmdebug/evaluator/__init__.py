@@ -2,9 +2,9 @@
 """Java expressions, evaluated in a frame of the debuggee.
 
 Text → syntax tree (`parse`) → tree with static types by the Java Language Specification (`bind`,
-over `symbols`) → value (`run`, or `compiling` for what only javac can read). Owns the language;
-knows the model, not the session: no stop, no breakpoint, no rendering. Called by breakpoints
-(conditions, logpoints) and the session. Begin with `evaluation`.
+over `symbols`) → value (`run`, `compiling` for what only javac can read, `reading` for calls where
+no code may run). Owns the language; knows the model, not the session: no stop, no breakpoint, no
+rendering. Called by breakpoints and the session. Begin with `evaluation`.
 
 The functions are imported when they are first used: half of the processor time of a start would be
 theirs, and many sessions evaluate nothing.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """An expression over static fields, evaluated without a frame while the program runs.
 
-It names a class with its package, `shop.Main.pool.workers`; fields are read, nothing is called,
-loaded or suspended. Called by samples and the session.
+It names a class with its package, `shop.Main.pool.workers`; fields are read, and methods that only
+read are computed from them (`reading`): nothing is run, loaded or suspended. Called by samples and
+the session.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class ClassExpression:
         self._home: ReferenceType | None = None
 
     async def evaluate(self, vm: VirtualMachine) -> Value:
-        """The value now. EvaluationError for what is not loaded, no field, or a call."""
+        """The value now. EvaluationError for what is not loaded, no field, or more than reading."""
         home = self._home
         if home is None:
             home = self._home = await self._find_home(vm)

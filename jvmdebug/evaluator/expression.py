@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError, VmError
+from jvmdebug.errors import ReadOnlyError as SessionReadOnlyError
 from jvmdebug.evaluator.bind.bound import Bound
 from jvmdebug.evaluator.bind.dispatch import binder_for
 from jvmdebug.evaluator.bind.scope import frame_scope, runtime_type
@@ -20,6 +21,7 @@ from jvmdebug.evaluator.errors import (
     MissingMemberError,
     NeedsCompilerError,
     NoValueError,
+    ReadOnlyError,
 )
 from jvmdebug.evaluator.kotlin import parsing as kotlin
 from jvmdebug.evaluator.kotlin.evaluation import evaluate as evaluate_kotlin
@@ -47,12 +49,13 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.symbols.types import JavaType, ValueType
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
+    from jvmdebug.model.virtual_machine import VirtualMachine
 
 _MAX_BINDINGS: Final = 64
 
 Code: TypeAlias = syntax.Expression | syntax.Block
 
-_BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...], tuple[int, int | None]]
+_BindingKey = tuple["Location", tuple[tuple[str, "ValueType"], ...], tuple[int, int | None], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +101,12 @@ class CompiledExpression:
     ) -> None:
         """Parse; EvaluationError with the column when the text is not a Java expression.
 
-        With `read_only`, binding rejects side effects: assignments, `++`, method calls, object
-        creation. `imports` (`java.util.List`, `java.util.*`, `static
-        java.lang.Math.*`) are for simple names; None: those of the source file, if it is available
-        (`use_imports`). `root` is the tree, if the text is parsed already. In frames of Kotlin code
-        a text that is Kotlin is evaluated as that; unless `may_be_kotlin`, one that is not Java is
-        refused at once.
+        With `read_only`, nothing is changed and no code is run: binding rejects assignments and
+        `++`, and calls are computed from what is read (`reading`), or rejected. `imports`
+        (`java.util.List`, `java.util.*`, `static java.lang.Math.*`) are for simple names; None:
+        those of the source file, if it is available (`use_imports`). `root` is the tree, if the
+        text is parsed already. In frames of Kotlin code a text that is Kotlin is evaluated as that;
+        unless `may_be_kotlin`, one that is not Java is refused at once.
         """
         self.text = text
         self._is_read_only = read_only
@@ -145,6 +148,8 @@ class CompiledExpression:
             raise described from error
         except EvaluationError as error:
             error.expression = self.text
+            if isinstance(error, ReadOnlyError) and not self._is_read_only:
+                raise SessionReadOnlyError(f"{error}: this session is read-only") from error
             raise
 
     async def _within(
@@ -172,7 +177,7 @@ class CompiledExpression:
             binding.source.loading_by(self._loading(frame)),
             extra=extra,
             deadline=deadline,
-            is_read_only=self._is_read_only,
+            is_read_only=self._reads(frame.thread.vm),
         )
         try:
             if binding.plan is not None:
@@ -180,7 +185,8 @@ class CompiledExpression:
             if binding.kotlin is not None:
                 return await evaluate_kotlin(binding.kotlin, run, binding.scope)
             if binding.code is not None:
-                return await binding.code.run(run, self._binder(run.source, binding.scope))
+                binder = self._binder(run.source, binding.scope, run.vm)
+                return await binding.code.run(run, binder)
             if self._root is None or isinstance(self._root, syntax.Block):
                 raise TypeError("statements are bound by their static types: see _bound")
             return await late_binding.evaluate(self._root, run, binding.scope)
@@ -226,7 +232,7 @@ class CompiledExpression:
             return StaticCheck()
         source, scope = await self._names_at(location, extra)
         try:
-            root = await _bind_root(self._binder(source, scope), self._root)
+            root = await _bind_root(self._binder(source, scope, location.type.vm), self._root)
         except EvaluationError as error:
             return StaticCheck(error=error, is_final=not source.has_missed)
         return StaticCheck(root.type if isinstance(root, Bound) else None)
@@ -244,7 +250,7 @@ class CompiledExpression:
         if self._root is None:
             return self._compiled_at(location)
         source, scope = await self._names_at(location, extra)
-        root = await _bind_root(self._binder(source, scope), self._root)
+        root = await _bind_root(self._binder(source, scope, location.type.vm), self._root)
         return root if isinstance(root, Bound) else None
 
     @property
@@ -275,7 +281,7 @@ class CompiledExpression:
 
     def _codes_at(self, location: Location) -> Iterator[tuple[CompiledCode, bool]]:
         """What javac has compiled for there, and whether it needs nothing of the calling method."""
-        for (where, _, version), binding in self._bindings.items():
+        for (where, _, version, _), binding in self._bindings.items():
             is_current = where == location and version[0] == location.type.vm.redefinitions
             if is_current and binding.code is not None:
                 caller = binding.scope.caller
@@ -293,7 +299,8 @@ class CompiledExpression:
     async def _bound(self, frame: Frame, extra: Mapping[str, Value]) -> _Binding:
         extra_types = {name: await runtime_type(each) for name, each in extra.items()}
         vm = frame.thread.vm
-        key = (frame.location, tuple(extra_types.items()), (vm.redefinitions, frame.copy))
+        version = vm.redefinitions, frame.copy
+        key = (frame.location, tuple(extra_types.items()), version, self._reads(vm))
         known = self._bindings.get(key)
         if known is not None and await known.holds_for(frame):
             return known
@@ -306,7 +313,7 @@ class CompiledExpression:
             code = CompiledCode(self.text)
             binding = _Binding(None, source, scope, code)
         else:
-            plan = await self._plan(self._binder(source, scope), self._root)
+            plan = await self._plan(self._binder(source, scope, vm), self._root)
             binding = _Binding(plan, source, scope)
         if binding.plan is None and scope.caller is not None:
             await scope.caller.home()  # names are looked up later, in other frames
@@ -326,10 +333,14 @@ class CompiledExpression:
         return None
 
     def _loading(self, frame: Frame) -> ClassForName | None:
-        return None if self._is_read_only else ClassForName(frame.thread)
+        return None if self._reads(frame.thread.vm) else ClassForName(frame.thread)
 
-    def _binder(self, source: LoadedTypes, scope: FrameScope) -> Binder:
-        return binder_for(scope, source, is_read_only=self._is_read_only)
+    def _reads(self, vm: VirtualMachine) -> bool:
+        """Whether it may only read: it was made so, or the session is."""
+        return self._is_read_only or vm.connection.is_read_only
+
+    def _binder(self, source: LoadedTypes, scope: FrameScope, vm: VirtualMachine) -> Binder:
+        return binder_for(scope, source, is_read_only=self._reads(vm))
 
     async def _plan(self, binder: Binder, root: Code) -> Plan | None:
         """None if the expression needs late binding."""

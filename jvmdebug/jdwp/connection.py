@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.deadlines import Timeout
     from jvmdebug.jdwp.generated.event import Composite
     from jvmdebug.jdwp.prefetched import BulkReply
+    from jvmdebug.jdwp.snapshot import Snapshot
     from jvmdebug.jdwp.trace import Trace
 
 R = TypeVar("R")
@@ -213,6 +214,10 @@ class Connection(asyncio.BufferedProtocol):
         if generation == self._engine.prefetch_generation:
             self._engine.add_prefetched(reply.answers)
         return reply
+
+    async def snapshot(self, command: Command[BulkT]) -> Snapshot:
+        """What a bulk reply says of objects that may change at any time, for one reader."""
+        return self._engine.snapshot((await self.request(command)).answers)
 
     def has_prefetched(self, command: Command[Any]) -> bool:
         """Whether the reply to this command is here already."""

@@ -21,6 +21,7 @@ from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
 from jvmdebug.jdwp.generated.heap import Collected, Exhausted, Freed, Part
 from jvmdebug.jdwp.prefetched import PrefetchedReplies
+from jvmdebug.jdwp.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -176,6 +177,12 @@ class Engine:
     def add_prefetched(self, answers: Iterable[BulkAnswer]) -> None:
         """Keep these replies for later requests."""
         self._prefetched.add(answers)
+
+    def snapshot(self, answers: Iterable[BulkAnswer]) -> Snapshot:
+        """What a bulk reply says of objects, for one reader; facts are kept for all."""
+        made = Snapshot(answers, self._codec)
+        self._prefetched.add(made.facts)
+        return made
 
     def prefetched(self, command: Command[Any]) -> ReplyArrived | None:
         """The prefetched reply (request id 0); None if there is none."""

@@ -28,6 +28,7 @@ from jvmdebug.model.values import ObjectReference
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jvmdebug.jdwp.snapshot import Snapshot
     from jvmdebug.model.field import Field
     from jvmdebug.model.values import ArrayReference, Value
 
@@ -154,7 +155,28 @@ async def open_object(reference: ObjectReference, fields: Sequence[Field]) -> No
     await vm.connection.prefetch(_command(reference, Walk(), 0, 0))
 
 
-def _command(reference: ObjectReference, walk: Walk, skip: int, count: int) -> agent.Page:
+async def read_around(reference: ObjectReference, seen: Sequence[Snapshot]) -> Snapshot | None:
+    """Reads an object and what it refers to, two deep, in one round trip, unless `seen` has it.
+
+    While no thread runs, later requests are answered from it, and there is no snapshot: None. None
+    too when the agent cannot.
+    """
+    vm = reference.vm
+    if not vm.agent_can(AgentCapability.PAGE):
+        return None
+    command = _command(reference, Walk(), 0, 0, with_contents=True)
+    if vm.is_still():
+        if not vm.connection.has_prefetched(object_reference.ReferenceType(reference.id)):
+            await vm.connection.prefetch(command)
+        return None
+    if any(each.has(reference.id) for each in seen):
+        return None
+    return await vm.connection.snapshot(command)
+
+
+def _command(
+    reference: ObjectReference, walk: Walk, skip: int, count: int, *, with_contents: bool = False
+) -> agent.Page:
     return agent.Page(
         object=reference.id,
         of=walk.of,
@@ -170,5 +192,5 @@ def _command(reference: ObjectReference, walk: Walk, skip: int, count: int) -> a
         redirects=tuple(agent.Page.Redirect(*each) for each in walk.redirects),
         skip=skip,
         count=count,
-        with_contents=reference.vm.is_still(),
+        with_contents=with_contents or reference.vm.is_still(),
     )

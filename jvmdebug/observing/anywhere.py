@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The value of an expression outside of any frame: over static fields, and calls on them.
 
-Fields are read while the program runs. What has to call a method does so in the next thread that
-enters one of the program: the VM runs code for a debugger only where an event has stopped a thread.
+Fields are read while the program runs, and methods that only read are computed from them. What has
+to run a method does so in the next thread that enters one of the program: the VM runs code for a
+debugger only where an event has stopped a thread.
 Called by the session.
 """
 
@@ -13,7 +14,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
-from jvmdebug.errors import EvaluationError, JvmDebugError
+from jvmdebug.errors import EvaluationError, JvmDebugError, ReadOnlyError
 from jvmdebug.events import RESUME
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier, CountModifier
@@ -41,12 +42,14 @@ async def value_anywhere(
     try:
         return await observe(await reading.evaluate(router.vm), style)
     except (evaluator.ReadOnlyError, evaluator.NoClassError) as error:
-        # It calls a method, or a frame is needed to say what its names mean.
+        # It runs a method, or a frame is needed to say what its names mean.
+        if isinstance(error, evaluator.ReadOnlyError) and router.vm.connection.is_read_only:
+            raise ReadOnlyError(f"{error}: this session is read-only") from error
         if isinstance(error, evaluator.NoClassError) and not router.vm.agent_can(_ENTRIES):
             raise
         if isinstance(error, evaluator.NoClassError):
             why = "it names no class that is loaded, and to find what else it means"
-        router.vm.require_of_agent(_ENTRIES, f"calling a method for {text!r}")
+        router.vm.require_of_agent(_ENTRIES, f"calling a method for {text!r} ({error})")
     finally:
         await reading.release()
     if nothing_runs:

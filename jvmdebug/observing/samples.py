@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Samples of an expression: at intervals, or where a line or a method is reached.
 
-At intervals nothing is suspended: fields are read while the program runs, so that no method can be
-called, except for the sizes of known collections. At a location the expression is evaluated in the
-frame, whatever it calls. Made by `session.sample`.
+At intervals nothing is suspended: fields are read while the program runs, and methods that only
+read are computed from them. At a location the expression is evaluated in the frame, whatever it
+calls. Made by `session.sample`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -17,14 +16,12 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import evaluator
 from jvmdebug.breakpoints import BreakpointOptions
 from jvmdebug.breakpoints.condition_check import is_about_a_variable
-from jvmdebug.display import child_count, is_indexed
 from jvmdebug.errors import (
     BreakpointError,
     ConnectionLost,
     EvaluationError,
     JvmDebugError,
 )
-from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.notebook import table
 from jvmdebug.observing.observation import Limits, Observation, require_possible
 from jvmdebug.observing.observed import (
@@ -44,7 +41,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
     from jvmdebug.observing.observation import ObservedProgram
 
-_SIZE: Final = re.compile(r"(.+)\.(?:size|length)\(\)\s*", re.DOTALL)
 _DEADLINE_S: Final = 5.0
 _CLASS_POLL_S: Final = 0.1
 """How often it is asked whether a class is loaded by now, if that is oftener than each interval."""
@@ -97,8 +93,6 @@ class Samples(Observation[Sample]):
             expression
         )  # EvaluationError for what is none
         self._of_class = evaluator.ClassExpression(expression)
-        sized = _SIZE.fullmatch(expression)
-        self._holder = None if sized is None else evaluator.ClassExpression(sized[1])
         self._spec = at
         self._condition = condition
         self._every_s = every_s
@@ -178,9 +172,10 @@ class Samples(Observation[Sample]):
             return
         when, value, error = now(), None, None
         try:
-            value = await self._observed(await self._read())
+            read = await self._of_class.evaluate(self.observations.vm)
+            value = await self._observed(read)
         except evaluator.ReadOnlyError as failure:
-            raise _only_fields(failure) from failure
+            raise _only_reading(failure) from failure
         except evaluator.NotLoadedError as failure:
             self._not_loaded = one_line(str(failure))
             return
@@ -193,14 +188,6 @@ class Samples(Observation[Sample]):
         self._not_loaded = None
         self._add(Sample(time=when, thread="", thread_id=0, value=value, error=error))
 
-    async def _read(self) -> Value:
-        vm = self.observations.vm
-        if self._holder is not None:
-            holder = await self._holder.evaluate(vm)
-            if await is_indexed(holder):
-                return PrimitiveValue(PrimitiveKind.INT, await child_count(holder))
-        return await self._of_class.evaluate(vm)
-
     async def _observed(self, value: Value) -> ObservedValue:
         return await observe(value, self.observations.style(self._limits.value_length))
 
@@ -210,8 +197,8 @@ class Samples(Observation[Sample]):
             self._end()
 
 
-def _only_fields(error: evaluator.ReadOnlyError) -> EvaluationError:
+def _only_reading(error: evaluator.ReadOnlyError) -> EvaluationError:
     return EvaluationError(
-        f"{error}: at intervals only fields are read; to call methods, sample where a thread comes "
-        "by, at='shop.Cart:42'"
+        f"{error}: at intervals nothing is run; to run methods, sample where a thread comes by, "
+        "at='shop.Cart:42'"
     )

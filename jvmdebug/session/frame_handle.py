@@ -302,9 +302,9 @@ class FrameHandle:
 
         `$exception` is what was thrown, in a stop for an exception, `$return` the result of the
         method that the step ending here returned from. Simple names of classes are looked up in the
-        imports of the source file too, when it is found. `read_only` refuses expressions that could
-        change the debuggee, calls included. Raises EvaluationError (DebuggeeException if the
-        program's own code threw).
+        imports of the source file too, when it is found. `read_only` runs no code: calls that
+        only read are computed from what is read, and what could change the debuggee is refused.
+        Raises EvaluationError (DebuggeeException if the program's own code threw).
         """
         if RETURNED in text:
             self._require_returned()

@@ -150,10 +150,10 @@ class SessionObserving:
     ) -> Samples:
         """The values of an expression: each time that `at` is reached, or each `every` seconds.
 
-        Without `at` it is over static fields, `shop.Main.orders.size()`, and no method is called,
-        except for the size of a known collection; every second by default. With `at` it is
-        evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
-        is no expression, BreakpointError for an `at` that is no location.
+        Without `at` it is over static fields, `shop.Main.orders.get("a").total`, and no code is
+        run: methods that only read are computed from what is read; every second by default. With
+        `at` it is evaluated there, and with both at most each `every` seconds. EvaluationError for
+        a text that is no expression, BreakpointError for an `at` that is no location.
         """
         spec = sources.parse_spec(at) if isinstance(at, str) else at
         every_s = every if every is not None else 0.0 if spec is not None else 1.0
@@ -238,10 +238,11 @@ class SessionObserving:
     ) -> ObservedValue:
         """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
 
-        Static fields are read without stopping anything. What calls a method does so in the next
-        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
-        evaluated, also if no thread comes by within `timeout_s`, and at once if none can, as all
-        are held; DebuggeeException if it threw.
+        Static fields are read without stopping anything, and methods that only read are computed
+        from what is read. What has to run a method does so in the next thread that enters one,
+        which is held meanwhile; not in a read-only session (ReadOnlyError). EvaluationError for
+        what cannot be evaluated, also if no thread comes by within `timeout_s`, and at once if none
+        can, as all are held; DebuggeeException if it threw.
         """
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)

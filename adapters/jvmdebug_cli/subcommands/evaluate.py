@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     import argparse
 
 _DESCRIPTION = """\
-Evaluate a Java expression in a program that runs. Static fields are read without stopping it; what
-calls a method runs in the next thread that enters one; with --in, where a line or a method is
-reached.
+Evaluate a Java expression in a program that runs. Static fields are read without stopping it, and
+what only reads is computed from them; what has to run a method does so in the next thread that
+enters one; with --in, where a line or a method is reached.
 
   jvmdebug eval localhost:5005 'shop.Main.orders.size()'
   jvmdebug eval 4711 'total + tax' --in shop.Cart:42

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Show the value of an expression again and again, until Ctrl-C, --limit values, or the end of the
-program: at intervals (then only fields are read, and sizes of collections), or with --in each time
+program: at intervals (then no code is run: what only reads is computed), or with --in each time
 that a line or method is reached. On a terminal numbers have a chart.
 
   jvmdebug sample 'shop.Main.pool.workers.size()' --every 1s --at localhost:5005

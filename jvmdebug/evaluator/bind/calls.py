@@ -9,7 +9,6 @@ from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions, names, overloads
 from jvmdebug.evaluator.bind.bound import Bound
 from jvmdebug.evaluator.bind.inference import inferred
-from jvmdebug.evaluator.bind.intrinsics import intrinsic_of
 from jvmdebug.evaluator.bind.overloads import Phase, Selection
 from jvmdebug.evaluator.errors import MissingMemberError, did_you_mean, listed
 from jvmdebug.evaluator.parse import syntax
@@ -246,8 +245,6 @@ async def _call(
     is_virtual: bool = True,
 ) -> Bound:
     method = selection.member.method
-    if intrinsic_of(method) is None:
-        binder.refuse_effect(f"calling {node.name}()", node.name_span)
     explicit = [await binder.type_names.resolve_reference(each) for each in node.type_arguments]
     generic = None if explicit else generic_call(selection, arguments, method.type_parameters)
     result, substitution = await _instantiated(binder, selection, generic, explicit)

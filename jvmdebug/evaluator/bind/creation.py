@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 async def new_object(binder: Binder, node: syntax.NewObject) -> Bound:
     declaration, outer = await _class_to_create(binder, node)
-    binder.refuse_effect(f"new {_shown(declaration)}", node.span)
     _check_instantiable(declaration, node)
     arguments = [await binder.value(each) for each in node.arguments]
     leading: tuple[Bound, ...] = ()
@@ -171,7 +170,6 @@ def _shown(declaration: TypeDeclaration) -> str:
 
 
 async def new_array(binder: Binder, node: syntax.NewArray) -> Bound:
-    binder.refuse_effect("creating an array", node.span)
     element = await binder.type_names.resolve(node.element)
     if isinstance(element, types.VoidType | types.NullType):
         raise EvaluationError(f"there are no arrays of {element}", node.element.span.column)

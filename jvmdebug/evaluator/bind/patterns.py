@@ -115,5 +115,4 @@ async def _accessor(
         raise EvaluationError(
             f"{declaration.name} has no method {field.name}() for its component", span.column
         )
-    binder.refuse_effect(f"calling {field.name}()", span)
     return bound.InstanceCall(span, member.result, temporary, member.method, ())

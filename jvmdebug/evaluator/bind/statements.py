@@ -116,8 +116,6 @@ async def for_each(binder: Binder, node: syntax.ForEach) -> statements.Statement
             converted = await _element_as(binder, temporary, type_)
         variable = binder.block_scopes.declare(node.name, type_, node.name_span)
         body = await _nested(binder, node.body)
-    if not isinstance(iterable.type, ArrayType):
-        binder.refuse_effect("iterating over a collection", node.iterable.span)
     return statements.ForEach(node.span, variable, temporary, converted, iterable, body, labels)
 
 

@@ -11,26 +11,24 @@ from __future__ import annotations
 
 import asyncio
 import re
-import zipfile
 from collections import defaultdict
 from enum import Enum, auto
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import package_name
 from jvmdebug.errors import ClassFileError
+from jvmdebug.evaluator.class_path import local_class_path, read_local
 from jvmdebug.evaluator.compiling import class_files
 from jvmdebug.evaluator.run.calls import invoke_virtual
-from jvmdebug.evaluator.surroundings import AddedClassPath
 from jvmdebug.evaluator.symbols.hierarchy import outermost
 from jvmdebug.model.debuggee_exception import DebuggeeException
 from jvmdebug.model.method import Method
 from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
-from jvmdebug.regular_file import open_archive, read_bytes, read_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from jvmdebug.evaluator.compiling.javac import Diagnostic
     from jvmdebug.evaluator.run.interpreter import Run
@@ -119,13 +117,7 @@ class ProgramClasses:
 
     async def class_path(self) -> list[Path]:
         """The class path of the program, as far as it is on this machine."""
-        paths = await self._run.vm.class_paths()
-        base = Path(paths.base_directory)
-        own = [base / each for each in paths.class_paths if each]
-        candidates = [*self._run.vm.companion(AddedClassPath).paths, *own]
-        self._local = await asyncio.to_thread(
-            lambda: [each for each in candidates if each.exists()]
-        )
+        self._local = await local_class_path(self._run.vm)
         return self._local
 
     async def names(self, package: str) -> Sequence[str]:
@@ -155,7 +147,7 @@ class ProgramClasses:
         found = self._files.known(self._home, name)
         if found is None:
             entry = name.replace(".", "/") + ".class"
-            found = await asyncio.to_thread(_read_local, self._local, entry)
+            found = await asyncio.to_thread(read_local, self._local, entry)
             if found is None:
                 found = await self._resource(name, entry) or await self._loaded(name)
             if found is None:
@@ -249,19 +241,3 @@ class ProgramClasses:
             for each in await content.get()
             if isinstance(each, PrimitiveValue)
         )
-
-
-def _existing(paths: Sequence[Path]) -> list[Path]:
-    return [each for each in paths if each.exists()]
-
-
-def _read_local(class_path: list[Path], entry: str) -> bytes | None:
-    for each in class_path:
-        try:
-            if each.is_dir():
-                return read_bytes(each / entry)
-            with open_archive(each) as archive:
-                return read_entry(archive, entry)
-        except (OSError, KeyError, zipfile.BadZipFile):
-            continue
-    return None

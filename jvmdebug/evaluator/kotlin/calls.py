@@ -277,7 +277,6 @@ async def run_static(
 ) -> Operand | None:
     """Call a static method that may be synthetic; None if it does not take these arguments."""
     binder = workspace.binder
-    binder.refuse_effect(f"calling {method.name.removesuffix(_DEFAULT)}()", span)
     passed = []
     for code, parameter in zip(codes, method.parameters, strict=True):
         try:

@@ -34,7 +34,7 @@ async def evaluate(code: KotlinCode, run: Run, scope: FrameScope) -> Value:
         result = await walk.statement(statement)
     if result is None:
         raise EvaluationError("there is nothing to evaluate", 0)
-    return await run.materialize(result.value)
+    return await run.result(result.value)
 
 
 class Walk:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.bind.dispatch import binder_for
-from jvmdebug.evaluator.bind.scope import runtime_type
 from jvmdebug.evaluator.parse import syntax
-from jvmdebug.evaluator.run.interpreter import NewString
+from jvmdebug.evaluator.run.values import run_time_type
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.model.values import NULL, NullValue, PrimitiveValue
 
@@ -97,12 +96,11 @@ class Workspace:
         if isinstance(value, NullValue):
             known = static if isinstance(static, types.NullType) else _known(static)
             return replace(self.null(span), type=known)
-        if isinstance(value, NewString):
-            dynamic: ValueType = types.STRING
-        elif isinstance(value, PrimitiveValue):
+        dynamic: ValueType
+        if isinstance(value, PrimitiveValue):
             dynamic = types.PRIMITIVES[value.kind.java_name]
         else:
-            dynamic = await runtime_type(value)
+            dynamic = await run_time_type(value)
         known = _known(static, dynamic)
         names = [self._define(value, each, span) for each in dict.fromkeys((known, dynamic))]
         return Operand(names[0], names[-1], value, known, dynamic)

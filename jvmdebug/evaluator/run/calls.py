@@ -30,6 +30,9 @@ _MAX_ARRAYS = 10_000
 async def static_call(run: Run, node: bound.StaticCall) -> RunValue:
     if node.target is not None:
         await run.value(node.target)
+    if run.is_read_only:
+        values = [await run.value(each) for each in node.arguments]
+        return await run.reader.static_call(node.method, values, node.span)
     arguments = await _arguments(run, node.arguments)
     return await _thrown_at(node.span, _invoke_static(run, node.method, arguments))
 
@@ -52,15 +55,20 @@ async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
         result = await intrinsics.computed(run, node.method, found, values)
         if result is not None:
             return result
-    run.allow_invocation(f"{node.method.name}()", node.span)
-    arguments = [await run.materialize(each) for each in values]
-    target = await run.materialize(found)
-    if not isinstance(target, ObjectReference):
+    if isinstance(found, NullValue):
         raise JavaThrowsError(
             "java.lang.NullPointerException",
             f"cannot call {node.method.name}(): null",
             node.target.span,
         )
+    if run.is_read_only:
+        return await run.reader.instance_call(
+            node.method, found, values, node.span, is_virtual=node.is_virtual
+        )
+    arguments = [await run.materialize(each) for each in values]
+    target = await run.materialize(found)
+    if not isinstance(target, ObjectReference):
+        raise EvaluationError(f"expected an object, the VM gave {target}", node.target.span.column)
     method = origin_method(node.method)
     await namesakes.check_target(run, method.declaring_type, target, node.target.span)
     await namesakes.check_arguments(run, node.method, arguments)
@@ -78,10 +86,25 @@ async def instance_call(run: Run, node: bound.InstanceCall) -> RunValue:
     )
 
 
+async def implicit_call(
+    run: Run, target: RunValue, owner: str, name: str, descriptor: str, span: Span
+) -> RunValue:
+    """Call a platform method without parameters that the expression uses implicitly; computed where
+    only reading is allowed.
+    """
+    if not run.is_read_only and isinstance(target, ObjectReference):
+        return await invoke_virtual(run, target, owner, name, descriptor)
+    declaration = await run.source.load(owner)
+    for method in () if declaration is None else declaration.methods:
+        if method.name == name and method.descriptor == descriptor:
+            return await run.reader.instance_call(method, target, (), span)
+    raise EvaluationError(f"the VM has no {owner}.{name}")
+
+
 async def invoke_virtual(
     run: Run, target: ObjectReference, owner: str, name: str, descriptor: str, *arguments: Value
 ) -> Value:
-    """Call a platform method that the expression uses implicitly, such as toString."""
+    """Call a platform method on an object of the program."""
     declaration = await run.source.load(owner)
     for method in () if declaration is None else declaration.methods:
         if method.name == name and method.descriptor == descriptor:
@@ -111,6 +134,9 @@ async def _thrown_at(span: Span, call: Awaitable[Value]) -> Value:
 
 
 async def new_object(run: Run, node: bound.NewObject) -> RunValue:
+    if run.is_read_only:
+        values = [await run.value(each) for each in node.arguments]
+        return await run.reader.new_object(node.constructor, values, node.span)
     arguments = await _arguments(run, node.arguments)
     if node.has_outer and isinstance(arguments[0], NullValue):
         raise JavaThrowsError(
@@ -145,6 +171,8 @@ async def new_array(run: Run, node: bound.NewArray) -> RunValue:
             "expression",
             node.span.column,
         )
+    if run.is_read_only:
+        return await run.reader.new_array(node.array_type.descriptor, lengths, (), node.span)
     return await _new_array(run, node.array_type, lengths)
 
 
@@ -160,6 +188,11 @@ async def _new_array(run: Run, type_: ArrayType, lengths: list[int]) -> ArrayRef
 
 
 async def new_array_of(run: Run, node: bound.NewArrayOf) -> RunValue:
+    if run.is_read_only:
+        values = [await run.value(each) for each in node.elements]
+        return await run.reader.new_array(
+            node.array_type.descriptor, [len(values)], values, node.span
+        )
     elements = await _arguments(run, node.elements)
     array = await _empty(run, node.array_type, len(elements))
     await array.set(0, elements)

@@ -14,15 +14,19 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.bind.bound import Bound, BoundNode
 from jvmdebug.evaluator.bind.bound_statements import ForEach, Loop, Statement
 from jvmdebug.evaluator.errors import ReadOnlyError
+from jvmdebug.evaluator.reading.arrays import ReadArray
+from jvmdebug.evaluator.reading.errors import NotReadError
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interned_strings import interned
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
+from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import (
     VOID,
     NullValue,
@@ -36,6 +40,8 @@ from jvmdebug.model.values import (
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.bound import Variable
     from jvmdebug.evaluator.parse.syntax import Span
+    from jvmdebug.evaluator.reading.objects import ReadObject
+    from jvmdebug.evaluator.reading.reader import Reader
     from jvmdebug.evaluator.run.deadline import Deadline
     from jvmdebug.evaluator.symbols.loaded_types import LoadedTypes
     from jvmdebug.model.frame import Frame
@@ -53,7 +59,28 @@ class NewString:
     is_constant: bool = False
 
 
-RunValue: TypeAlias = Value | NewString
+@dataclass(frozen=True, slots=True, eq=False)
+class MadeObject:
+    """An object or array that a computed call has made (see `reading`): it exists here only."""
+
+    found: ReadObject | ReadArray
+
+    @property
+    def class_name(self) -> str:
+        """`java.util.HashMap$KeySet`, `int[]`"""
+        found = self.found
+        if isinstance(found, ReadArray):
+            return java_name(found.descriptor)
+        return "java.lang.Object" if found.of_class is None else found.of_class.java_name
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The names of an object's class, and of all above it."""
+        of_class = None if isinstance(self.found, ReadArray) else self.found.of_class
+        return () if of_class is None else tuple(each.java_name for each in of_class.supers)
+
+
+RunValue: TypeAlias = Value | NewString | MadeObject
 # Each function takes the node class of its key, which the type of the table cannot express.
 RunFunction: TypeAlias = Callable[["Run", Any], Awaitable[RunValue]]
 RunTable: TypeAlias = Mapping[type[Bound], RunFunction]
@@ -143,6 +170,7 @@ class Run:
         self._table = table
         self._statements = statements
         self.deadline = deadline
+        self._reader: Reader | None = None
         self._locals: dict[LocalVariable, Value] = {}
         self._pinned: list[ObjectReference] = []
         self.pins_results = False
@@ -151,9 +179,34 @@ class Run:
         """The value of the whole expression."""
         # A result must survive the garbage collections during the next invocation.
         self.pins_results = plan.pins_results
-        found = await self._step(plan)
-        # Which object the text of a result is matters to no code, so no method is run for it.
-        return await self.created(found.text) if isinstance(found, NewString) else found
+        try:
+            return await self.result(await self._step(plan))
+        except NotReadError as error:
+            if error.column is None:
+                error.column = plan.root.span.column
+            raise
+
+    async def result(self, found: RunValue) -> Value:
+        """The value that the evaluation gives."""
+        if isinstance(found, NewString):
+            # Which object it is matters to no code, so no method is run for it.
+            if self.is_read_only:
+                return TextOfReading(self.vm, found.text)
+            return await self.created(found.text)
+        if isinstance(found, MadeObject):
+            unboxed = await self.reader.unboxed(found)
+            if unboxed is not None:
+                return unboxed
+        return await self.materialize(found)
+
+    @property
+    def reader(self) -> Reader:
+        """What computes calls where only reading is allowed."""
+        if self._reader is None:
+            from jvmdebug.evaluator.reading.reader import Reader  # noqa: PLC0415 - few need it
+
+            self._reader = Reader(self)
+        return self._reader
 
     async def step(self, root: Bound) -> RunValue:
         """The value of a part of the expression, for late binding; `run` is for the whole."""
@@ -194,7 +247,10 @@ class Run:
 
     async def object(self, node: Bound, purpose: str) -> ObjectReference:
         """The object that a node refers to; for null, the NullPointerException that Java throws."""
-        found = await self.value(node)
+        return await self.object_of(await self.value(node), node, purpose)
+
+    async def object_of(self, found: RunValue, node: Bound, purpose: str) -> ObjectReference:
+        """The same for the value of the node."""
         if isinstance(found, NullValue):
             raise JavaThrowsError(
                 "java.lang.NullPointerException", f"cannot {purpose}: null", node.span
@@ -206,9 +262,16 @@ class Run:
 
     async def materialize(self, value: RunValue) -> Value:
         """The value in the debuggee: a NewString is created there."""
+        if isinstance(value, MadeObject):
+            raise NotReadError(
+                f"the value is a new {value.class_name}, which exists here only and not in the "
+                "program: ask for a part of it, or for its .toString()"
+            )
         if not isinstance(value, NewString):
             return value
-        if value.is_constant and not self.is_read_only:
+        if self.is_read_only:
+            return TextOfReading(self.vm, value.text)
+        if value.is_constant:
             return await interned(self, value.text)
         return await self.created(value.text)
 

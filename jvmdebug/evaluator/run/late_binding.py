@@ -15,10 +15,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jvmdebug.evaluator.bind.dispatch import binder_for
-from jvmdebug.evaluator.bind.scope import runtime_type
 from jvmdebug.evaluator.errors import MissingMemberError
 from jvmdebug.evaluator.parse import flow, syntax
-from jvmdebug.evaluator.run.interpreter import NewString
+from jvmdebug.evaluator.run.values import run_time_type
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import ObjectReference, PrimitiveValue
@@ -36,7 +35,7 @@ async def evaluate(root: syntax.Expression, run: Run, scope: FrameScope) -> Valu
     """The value of an expression that cannot be bound by static types alone."""
     run.pins_results = True
     binder = _LateBinder(run, scope)
-    return await run.materialize(await run.step(await binder.bind(await binder.bindable(root))))
+    return await run.result(await run.step(await binder.bind(await binder.bindable(root))))
 
 
 class _LateBinder:
@@ -152,7 +151,7 @@ class _LateBinder:
         static = bound_node.type
         type_: ValueType
         if by_runtime or isinstance(static, types.NullType | types.VoidType):
-            type_ = types.STRING if isinstance(value, NewString) else await runtime_type(value)
+            type_ = await run_time_type(value)
         else:
             type_ = static
         found = self._named(value, type_, node)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from jvmdebug.errors import EvaluationError, VmError
 from jvmdebug.evaluator.bind import arithmetic, bound
-from jvmdebug.evaluator.run.calls import invoke_virtual
+from jvmdebug.evaluator.run.calls import implicit_call
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
-from jvmdebug.evaluator.run.interpreter import NewString, Run, RunValue
+from jvmdebug.evaluator.run.interpreter import MadeObject, NewString, Run, RunValue
 from jvmdebug.evaluator.run.values import (
     checked_array,
     class_name,
@@ -84,17 +84,27 @@ async def _is_same(
 ) -> bool:
     if isinstance(left, NullValue) or isinstance(right, NullValue):
         return isinstance(left, NullValue) and isinstance(right, NullValue)
+    if isinstance(left, MadeObject) and isinstance(right, MadeObject):
+        return left.found is right.found
+    if isinstance(left, MadeObject) or isinstance(right, MadeObject):
+        return False
     if isinstance(left, NewString) or isinstance(right, NewString):
-        # A constant is interned (JLS 3.10.5); a new string is identical to no other.
-        if any(isinstance(each, NewString) and not each.is_constant for each in (left, right)):
-            return False
-        if await run.text(left) != await run.text(right):
-            return False
-        if isinstance(left, NewString) and isinstance(right, NewString):
-            return True
-        run.allow_invocation("comparing with a string constant by ==", node.span)
-        left, right = await run.materialize(left), await run.materialize(right)
+        return await _is_same_text(run, node, left, right)
     return left == right
+
+
+async def _is_same_text(
+    run: Run, node: bound.ReferenceEquality, left: RunValue, right: RunValue
+) -> bool:
+    """A constant is interned (JLS 3.10.5); a new string is identical to no other."""
+    if any(isinstance(each, NewString) and not each.is_constant for each in (left, right)):
+        return False
+    if await run.text(left) != await run.text(right):
+        return False
+    if isinstance(left, NewString) and isinstance(right, NewString):
+        return True
+    run.allow_invocation("comparing with a string constant by ==", node.span)
+    return await run.materialize(left) == await run.materialize(right)
 
 
 # --- strings --------------------------------------------------------------------------------------
@@ -114,17 +124,25 @@ async def string_of(run: Run, value: RunValue, span: Span) -> str:
     text = await run.text(value)
     if text is not None:
         return text
+    if isinstance(value, MadeObject):
+        return await _text_of_made(run, value, span)
     if not isinstance(value, ObjectReference):
         raise EvaluationError(f"expected a value, the VM gave {value}", span.column)
     primitive = types.unboxed(ClassType((await value.type()).name))
     if primitive is not None:
         return java_text.java_text(await unboxed(run, value, primitive, span))
-    run.allow_invocation("toString()", span)
-    result = await invoke_virtual(
-        run, value, "java.lang.Object", "toString", "()Ljava/lang/String;"
+    result = await implicit_call(
+        run, value, "java.lang.Object", "toString", "()Ljava/lang/String;", span
     )
     text = await run.text(result)
     return "null" if text is None else text
+
+
+async def _text_of_made(run: Run, value: MadeObject, span: Span) -> str:
+    made = await implicit_call(
+        run, value, "java.lang.Object", "toString", "()Ljava/lang/String;", span
+    )
+    return await run.text(made) or ("null" if isinstance(made, NullValue) else "")
 
 
 # --- assignments ----------------------------------------------------------------------------------

@@ -11,9 +11,10 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.run.calls import invoke_virtual
+from jvmdebug.evaluator.reading.arrays import ReadArray
+from jvmdebug.evaluator.run.calls import implicit_call, invoke_virtual
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
-from jvmdebug.evaluator.run.interpreter import AbruptCompletion
+from jvmdebug.evaluator.run.interpreter import AbruptCompletion, MadeObject
 from jvmdebug.evaluator.run.values import checked_array, class_name
 from jvmdebug.evaluator.symbols.types import ArrayType
 from jvmdebug.model.debuggee_exception import DebuggeeException
@@ -91,6 +92,10 @@ async def for_each(run: Run, node: bound_statements.ForEach) -> AbruptCompletion
 
 
 async def _elements(run: Run, node: bound.Bound) -> AsyncIterator[RunValue]:
+    if run.is_read_only:
+        async for element in _read_elements(run, node):
+            yield element
+        return
     if isinstance(node.type, ArrayType):
         array = checked_array(await run.value(node), node, "iterate over it")
         # Read one by one: the body may change later elements.
@@ -109,6 +114,26 @@ async def _elements(run: Run, node: bound.Bound) -> AsyncIterator[RunValue]:
         if not isinstance(more, PrimitiveValue) or not more.value:
             return
         yield await invoke_virtual(run, iterator, name, "next", "()Ljava/lang/Object;")
+
+
+async def _read_elements(run: Run, node: bound.Bound) -> AsyncIterator[RunValue]:
+    found, span = await run.value(node), node.span
+    if isinstance(found, MadeObject) and isinstance(found.found, ReadArray):
+        for index in range(found.found.length):
+            yield await run.reader.element(found, index, span)
+    elif isinstance(node.type, ArrayType):
+        for each in await checked_array(found, node, "iterate over it").get():
+            yield each
+    else:
+        iterator = await implicit_call(
+            run, found, "java.lang.Iterable", "iterator", "()Ljava/util/Iterator;", span
+        )
+        name = "java.util.Iterator"
+        while True:
+            more = await implicit_call(run, iterator, name, "hasNext", "()Z", span)
+            if not isinstance(more, PrimitiveValue) or not more.value:
+                return
+            yield await implicit_call(run, iterator, name, "next", "()Ljava/lang/Object;", span)
 
 
 async def labeled(run: Run, node: bound_statements.Labeled) -> AbruptCompletion | None:

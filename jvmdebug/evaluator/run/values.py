@@ -5,13 +5,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile.descriptors import descriptor_of
 from jvmdebug.errors import EvaluationError, InvalidIndexError, InvalidLengthError
 from jvmdebug.evaluator.bind import arithmetic, bound
+from jvmdebug.evaluator.bind.scope import runtime_type
+from jvmdebug.evaluator.reading.arrays import ReadArray
+from jvmdebug.evaluator.reading.objects import ReadObject
 from jvmdebug.evaluator.run import namesakes
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
-from jvmdebug.evaluator.run.interpreter import NewString, Run, RunValue
+from jvmdebug.evaluator.run.interpreter import MadeObject, NewString, Run, RunValue
 from jvmdebug.evaluator.symbols import signatures, types
-from jvmdebug.evaluator.symbols.types import ArrayType, ClassType, PrimitiveType, ReferenceType
+from jvmdebug.evaluator.symbols.types import (
+    ArrayType,
+    ClassType,
+    PrimitiveType,
+    ReferenceType,
+    ValueType,
+)
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import NULL, ArrayReference, NullValue, ObjectReference, Value
 
@@ -111,25 +121,30 @@ async def read_static(run: Run, declaration: FieldDeclaration) -> Value:
 
 
 async def instance_field(run: Run, node: bound.InstanceField) -> RunValue:
-    target = await run.object(node.target, f"read the field {node.field.name}")
     field = origin_field(node.field)
+    found = await run.value(node.target)
+    if isinstance(found, MadeObject):
+        owner = field.declaring_type.name
+        return await run.reader.field(found, owner, field.name, field.signature)
+    target = await run.object_of(found, node.target, f"read the field {node.field.name}")
     await namesakes.check_target(run, field.declaring_type, target, node.target.span)
     return (await target.get_values([field]))[0]
 
 
 async def array_length(run: Run, node: bound.ArrayLength) -> RunValue:
-    array = await array_of(run, node.array, "read the length")
+    found = await run.value(node.array)
+    if isinstance(found, MadeObject) and isinstance(found.found, ReadArray):
+        return PrimitiveValue(PrimitiveKind.INT, found.found.length)
+    array = checked_array(found, node, "read the length")
     return PrimitiveValue(PrimitiveKind.INT, await array.length())
 
 
 async def element(run: Run, node: bound.Element) -> RunValue:
     array = await run.value(node.array)
     index = await run.integer(node.index)
+    if isinstance(array, MadeObject):
+        return await run.reader.element(array, index, node.span)
     return await read_element(checked_array(array, node, "read an element"), index, node)
-
-
-async def array_of(run: Run, node: bound.Bound, purpose: str) -> ArrayReference:
-    return checked_array(await run.value(node), node, purpose)
 
 
 def checked_array(found: RunValue, node: bound.Bound, purpose: str) -> ArrayReference:
@@ -179,7 +194,12 @@ async def primitive_conversion(run: Run, node: bound.PrimitiveConversion) -> Run
 
 
 async def unboxing(run: Run, node: bound.Unboxing) -> RunValue:
-    box = await run.object(node.operand, f"unbox to {node.to}")
+    found = await run.value(node.operand)
+    if isinstance(found, MadeObject):
+        value = await run.reader.unboxed(found)
+        if value is not None:
+            return value
+    box = await run.object_of(found, node.operand, f"unbox to {node.to}")
     return await unboxed(run, box, node.to, node.span)
 
 
@@ -199,12 +219,13 @@ async def unboxed(
 
 async def boxing(run: Run, node: bound.Boxing) -> RunValue:
     operand = await run.primitive(node.operand)
-    run.allow_invocation(f"boxing to {node.type}", node.span)
     box = types.boxed(node.of)
     declaration = await run.source.load(box.name)
     descriptor = f"({node.of.descriptor}){box.descriptor}"
     for method in () if declaration is None else declaration.methods:
         if method.name == "valueOf" and method.descriptor == descriptor:
+            if run.is_read_only:
+                return await run.reader.static_call(method, [operand], node.span)
             origin = origin_method(method)
             return await run.invoked(
                 origin.declaring_type.invoke(
@@ -243,6 +264,11 @@ async def is_instance(run: Run, value: RunValue, tested: ReferenceType) -> bool:
     erased = types.erased_reference(tested)
     if isinstance(value, NewString):
         return await run.hierarchy.is_subtype(types.STRING, erased)
+    if isinstance(value, MadeObject):
+        if isinstance(erased, ClassType) and isinstance(value.found, ReadObject):
+            return erased.name in value.class_names
+        own = signatures.value_type(descriptor_of(value.class_name))
+        return await run.hierarchy.is_subtype(own, erased)
     if not isinstance(value, ObjectReference):
         return False
     actual = await value.type()
@@ -270,7 +296,18 @@ async def _has_namesake(value: RunValue, tested: ReferenceType) -> bool:
     )
 
 
+async def run_time_type(value: RunValue) -> ValueType:
+    """The type of a value by its class."""
+    if isinstance(value, NewString):
+        return types.STRING
+    if isinstance(value, MadeObject):
+        return signatures.value_type(descriptor_of(value.class_name))
+    return await runtime_type(value)
+
+
 async def class_name(value: RunValue) -> str:
     if isinstance(value, ObjectReference):
         return (await value.type()).name
+    if isinstance(value, MadeObject):
+        return value.class_name
     return "java.lang.String" if isinstance(value, NewString) else str(value)

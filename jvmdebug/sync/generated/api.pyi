@@ -1156,9 +1156,9 @@ class FrameHandle:
 
         `$exception` is what was thrown, in a stop for an exception, `$return` the result of the
         method that the step ending here returned from. Simple names of classes are looked up in the
-        imports of the source file too, when it is found. `read_only` refuses expressions that could
-        change the debuggee, calls included. Raises EvaluationError (DebuggeeException if the
-        program's own code threw).
+        imports of the source file too, when it is found. `read_only` runs no code: calls that
+        only read are computed from what is read, and what could change the debuggee is refused.
+        Raises EvaluationError (DebuggeeException if the program's own code threw).
         """
     def run(
         self,
@@ -1546,10 +1546,10 @@ class SessionObserving:
     ) -> Samples:
         """The values of an expression: each time that `at` is reached, or each `every` seconds.
 
-        Without `at` it is over static fields, `shop.Main.orders.size()`, and no method is called,
-        except for the size of a known collection; every second by default. With `at` it is
-        evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
-        is no expression, BreakpointError for an `at` that is no location.
+        Without `at` it is over static fields, `shop.Main.orders.get("a").total`, and no code is
+        run: methods that only read are computed from what is read; every second by default. With
+        `at` it is evaluated there, and with both at most each `every` seconds. EvaluationError for
+        a text that is no expression, BreakpointError for an `at` that is no location.
         """
     def contention(
         self,
@@ -1605,10 +1605,11 @@ class SessionObserving:
     ) -> ObservedValue:
         """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
 
-        Static fields are read without stopping anything. What calls a method does so in the next
-        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
-        evaluated, also if no thread comes by within `timeout_s`, and at once if none can, as all
-        are held; DebuggeeException if it threw.
+        Static fields are read without stopping anything, and methods that only read are computed
+        from what is read. What has to run a method does so in the next thread that enters one,
+        which is held meanwhile; not in a read-only session (ReadOnlyError). EvaluationError for
+        what cannot be evaluated, also if no thread comes by within `timeout_s`, and at once if none
+        can, as all are held; DebuggeeException if it threw.
         """
     def snapshot(
         self, *, frames: int = ..., variables: int = ..., value_length: int = ...
@@ -1993,10 +1994,10 @@ class Session:
     ) -> Samples:
         """The values of an expression: each time that `at` is reached, or each `every` seconds.
 
-        Without `at` it is over static fields, `shop.Main.orders.size()`, and no method is called,
-        except for the size of a known collection; every second by default. With `at` it is
-        evaluated there, and with both at most each `every` seconds. EvaluationError for a text that
-        is no expression, BreakpointError for an `at` that is no location.
+        Without `at` it is over static fields, `shop.Main.orders.get("a").total`, and no code is
+        run: methods that only read are computed from what is read; every second by default. With
+        `at` it is evaluated there, and with both at most each `every` seconds. EvaluationError for
+        a text that is no expression, BreakpointError for an `at` that is no location.
         """
     def contention(
         self,
@@ -2052,10 +2053,11 @@ class Session:
     ) -> ObservedValue:
         """The value of a Java expression outside of any frame: `shop.Main.orders.size()`.
 
-        Static fields are read without stopping anything. What calls a method does so in the next
-        thread that enters a method, which is held meanwhile. EvaluationError for what cannot be
-        evaluated, also if no thread comes by within `timeout_s`, and at once if none can, as all
-        are held; DebuggeeException if it threw.
+        Static fields are read without stopping anything, and methods that only read are computed
+        from what is read. What has to run a method does so in the next thread that enters one,
+        which is held meanwhile; not in a read-only session (ReadOnlyError). EvaluationError for
+        what cannot be evaluated, also if no thread comes by within `timeout_s`, and at once if none
+        can, as all are held; DebuggeeException if it threw.
         """
     def snapshot(
         self, *, frames: int = ..., variables: int = ..., value_length: int = ...

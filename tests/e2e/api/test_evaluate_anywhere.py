@@ -22,12 +22,15 @@ READ = {
     "Integer.MAX_VALUE": "2147483647",
     "java.lang.Integer.MIN_VALUE": "-2147483648",
     "Observed.counter * 0": "0",
-}
-"""Nothing is called: no thread is needed."""
-CALLED = {
     "java.util.List.of(1).size()": "1",
     "Math.max(Observed.counter * 0, 3)": "3",
     "String.valueOf(Observed.counter).isEmpty()": "false",
+}
+"""Nothing is run: no thread is needed."""
+CALLED = {
+    'Observed.PRICES.put("new", 7) == null': "true",
+    "System.nanoTime() > 0": "true",
+    "Thread.currentThread().isAlive()": "true",
 }
 """In the next thread that enters a method."""
 

@@ -29,6 +29,8 @@ async def test_paths_dumps_and_differences(
     assert path["root"] == "static field"
     (path,) = await ask_json("heap", at, "paths", "Leak$AdminSession")
     assert path["steps"][0]["via"] == ".CACHE"
+    (path,) = await ask_json("heap", at, "paths", 'Leak.CACHE.entries.get("de").get(100)')
+    assert path["steps"][-1]["object"]["type_name"] == "Leak$AdminSession", path
     dump = await ask_json("heap", at, "dump", tmp_path / "a.hprof")
     assert dump["size"] == (tmp_path / "a.hprof").stat().st_size
     assert (await ask_json("gc", at))["after"] > 1_000_000
@@ -47,11 +49,13 @@ async def test_objects_collections_and_allocations(
     at = f"127.0.0.1:{await jvm.port()}"
     await jvm.wait_for("ready")
     assert (await ask_json("heap", at, "retained", "Leak.CACHE"))["retained_size"] > 1_000_000
-    where = ("--where", "hashCode() > 1")
+    where = ("--where", "System.nanoTime() > 1")
     assert (await ask_json("heap", at, "retained", "Leak.Session"))["retained_size"] > 1_000_000
     code, _, errors = await ask("heap", at, "instances", "Leak.Session", *where)
     assert (code, "takes a thread that is stopped" in errors) == (1, True)
     page = await ask_json("heap", at, "instances", "Leak$Session", "--where", "buffer.length > 1")
+    some = ("--where", 'user.startsWith("user 9") && hashCode() != 0')
+    assert len((await ask_json("heap", at, "instances", "Leak$Session", *some))["objects"]) == 11
     assert (page["total"], len(page["objects"]), page["has_more"]) == (101, 20, True)
     assert (await ask_json("gc", at, "--for", "0.1"))["pauses"] >= 0
     assert (await ask_json("alloc", at, "--for", "0.1"))["samples"] >= 0

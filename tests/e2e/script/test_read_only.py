@@ -24,17 +24,11 @@ if TYPE_CHECKING:
     from tests.e2e.script.conftest import Launch
 
 
-async def _condition(stop: Stop) -> object:
-    """A condition that calls a method: it stops, with a message that says why."""
-    frame = stop.frame
-    return await frame.evaluate("this.toString()" if await frame.this() else "String.valueOf(1)")
-
-
 ATTEMPTS: dict[str, Callable[[Stop], Awaitable[object]]] = {
-    "a call": _condition,
+    "a call": lambda stop: stop.frame.evaluate("System.setProperty(text, text)"),
     "a new object": lambda stop: stop.frame.evaluate("new Object()"),
+    "what is native": lambda stop: stop.frame.evaluate("System.nanoTime()"),
     "a lambda": lambda stop: stop.frame.evaluate("((Runnable) () -> {}).toString()"),
-    "a string": lambda stop: stop.frame.evaluate('"a" + text'),
     "a variable": lambda stop: stop.frame.set("text", "null"),
     "a field": lambda stop: stop.frame.assign("price", "2"),
     "a pop": lambda stop: stop.pop_frame(),
@@ -53,6 +47,11 @@ async def test_nothing_is_run_or_changed(launch: Launch) -> None:
         stop = await session.next_stop(20)
         assert stop is not None
         assert await (await stop.frame.get("text")).text() == '"old text"'
+        # What only reads is computed, and a new text exists here only.
+        made = await stop.frame.evaluate('"an " + text.trim()')
+        assert await made.text() == '"an old text"'
+        assert (await made.full_text(), await made.child_count()) == ("an old text", 0)
+        assert (await stop.frame.evaluate("String.valueOf(1).length()")).value is not None
         for what, attempt in ATTEMPTS.items():
             with pytest.raises(ReadOnlyError, match="this session is read-only"):
                 print(what, await attempt(stop))
@@ -67,7 +66,7 @@ async def test_an_attached_session_leaves_the_program_as_it_was(start_jvm: Start
     jvm = await start_jvm(program)
     async with jvmdebug.attach("127.0.0.1", await jvm.port(), read_only=True) as session:
         await session.break_at(
-            f"Swap.java:{program.marker('word')}", condition="new String(text).isEmpty()", once=True
+            f"Swap.java:{program.marker('word')}", condition="System.nanoTime() == 0", once=True
         )
         await session.start()
         stop = await session.next_stop(20)

@@ -12,6 +12,7 @@ from jvmdebug.evaluator.run.deadline import Deadline
 from jvmdebug.evaluator.run.dispatch import run_in
 from jvmdebug.evaluator.run.interpreter import Plan
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
+from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import VOID, Value
 from tests.unit.evaluator.fake_types import FakeTypes, scope_in
 
@@ -84,6 +85,8 @@ class FakeFrame:
             await run.unpin_all()
         if isinstance(value, FakeString):
             return value.text
+        if isinstance(value, TextOfReading):
+            return await value.text()
         if value is VOID:
             return None
         return value.value if isinstance(value, PrimitiveValue) else value

@@ -279,9 +279,7 @@ async def test_a_static_method_has_no_this(text: str) -> None:
         await bind(text, is_static=True)
 
 
-@pytest.mark.parametrize(
-    "text", ["i = 1", "i++", "cart.add(1)", "new Cart()", "describe()", "text += i", "new int[9]"]
-)
+@pytest.mark.parametrize("text", ["i = 1", "i++", "text += i", "numbers[0] = 1", "cart.add(i = 1)"])
 async def test_read_only_rejects_side_effects(text: str) -> None:
     with pytest.raises(EvaluationError, match="only reading is allowed"):
         await bind(text, read_only=True)
