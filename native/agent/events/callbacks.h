@@ -12,7 +12,7 @@ namespace jvmdebug::agent::events {
 // Sets all callbacks, and enables VMInit and VMDeath. Called in OnLoad.
 [[nodiscard]] jvm::Result<void> install_callbacks(const jvm::Env& env);
 
-// For the option datadump. Needs no capability.
+// Enables the event for dumps of data, which the option datadump prints. Needs no capability.
 [[nodiscard]] jvm::Result<void> watch_data_dumps(const jvm::Env& env);
 
 // Disables all events for all threads. Requests own the events of single threads.
