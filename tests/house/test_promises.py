@@ -16,7 +16,9 @@ from tests.house.promise_texts import documents, promising
 from tests.support.jdks import REPOSITORY
 
 LIST: dict[str, list[dict[str, Any]]] = tomllib.loads(
-    (REPOSITORY / "tests/house/promises.toml").read_text("utf-8")
+    "\n".join(
+        each.read_text("utf-8") for each in (REPOSITORY / "tests/house").glob("promises*.toml")
+    )
 )
 BENCH = "bench "
 HELD = re.compile(r"<!-- (.*?) -->")
