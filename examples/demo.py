@@ -34,12 +34,12 @@ async def where(stop: jvmdebug.Stop) -> None:
     print(f"  stopped ({stop.reason}) in {frame.location}, thread {stop.thread.name}")
     source = await frame.source()
     if source is not None and frame.line is not None:
-        lines = source.text().splitlines()
+        lines = source.as_text().splitlines()
         for number in range(max(1, frame.line - 2), min(len(lines), frame.line + 1) + 1):
             mark = "→" if number == frame.line else " "
             print(f"  {mark} {number:3}  {lines[number - 1]}")
     for variable in await frame.variables():
-        print(f"      {variable.name} = {await variable.text()}")
+        print(f"      {variable.name} = {await variable.as_text()}")
 
 
 async def following(session: jvmdebug.Session) -> jvmdebug.Stop:
@@ -70,7 +70,7 @@ async def main() -> None:
 
         say("await stop.frame.evaluate('item.name + \" costs \" + price / 100.0')")
         value = await stop.frame.evaluate('item.name + " costs " + price / 100.0')
-        print(f"  {await value.text()}")
+        print(f"  {await value.as_text()}")
 
         say('await stop.frame.set("price", "1")')
         await stop.frame.set("price", "1")

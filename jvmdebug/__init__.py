@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         FullModeNeeded,
         JvmDebugError,
         LaunchError,
+        MissingValueError,
         ProgramEnded,
         ReadOnlyError,
         SourceError,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         UnsupportedError,
         VmError,
         WireError,
+        WrongValueError,
     )
     from jvmdebug.evaluator import Completion, CompletionKind
     from jvmdebug.hotswap import CodeComparison, CompilerMessage, Outcome, RedefinedClass
@@ -272,6 +274,7 @@ __all__ = [
     "LocalSpec",
     "Memory",
     "MethodSpec",
+    "MissingValueError",
     "ModuleDetails",
     "ModulePackage",
     "MonitorSnapshot",
@@ -336,6 +339,7 @@ __all__ = [
     "VmError",
     "WatchedChange",
     "WireError",
+    "WrongValueError",
     "__version__",
     "agent_option",
     "attach",

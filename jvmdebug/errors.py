@@ -124,6 +124,16 @@ class EvaluationError(JvmDebugError):
         self.expression: str | None = None
 
 
+class MissingValueError(EvaluationError, LookupError):
+    """A frame has no such variable, a value no such field, key or index; the message has those that
+    there are.
+    """
+
+
+class WrongValueError(EvaluationError, TypeError):
+    """A value is not of a kind for this: the length of a number, an object as a number."""
+
+
 class VmError(JvmDebugError):
     """The VM answered a command with an error code; also raised when the core knows
     beforehand that it would.

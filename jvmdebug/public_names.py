@@ -38,6 +38,8 @@ HOMES = {
     "Ended": "session.events",
     "ArgumentError": "errors",
     "EvaluationError": "errors",
+    "MissingValueError": "errors",
+    "WrongValueError": "errors",
     "ElementSpec": "breakpoints",
     "ExceptionSpec": "breakpoints",
     "Exited": "session.events",

@@ -52,7 +52,12 @@ _HEAD: Final = """<!-- Written by tools/api_reference.py from the docstrings: do
 Every public name of `jvmdebug`. The same classes without `await` are in `jvmdebug.sync`.
 To learn it: [the tutorial](../tutorial/scripting.md), [recipes](../how-to/recipes.md).
 """
-_DUNDERS: Final = frozenset({"__getitem__", "__len__", "__iter__"})
+_DUNDERS: Final = frozenset(
+    {
+        *("__getitem__", "__len__", "__iter__", "__aiter__", "__contains__"),
+        *("__int__", "__float__", "__bool__", "__eq__", "__lt__"),
+    }
+)
 
 
 def document() -> str:

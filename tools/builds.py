@@ -68,7 +68,7 @@ async def breakpoint_(session: Session) -> str:
     """Stops at a line, reads a variable, calls a method, and goes on."""
     line = await session.break_at(at("sum"))
     stop = await stop_of(session)
-    found = await (await stop.frame.evaluate("ITEMS.get(21).twice()")).text()
+    found = await (await stop.frame.evaluate("ITEMS.get(21).twice()")).as_text()
     how = line.locations[0].how
     await line.remove()
     await stop.resume()
@@ -79,7 +79,7 @@ async def condition(session: Session) -> str:
     """Has the program check a condition."""
     line = await session.break_at(at("twice"), condition="this.price == 21")
     stop = await stop_of(session)
-    found = await (await stop.frame.evaluate("price")).text()
+    found = await (await stop.frame.evaluate("price")).as_text()
     how, why = line.locations[0].how, line.locations[0].why_event
     await line.remove()
     await stop.resume()
@@ -113,7 +113,7 @@ async def returned(session: Session) -> str:
     await line.remove()
     await stop.step_over()
     stop = await stop_of(session)
-    value = None if stop.returned is None else await stop.returned.text()
+    value = None if stop.returned is None else await stop.returned.as_text()
     await stop.resume()
     return f"returned {value}"
 

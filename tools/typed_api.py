@@ -41,6 +41,13 @@ _SPECIAL: Final = frozenset(
         *("__contains__", "__str__"),
     }
 )
+_OF_VALUES: Final = frozenset(
+    {
+        *("__iter__", "__int__", "__index__", "__float__", "__bool__", "__format__", "__hash__"),
+        *("__eq__", "__lt__", "__le__", "__gt__", "__ge__"),
+    }
+)
+"""Shown where they wait in the synchronous API (`jvmdebug.in_sync`)."""
 ASYNC_ITERATORS: Final = frozenset({"typing.AsyncIterator", "typing.AsyncGenerator"})
 ASYNC_CONTEXTS: Final = frozenset(
     {"contextlib.AbstractAsyncContextManager", "contextlib._AsyncGeneratorContextManager"}
@@ -209,7 +216,7 @@ class _Reader:
         found = []
         path = self._trees[info.module_name].path
         for name in _in_order(path, info):
-            if name.startswith("_") and name not in _SPECIAL:
+            if name.startswith("_") and not _is_shown_here(name, info):
                 continue
             member = _member(name, info.names[name].node)
             if member is not None:
@@ -255,6 +262,18 @@ class _Reader:
             or each.fullname.startswith(_PLAIN_HOMES)
             for each in instances_in(member.type)
         )
+
+
+def _is_shown_here(name: str, info: nodes.TypeInfo) -> bool:
+    if name == "__aiter__" and isinstance(_node(info, "__iter__"), nodes.Decorator):
+        return False
+    return name in _SPECIAL or (
+        name in _OF_VALUES and isinstance(_node(info, name), nodes.Decorator)
+    )
+
+
+def _node(info: nodes.TypeInfo, name: str) -> nodes.SymbolNode | None:
+    return info.names[name].node if name in info.names else None
 
 
 @functools.cache

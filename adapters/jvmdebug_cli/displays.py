@@ -57,7 +57,7 @@ class Displays:
         """The value of one; in words why it has none here."""
         try:
             variable = await frame.evaluate(display.expression, deadline_s=_DEADLINE_S)
-            text = await variable.text()
+            text = await variable.as_text()
         except jvmdebug.EvaluationError as error:
             display.last = None
             name = view.named(f"{display.number}: {display.expression}", "")

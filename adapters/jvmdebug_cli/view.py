@@ -78,13 +78,13 @@ async def stop(
         if at.ends_thread:
             return await _end_of_thread(at, what)
     if at.change is not None:
-        what = f"{what}, {await at.change.text()}"
+        what = f"{what}, {await at.change.as_text()}"
     if selected is None:
         return f"{what or 'Stopped'}, {thread_name(at.thread)}, {why_no_frame(at.thread)}"
     shown: list[RenderableType] = []
     if at.returned is not None:
         name = jvmdebug.one_line(at.returned.name)
-        shown.append(_fold(f"{name} returned {await at.returned.text()}"))
+        shown.append(_fold(f"{name} returned {await at.returned.as_text()}"))
     line = _fold(f"{what}, " if what else "")
     shown.append(line.append(at.frame.location, WHERE).append(f", {thread_name(at.thread)}"))
     if selected.depth:
@@ -105,7 +105,7 @@ def why_no_frame(thread: jvmdebug.ThreadHandle) -> str:
 
 async def _thrown(at: jvmdebug.Stop, exception: jvmdebug.Variable) -> str:
     kind = "caught" if at.exception_caught else "uncaught"
-    what = f"Exception ({kind}) {await exception.text()}"
+    what = f"Exception ({kind}) {await exception.as_text()}"
     again = at.first_thrown_at
     return what if again is None else f"{what}, rethrown, first at {again}"
 
@@ -172,7 +172,7 @@ async def source_line(frame: jvmdebug.FrameHandle) -> str | None:
 async def source_lines(frame: jvmdebug.FrameHandle) -> list[str] | None:
     """The lines of the frame's source file, None if it is not found."""
     source = await frame.source()
-    return None if source is None else source.text().splitlines()
+    return None if source is None else source.as_text().splitlines()
 
 
 async def frame(it: jvmdebug.FrameHandle, console: Console) -> RenderableType:
@@ -219,7 +219,7 @@ def most_frames(argument: str) -> int:
 
 async def variables(shown: Sequence[jvmdebug.Variable]) -> RenderableType:
     """One variable on each line."""
-    texts = await asyncio.gather(*(each.text() for each in shown))
+    texts = await asyncio.gather(*(each.as_text() for each in shown))
     lines = [
         named(jvmdebug.one_line(each.name), text) for each, text in zip(shown, texts, strict=True)
     ]

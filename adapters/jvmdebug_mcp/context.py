@@ -53,9 +53,9 @@ async def _why(stop: jvmdebug.Stop) -> str:
             where = " < ".join(jvmdebug.one_line(each) for each in (thrown.stack or ())[:_AROUND])
             what += f" which has left all frames of the thread; it was thrown in {where}"
     if stop.change is not None:
-        what += f", {await stop.change.text()}"
+        what += f", {await stop.change.as_text()}"
     if stop.returned is not None:
-        what += f", {jvmdebug.one_line(stop.returned.name)} = {await stop.returned.text()}"
+        what += f", {jvmdebug.one_line(stop.returned.name)} = {await stop.returned.as_text()}"
     problems = "".join(
         f"\nstop point {each.id}: {each.message}" for each in stop.breakpoints if each.message
     )
@@ -68,7 +68,7 @@ async def _source(frame: jvmdebug.FrameHandle) -> list[str]:
     source = await frame.source()
     if source is None or frame.line is None:
         return [head, "  (no source was found)"]
-    lines = source.text().splitlines()
+    lines = source.as_text().splitlines()
     first, last = max(1, frame.line - _AROUND), min(len(lines), frame.line + _AROUND)
     return [
         head,
@@ -82,7 +82,7 @@ async def _source(frame: jvmdebug.FrameHandle) -> list[str]:
 
 async def _variables(investigation: Investigation, frame: jvmdebug.FrameHandle) -> list[str]:
     variables = (await frame.variables())[:_VARIABLES]
-    texts = await asyncio.gather(*(each.text(max_length=_LENGTH) for each in variables))
+    texts = await asyncio.gather(*(each.as_text(max_length=_LENGTH) for each in variables))
     lines = []
     for variable, text in zip(variables, texts, strict=True):
         place = (frame.function, variable.name)

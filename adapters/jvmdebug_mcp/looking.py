@@ -37,10 +37,10 @@ class Looking(Shared):
         value = await chosen.evaluate(expression)
         below = await value.children(0, children) if children > 0 else []
         lines = [
-            f"  {jvmdebug.one_line(child.name)} = {await child.text(max_length=200)}"
+            f"  {jvmdebug.one_line(child.name)} = {await child.as_text(max_length=200)}"
             for child in below
         ]
-        return "\n".join([f"{expression} = {await value.text(max_length=_LENGTH)}", *lines])
+        return "\n".join([f"{expression} = {await value.as_text(max_length=_LENGTH)}", *lines])
 
     async def which_is_null(self, expression: str, thread: str = "", frame: int = 0) -> str:
         """Find which link of a chain like `a.b().c.d()` is null, with the values of the links
@@ -55,7 +55,7 @@ class Looking(Shared):
                 if lines or link == expression:
                     raise
                 continue  # the name of a package or class
-            text = await value.text(max_length=200)
+            text = await value.as_text(max_length=200)
             lines.append(f"{link} = {text}")
             if text == "null":
                 return "\n".join([*lines, f"null is {link}"])
@@ -141,7 +141,7 @@ class Looking(Shared):
         if not session.current_stops:
             return f"{head}\n`pause` first to see the objects"
         found = await self._stop("").instances(type_name, limit)
-        lines = [f"{each.name} {await each.text(max_length=200)}" for each in found.objects]
+        lines = [f"{each.name} {await each.as_text(max_length=200)}" for each in found.objects]
         return "\n".join([head, *listed(lines, limit, "objects")])
 
     async def is_code_current(self, class_name: str, class_path: list[str] | None = None) -> str:

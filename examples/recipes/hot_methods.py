@@ -15,6 +15,6 @@ with jvmdebug.sync.launch("shop.Main", class_path=["build/classes"], args=["repo
     stop.resume()
     profile = session.profile(1.0, hz=200)
     for method in profile.methods(3):
-        print(f"{profile.text(method.self_value):>10} {method.name}")
+        print(f"{profile.format(method.self_value):>10} {method.name}")
     profile.write("cpu.html")
     session.kill()

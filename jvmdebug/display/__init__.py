@@ -23,6 +23,13 @@ if TYPE_CHECKING:
         other_view_modes,
         statics_of,
     )
+    from jvmdebug.display.elements import (
+        element_count,
+        enum_constant_name,
+        map_entries,
+        python_primitive,
+        python_value,
+    )
     from jvmdebug.display.expressions import EvaluateName
     from jvmdebug.display.renderers import (
         Plain,
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
     from jvmdebug.display.shared_variables import opened
     from jvmdebug.display.style import DEFAULT_MAX_LENGTH, ValueStyle
     from jvmdebug.display.views.streamed import use_calls
+    from jvmdebug.display.views.view import Entry
 
 _HOMES: Final = {
     "child_pages": (
@@ -47,12 +55,20 @@ _HOMES: Final = {
         "other_view_modes",
         "statics_of",
     ),
+    "elements": (
+        "element_count",
+        "enum_constant_name",
+        "map_entries",
+        "python_primitive",
+        "python_value",
+    ),
     "expressions": ("EvaluateName",),
     "renderers": ("Plain", "RenderedChild", "RenderedObject", "Renderer", "installed_renderers"),
     "rendering": ("full_text", "plain_text", "render", "render_all", "type_name"),
     "shared_variables": ("opened",),
     "style": ("DEFAULT_MAX_LENGTH", "ValueStyle"),
     "views.streamed": ("use_calls",),
+    "views.view": ("Entry",),
 }
 
 if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
@@ -61,6 +77,7 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
 __all__ = [
     "DEFAULT_MAX_LENGTH",
     "Child",
+    "Entry",
     "EvaluateName",
     "Plain",
     "RenderedChild",
@@ -70,13 +87,18 @@ __all__ = [
     "ViewMode",
     "child_count",
     "children",
+    "element_count",
+    "enum_constant_name",
     "full_text",
     "installed_renderers",
     "is_indexed",
     "is_understood",
+    "map_entries",
     "opened",
     "other_view_modes",
     "plain_text",
+    "python_primitive",
+    "python_value",
     "render",
     "render_all",
     "statics_of",

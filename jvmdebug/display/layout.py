@@ -196,7 +196,7 @@ async def read_text(reference: ObjectReference, name: str, of: str | None = None
 
 async def text_or_none(value: Value) -> str | None:
     """The text of a string; None for anything else, null above all."""
-    return await value.text() if isinstance(value, StringReference) else None
+    return await value.as_text() if isinstance(value, StringReference) else None
 
 
 async def read_array(reference: ObjectReference, name: str) -> ArrayReference | None:

@@ -89,7 +89,7 @@ class RenderedObject:
         shown = (each.value if each.key is None else each.key for each in entries)
         return [await self._plain(each) for each in shown]
 
-    async def text(self, *path: str) -> str:
+    async def as_text(self, *path: str) -> str:
         """How the debugger writes a field's value inside of a line: `"abc"`, `ArrayList(2)`."""
         return await self._write(await self._follow(path))
 
@@ -120,7 +120,7 @@ class RenderedObject:
         if isinstance(value, PrimitiveValue):
             return chr(int(value.value)) if value.kind is PrimitiveKind.CHAR else value.value
         if isinstance(value, StringReference):
-            return await value.text()
+            return await value.as_text()
         if not isinstance(value, ObjectReference):
             return None
         name = (await value.type()).name

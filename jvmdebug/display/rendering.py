@@ -73,7 +73,7 @@ async def render_all(values: Sequence[Value], style: ValueStyle | None = None) -
 async def full_text(value: Value, style: ValueStyle | None = None) -> str:
     """The text to copy: a string's whole text, unquoted; else the line uncut."""
     if isinstance(value, StringReference):
-        return await value.text()
+        return await value.as_text()
     if isinstance(value, ObjectReference):
         builder = await builder_text(value)
         if builder is not None:

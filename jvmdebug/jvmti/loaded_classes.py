@@ -167,7 +167,7 @@ async def loader_name(loader: ClassLoaderReference) -> str:
     except UnknownLayoutError:
         name = None
     if isinstance(name, StringReference):
-        return one_line(await name.text())
+        return one_line(await name.as_text())
     return one_line(f"{(await loader.type()).name}@{loader.id:x}")
 
 
@@ -191,5 +191,5 @@ async def _location(type_: ReferenceType) -> str | None:
         return None
     if not isinstance(protocol, StringReference) or not isinstance(file, StringReference):
         return None
-    scheme, path = await asyncio.gather(protocol.text(), file.text())
+    scheme, path = await asyncio.gather(protocol.as_text(), file.as_text())
     return unquote(path) if scheme == "file" else f"{scheme}:{path}"

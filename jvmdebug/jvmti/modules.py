@@ -161,7 +161,7 @@ async def _elements(collection: Value) -> list[Value]:
 
 
 async def _text(value: Value) -> str:
-    return one_line(await value.text()) if isinstance(value, StringReference) else "?"
+    return one_line(await value.as_text()) if isinstance(value, StringReference) else "?"
 
 
 async def _text_of(value: Value, name: str) -> str:

@@ -89,6 +89,14 @@ def utf16_length(text: str) -> int:
     return len(text) + sum(1 for character in text if character > "\uffff")
 
 
+def beginning_of(text: str, length: int) -> str:
+    """Cut after so many UTF-16 units; a surrogate pair may be split."""
+    if len(text) <= length and utf16_length(text) <= length:
+        return text
+    units = text[:length].encode("utf-16-le", "surrogatepass")[: 2 * length]
+    return units.decode("utf-16-le", "surrogatepass")
+
+
 def joined(parts: list[str]) -> str:
     """Concatenate; two unpaired surrogates that meet become one supplementary character."""
     text = "".join(parts)

@@ -36,7 +36,7 @@ class Location:
             return None
         return (await self.method.line_table()).line_at(self.index)
 
-    async def text(self) -> str:
+    async def as_text(self) -> str:
         """The text as in a Java stack trace: `shop.Cart.add(Cart.java:42)`."""
         where = f"{self.type.name}.{self.method.name}"
         if self.method.is_native:

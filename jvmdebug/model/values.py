@@ -37,7 +37,7 @@ from jvmdebug.jdwp.ids import (
 )
 from jvmdebug.jdwp.ids import Value as WireValue
 from jvmdebug.model.agent import AgentCapability
-from jvmdebug.model.java_text import decoded, utf16_length
+from jvmdebug.model.java_text import beginning_of, decoded, utf16_length
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue, converted
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ class UnavailableValue:
 
 NULL = NullValue()
 VOID = VoidValue()
+_LONGEST_KEPT: Final = 100_000
+"""Characters of a string."""
 _AT_ONCE: Final = 50_000  # the JDK's agent ends the VM where more than 65,535 objects are asked for
 
 
@@ -217,14 +219,22 @@ class ObjectReference:
 
 
 class StringReference(ObjectReference):
-    """A java.lang.String."""
+    """A java.lang.String. Its characters never change: what was read is kept, unless it is long."""
 
-    __slots__ = ()
+    __slots__ = ("_whole",)
 
-    async def text(self) -> str:
+    def __init__(self, vm: VirtualMachine, object_id: ObjectId, tag: Tag = Tag.STRING) -> None:
+        super().__init__(vm, object_id, tag)
+        self._whole: str | None = None
+
+    async def as_text(self) -> str:
         """The characters; a lone surrogate is one in the result too."""
-        reply = await self.vm.request(string_reference.Value(self.id))
-        return reply.text
+        if self._whole is None:
+            reply = await self.vm.request(string_reference.Value(self.id))
+            if len(reply.text) > _LONGEST_KEPT:
+                return reply.text
+            self._whole = reply.text
+        return self._whole
 
     async def beginning(self, max_length: int) -> tuple[str, int]:
         """Reads at most `max_length` UTF-16 units, and the whole length; a huge string is not read.
@@ -232,10 +242,16 @@ class StringReference(ObjectReference):
         One round trip with our agent. JDWP gives strings whole only: with another agent three,
         through the string's array (JDK 9 and later).
         """
+        if self._whole is not None:
+            return beginning_of(self._whole, max_length), utf16_length(self._whole)
         if self.vm.agent_can(AgentCapability.STRING_BEGINNING):
             reply = await self.vm.request(agent.StringBeginning(self.id, max_length))
-            return reply.text, reply.length
-        return await self._beginning_of_array(max_length)
+            text, length = reply.text, reply.length
+        else:
+            text, length = await self._beginning_of_array(max_length)
+        if length <= min(max_length, _LONGEST_KEPT):
+            self._whole = text
+        return text, length
 
     async def _beginning_of_array(self, max_length: int) -> tuple[str, int]:
         by_name = {each.name: each for each in await (await self.type()).instance_fields()}
@@ -243,7 +259,7 @@ class StringReference(ObjectReference):
         if {"value", "coder"} <= by_name.keys():
             array, coder = await self.get_values([by_name["value"], by_name["coder"]])
         if not isinstance(array, ArrayReference) or not isinstance(coder, PrimitiveValue):
-            text = await self.text()
+            text = await self.as_text()
             return text, utf16_length(text)
         bytes_each = 2 if coder.value else 1
         length = await array.length() // bytes_each

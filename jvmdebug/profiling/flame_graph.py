@@ -66,7 +66,7 @@ def _data(profile: Profile, title: str) -> dict[str, Any]:
 
 def summary(profile: Profile) -> str:
     """What the numbers mean, in one or two sentences."""
-    counted = f"{profile.text(profile.total)} in {profile.samples:,} samples"
+    counted = f"{profile.format(profile.total)} in {profile.samples:,} samples"
     parts = [f"{counted} over {profile.duration_s:.1f} s"]
     if profile.interval_s is not None:
         parts.append(f"{1 / profile.interval_s:g} Hz")

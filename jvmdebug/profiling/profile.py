@@ -194,24 +194,23 @@ class Profile:
             ],
         }
 
-    def text(self, value: int) -> str:
+    def format(self, value: int) -> str:
         """A value in its unit, for people: `1.25 s`, `3.0 MB`."""
         return value_text(value, self.unit)
 
     def _repr_html_(self) -> str:
         rows = [
-            (each.name, self.text(each.self_value), self.text(each.total_value))
+            (each.name, self.format(each.self_value), self.format(each.total_value))
             for each in self.methods()
         ]
         return table(f"Profile ({self.kind})", rows, columns=("method", "self", "total"))
 
     def __str__(self) -> str:
         total = self.total or 1
-        lines = [f"{self.kind}: {self.text(self.total)} in {self.samples} samples"]
-        lines += [
-            f"{each.self_value / total:6.1%} {self.text(each.self_value):>10} {one_line(each.name)}"
-            for each in self.methods(10)
-        ]
+        lines = [f"{self.kind}: {self.format(self.total)} in {self.samples} samples"]
+        for each in self.methods(10):
+            amount = self.format(each.self_value)
+            lines.append(f"{each.self_value / total:6.1%} {amount:>10} {one_line(each.name)}")
         return "\n".join(lines)
 
 

@@ -153,6 +153,6 @@ def _source_text(sources: SourceFinder, spec: LineSpec) -> str | None:
     if file is None:
         return None
     try:
-        return file.text()
+        return file.as_text()
     except SourceError:
         return None  # a path of another machine, say: the breakpoint works without the text

@@ -147,6 +147,6 @@ def _nest(type_: ReferenceType) -> list[str]:
 
 async def _text(source: SourceFile) -> str:
     try:
-        return await asyncio.to_thread(source.text)
+        return await asyncio.to_thread(source.as_text)
     except SourceError:
         return ""

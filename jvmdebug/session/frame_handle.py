@@ -7,7 +7,14 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
-from jvmdebug.errors import EvaluationError, FullModeNeeded, StateError, UnsupportedError
+from jvmdebug.errors import (
+    EvaluationError,
+    FullModeNeeded,
+    MissingValueError,
+    StateError,
+    UnsupportedError,
+)
+from jvmdebug.in_sync import in_sync, must_be_awaited
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.printable import one_line
 from jvmdebug.session.data_target import target_of_expression
@@ -269,18 +276,41 @@ class FrameHandle:
         return Variable(self, "this", reference, self.type_name, "this", kind=VariableKind.THIS)
 
     async def get(self, name: str) -> Variable:
-        """The variable `name` (or `this`); EvaluationError if there is none."""
+        """The variable `name` (or `this`); MissingValueError, an EvaluationError and a LookupError,
+        if there is none.
+        """
         if name == "this":
             this = await self.this()
             if this is None:
-                raise EvaluationError(f"there is no `this` in {self.location}")
+                raise MissingValueError(f"there is no `this` in {self.location}")
             return this
         variables = await self.variables()
         for variable in variables:
             if variable.name == name:
-                return variable
+                return await variable.read_ahead()
         known = ", ".join(variable.name for variable in variables) or "none"
-        raise EvaluationError(f"no variable {name} in scope at {self.location}; there is: {known}")
+        raise MissingValueError(
+            f"no variable {name} in scope at {self.location}; there is: {known}"
+        )
+
+    async def contains(self, name: str) -> bool:
+        """Whether `get` finds a variable of this name."""
+        if name == "this":
+            return self._has_this and await self.this() is not None
+        return any(each.name == name for each in await self.variables())
+
+    @in_sync("get")
+    def __getitem__(self, name: str) -> Variable:
+        """Gives what `get(name)` gives."""
+        raise must_be_awaited(f"frame[{name!r}]", f"await frame.get({name!r})")
+
+    @in_sync("contains")
+    def __contains__(self, name: str) -> bool:
+        """Gives what `contains(name)` gives."""
+        raise must_be_awaited(f"{name!r} in frame", f"await frame.contains({name!r})")
+
+    __iter__ = None
+    """There are `variables()`, `locals()` and `scopes()`; Python would try `frame[0]`."""
 
     async def set(self, name: str, text: str, *, deadline_s: float | None = None) -> Variable:
         """Assign the value of the expression `text` to the variable, field or element `name`."""
@@ -316,7 +346,8 @@ class FrameHandle:
                 read_only=read_only,
                 names=self._extra_variables(),
             )
-        return Variable(self, text, value, await display.type_name(value), text)
+        found = Variable(self, text, value, await display.type_name(value), text)
+        return await found.read_ahead()
 
     def _require_returned(self) -> None:
         """Raises the reason why `$return` cannot be known here, if there is one."""

@@ -125,7 +125,7 @@ async def _loader_name(loader: ClassLoaderReference) -> str:
     except UnknownLayoutError:
         name = None
     if isinstance(name, StringReference):
-        return await name.text()
+        return await name.as_text()
     return f"{(await loader.type()).name}@{loader.id:x}"
 
 
@@ -139,7 +139,7 @@ async def _version(module: ObjectReference) -> str | None:
             (version,) = await layout.read(parsed, "version")
     except UnknownLayoutError:
         return None
-    return await version.text() if isinstance(version, StringReference) else None
+    return await version.as_text() if isinstance(version, StringReference) else None
 
 
 async def _named_paths(loader: ClassLoaderReference | None, name: str) -> tuple[str, ...]:
@@ -180,6 +180,6 @@ async def _file_paths(text: Value) -> tuple[str, ...]:
     """`file:///opt/shop.jar` or `/opt/shop.jar` as a path; another URL as it is."""
     if not isinstance(text, StringReference):
         return ()
-    url = await text.text()
+    url = await text.as_text()
     parts = urlsplit(url)
     return (unquote(parts.path) if parts.scheme in ("", "file") else url,)

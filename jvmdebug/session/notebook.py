@@ -69,7 +69,7 @@ def frame_source(frame: FrameHandle) -> str:
         return ""
     try:
         found = frame.stop.sources.find_path(frame.source_path, frame.line)
-        return "" if found is None else code(found.text(), frame.line)
+        return "" if found is None else code(found.as_text(), frame.line)
     except JvmDebugError:
         return ""
 

@@ -50,4 +50,4 @@ class SourceImports:
 @functools.lru_cache(maxsize=256)
 def _imports_of(source: SourceFile, _modified_ns: int) -> tuple[str, ...]:
     """The imports of a source file as it was last written."""
-    return sources.imports_declared(source.text())
+    return sources.imports_declared(source.as_text())

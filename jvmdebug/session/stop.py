@@ -112,7 +112,7 @@ class Stop:
             case ExceptionThrown(occurrence=thrown) if self.exception is None:
                 self.exception_caught, self.ends_thread = thrown.is_caught, cause.ends_thread
                 if cause.first_thrown_at is not None:
-                    self.first_thrown_at = one_line(await cause.first_thrown_at.text())
+                    self.first_thrown_at = one_line(await cause.first_thrown_at.as_text())
                 if self._top is not None:
                     await complete_message(thrown.exception, self.thread.thread)
                     self.exception = await self._top.variable_of_exception(thrown.exception)

@@ -111,7 +111,7 @@ async def _read(
     ]
     return Thrown(
         type_.name,
-        await message.text() if isinstance(message, StringReference) else None,
+        await message.as_text() if isinstance(message, StringReference) else None,
         caused_by,
         tuple(suppressed),
         stack,
@@ -149,7 +149,7 @@ async def _stack(exception: ObjectReference, thread: Thread) -> tuple[str, ...] 
 async def _element(element: ObjectReference) -> str:
     """A java.lang.StackTraceElement as a stack trace prints it."""
     values = await layout.read(element, *_ELEMENT_FIELDS)
-    texts = [await each.text() if isinstance(each, StringReference) else None for each in values]
+    texts = [await each.as_text() if isinstance(each, StringReference) else None for each in values]
     number = values[3]
     line = number.value if isinstance(number, PrimitiveValue) else -1
     if line == -2:

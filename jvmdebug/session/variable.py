@@ -8,6 +8,7 @@ code of the debuggee (`toString()`), which runs on request only.
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
@@ -23,6 +24,7 @@ from jvmdebug.session.data_target import target_in
 from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.memory import memory_of
 from jvmdebug.session.notebook import variable_html
+from jvmdebug.session.python_value import PythonicValue
 
 if TYPE_CHECKING:
     from jvmdebug.display import Child, ValueStyle, ViewMode
@@ -72,8 +74,13 @@ _ELEMENT: Final = re.compile(r".*\.get\(.+\)", re.DOTALL)
 """Of a list or map."""
 
 
-class Variable:
-    """A local, argument, field, element or result, with its value at the time it was fetched."""
+class Variable(PythonicValue):
+    """A local, argument, field, element or result, with its value at the time it was fetched.
+
+    It is used like a value of Python: `int(v)`, `v == "tea"`, `v["legs"]`, `len(v)`, `for each in
+    v`. In the asynchronous API what has to ask the VM raises a TypeError that names the call to
+    await.
+    """
 
     def __init__(
         self,
@@ -161,7 +168,7 @@ class Variable:
             hex=style.hex if in_hex is None else in_hex,
         )
 
-    async def text(self, *, max_length: int | None = None, in_hex: bool | None = None) -> str:
+    async def as_text(self, *, max_length: int | None = None, in_hex: bool | None = None) -> str:
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
         Defaults are in `session.settings.style`. Runs no code, unless
@@ -326,6 +333,11 @@ class Variable:
             field=self._field,
         )
 
+    def _element(self, name: str, value: Value, evaluate_name: str | None) -> Variable:
+        """A key or value of a map."""
+        kind = VariableKind.ENTRY
+        return Variable(self.frame, name, value, "java.lang.Object", evaluate_name, kind=kind)
+
     def _may_call(self) -> bool:
         """Code runs only on a thread that an event has stopped: elsewhere nothing is tried."""
         return self.stop.calls_to_string and self.frame.thread == self.stop.thread
@@ -360,9 +372,13 @@ class Variable:
 
     @property
     def shown(self) -> str:
-        """The text that `text` gave last; nothing can be read for a `repr`."""
+        """The text that `as_text` gave last, or a string that was read, quoted; nothing can be
+        read for a `repr`.
+        """
         if self._last_text is not None:
             return self._last_text
+        if isinstance(self._python, str):
+            return json.dumps(self._python, ensure_ascii=False)
         value = self._value
         return f"object {value.id:#x}" if isinstance(value, ObjectReference) else str(value)
 

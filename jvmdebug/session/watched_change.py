@@ -98,13 +98,13 @@ class WatchedChange:
             names[INDEX] = PrimitiveValue(PrimitiveKind.INT, self.index)
         return names
 
-    async def text(self) -> str:
+    async def as_text(self) -> str:
         """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`; of a local
         variable that had no value before `shop.Cart#add.sum: 20 (first value)`.
         """
-        old = await self.old.text(max_length=_MAX_LENGTH)
+        old = await self.old.as_text(max_length=_MAX_LENGTH)
         dot = "." if self.index is None else ""
         what = f"{self.type_name}{dot}{self.field_name}: {old}"
         if not self.is_write or self.is_first:
             return f"{what} ({'first value' if self.is_first else 'read'})"
-        return f"{what} -> {await self.new.text(max_length=_MAX_LENGTH)}"
+        return f"{what} -> {await self.new.as_text(max_length=_MAX_LENGTH)}"

@@ -171,7 +171,7 @@ class SourceFinder:
             state = status.st_mtime_ns, status.st_size
             known = self._line_counts.get(source)
             if known is None or known[0] != state:
-                lines = source.text(self._archives).splitlines()
+                lines = source.as_text(self._archives).splitlines()
                 known = self._line_counts[source] = state, len(lines)
         except (OSError, SourceError):
             return True  # what shows it tells why it cannot be read
@@ -240,7 +240,7 @@ class _Directory:
             if candidate.as_posix().endswith(f"/{path}"):
                 return source
             with contextlib.suppress(SourceError):
-                declared = packages_declared(source.text(), path)
+                declared = packages_declared(source.as_text(), path)
                 if directory.replace("/", ".") in (declared or ()):
                     return source
         return None

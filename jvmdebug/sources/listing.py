@@ -113,7 +113,7 @@ class ClassListing:
                 return line
         return None
 
-    async def text(self) -> str:
+    async def as_text(self) -> str:
         """The whole text."""
         if self._text is None:
             methods, constants, source, superclass = await asyncio.gather(

@@ -46,7 +46,7 @@ class SourceFile:
         """`/home/me/src/shop/Cart.java` or `/opt/lib/shop-sources.jar!/shop/Cart.java`."""
         return str(self.path) if self.entry is None else f"{self.path}!/{self.entry}"
 
-    def text(self, archives: OpenArchives | None = None) -> str:
+    def as_text(self, archives: OpenArchives | None = None) -> str:
         r"""The whole text, line ends as `\n`. What does not fit the encoding shows as U+FFFD.
 
         Reads the disk; SourceError when it cannot be read (any more), or when no file can have that

@@ -128,7 +128,7 @@ async def _location_in(domain: ObjectReference) -> str | None:
     if url is None:
         return None
     parts = [await _field(url, name) for name in ("protocol", "file")]
-    texts = [await each.text() if isinstance(each, StringReference) else "" for each in parts]
+    texts = [await each.as_text() if isinstance(each, StringReference) else "" for each in parts]
     return unquote(":".join(texts))
 
 

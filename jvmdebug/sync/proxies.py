@@ -19,6 +19,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jvmdebug.errors import StateError
+from jvmdebug.in_sync import counterpart
 from jvmdebug.sync.generated.members import FUNCTIONS, MEMBERS
 from jvmdebug.sync.portal import Portal
 
@@ -193,9 +194,31 @@ def _member(original: type, name: str) -> object:
         return _iter
     if name == "__anext__":
         return _next
+    if counterpart(known) is not None:
+        return _special(name)
     if inspect.isfunction(known):
         return _method(name, known)
     return property(functools.partial(_get, name), doc=getattr(known, "__doc__", None))
+
+
+def _special(name: str) -> Callable[..., object]:
+    """A special method that waits here for what is awaited in the asynchronous API. That of a
+    closed session knows what was read before.
+    """
+
+    def method(self: Proxy, *args: Any) -> object:  # noqa: ANN401 - typed in the stub
+        portal, target = self._portal, self._target
+        own = getattr(type(target), name)
+        given = _in(args, portal)
+        if portal.is_closed:
+            return out(own(target, *given), portal)
+        waited = counterpart(own)
+        assert waited is not None
+        found = out(portal.call(waited, target, *given), portal)
+        return iter(found) if name == "__iter__" else found
+
+    method.__name__ = name
+    return method
 
 
 def _get(name: str, self: Proxy) -> object:

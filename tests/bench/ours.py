@@ -43,7 +43,7 @@ async def show(stop: jvmdebug.Stop) -> str:
     lines = [frame.location for frame in frames]
     this = await stop.frame.this()
     shown = [*([this] if this is not None else []), *await stop.frame.variables()]
-    texts = await asyncio.gather(*(variable.text() for variable in shown))
+    texts = await asyncio.gather(*(variable.as_text() for variable in shown))
     lines += [f"{each.name} = {text}" for each, text in zip(shown, texts, strict=True)]
     assert len(lines) > len(frames)
     return "\n".join(lines)
@@ -82,7 +82,7 @@ async def run(program: Program, work: Work, *, counted: bool, agent: str = STOCK
         await stop.resume()
         stop = await _stop(session)
         phases.end("condition", start)
-        assert (await (await stop.frame.get("i")).text()) == str(last)
+        assert (await (await stop.frame.get("i")).as_text()) == str(last)
         for breakpoint_ in session.breakpoints:
             await breakpoint_.remove()
         await stop.resume()

@@ -89,7 +89,7 @@ async def _run(program: Program, way: Way, rounds: int) -> dict[str, Cost]:
                 await stop.step_over()
                 stop = await _next(session)
                 cost.times_ms.append((time.perf_counter() - began) * 1000)
-                returned = "-" if stop.returned is None else await stop.returned.text()
+                returned = "-" if stop.returned is None else await stop.returned.as_text()
                 costs[name] = Cost(cost.times_ms, returned)
             await stop.resume()
         await point.remove()

@@ -57,7 +57,7 @@ async def next_shown(run: DebuggeeSession) -> Variable:
     stop = await run.next_stop()
     await stop.frames(0, 20)
     it = await stop.frame.get("it")
-    await asyncio.gather(it.text(), it.child_count(), it.is_indexed())
+    await asyncio.gather(it.as_text(), it.child_count(), it.is_indexed())
     return it
 
 
@@ -66,7 +66,7 @@ async def opened(variable: Variable, start: int, count: int) -> list[tuple[str, 
     page = await variable.children(start, count)
     for each in page:
         await asyncio.gather(each.type_name(), each.child_count(), each.is_indexed())
-    texts = await asyncio.gather(*(each.text() for each in page))
+    texts = await asyncio.gather(*(each.as_text() for each in page))
     return [(each.name, text) for each, text in zip(page, texts, strict=True)]
 
 
@@ -167,7 +167,7 @@ async def test_a_map_that_was_large_is_not_read_slot_by_slot(jdk: Jdk) -> None:
             await opened(it, 0, PAGE)
             before = commands(run.session)
             assert len(await opened(it, 0, PAGE)) == 30, kind
-            assert await it.text() != "", kind
+            assert await it.as_text() != "", kind
             assert commands(run.session) - before < 600, kind
 
 
@@ -234,7 +234,7 @@ async def opened_together(variable: Variable, start: int, count: int) -> None:
     page = await variable.children(start, count)
     await asyncio.gather(
         *(
-            asyncio.gather(each.text(), each.type_name(), each.child_count(), each.is_indexed())
+            asyncio.gather(each.as_text(), each.type_name(), each.child_count(), each.is_indexed())
             for each in page
         )
     )

@@ -28,7 +28,7 @@ async def shown(stop: Stop) -> None:
     """What an editor shows first."""
     for frame in await stop.frames(0, 20):
         for variable in await frame.variables():
-            await variable.text()
+            await variable.as_text()
 
 
 async def cost_of_the_first(jdk: Jdk, agent: AgentKind, *, is_shown: bool) -> int:

@@ -245,7 +245,7 @@ class Churning:
         stop = await self._next(lambda each: at in each.breakpoints)
         self._outcome.stops += 1
         assert stop.frame.line == self._program.marker(marker), stop.frame
-        value = await (await stop.frame.evaluate(f"{LINES[marker]} % 500")).text()
+        value = await (await stop.frame.evaluate(f"{LINES[marker]} % 500")).as_text()
         assert value == "0", value
         frames = await stop.frames()
         assert all("JvmdebugProbe" not in str(each) for each in frames), frames

@@ -192,7 +192,7 @@ class _LateChurning(UsingProbes):
         assert all("JvmdebugProbe" not in str(each) for each in frames), frames
         await stop.frame.locals()
         try:
-            value = await (await stop.frame.evaluate("Math.abs(-3) + 4")).text()
+            value = await (await stop.frame.evaluate("Math.abs(-3) + 4")).as_text()
         except jvmdebug.EvaluationError as error:
             # What it has made meanwhile, in a program whose other threads run.
             if "garbage collected" not in str(error):

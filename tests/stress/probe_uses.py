@@ -138,7 +138,7 @@ class UsingProbes(Churning):
         await stop.step_out()
         stop = await self._next(lambda each: each.thread.name == name)
         self._outcome.stops += 1
-        value = await (await stop.frame.evaluate("$return % 500")).text()
+        value = await (await stop.frame.evaluate("$return % 500")).as_text()
         assert value == "0", value
         await self._session.resume()
 

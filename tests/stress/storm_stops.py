@@ -101,11 +101,11 @@ class StopWork:
         frames = await stop.frames(0, 20)
         assert all("JvmdebugProbe" not in str(each) for each in frames), frames
         for each in await stop.frame.locals():
-            await each.text()
+            await each.as_text()
 
     async def _evaluate(self, stop: jvmdebug.Stop, chance: random.Random) -> None:
         text, right = chance.choice(_EXPRESSIONS)
-        value = await (await stop.frame.evaluate(text)).text()
+        value = await (await stop.frame.evaluate(text)).as_text()
         assert value == right, f"{text} is {value}"
 
     async def _set(self, stop: jvmdebug.Stop) -> None:

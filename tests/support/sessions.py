@@ -70,7 +70,7 @@ async def stop_at(session: jvmdebug.Session, program: Debuggee, marker: str) -> 
 
 async def texts(frame: jvmdebug.FrameHandle) -> dict[str, str]:
     """The variables of a frame as text."""
-    return {each.name: await each.text() for each in await frame.variables()}
+    return {each.name: await each.as_text() for each in await frame.variables()}
 
 
 class DebuggeeSession:

@@ -73,7 +73,7 @@ def _opened_archive(path: Path) -> None:
 def test_why_a_source_cannot_be_read(kind: str, text: str, tmp_path: Path) -> None:
     path = special_file(tmp_path, kind)
     with pytest.raises(SourceError) as refused:
-        SourceFile(path).text()
+        SourceFile(path).as_text()
     assert str(refused.value) == f"cannot read the source {path}: {text}"
 
 
@@ -100,11 +100,11 @@ def test_an_entry_that_unpacks_to_too_much(tmp_path: Path) -> None:
         archive.writestr("shop/Cart.java", bytes(20 << 20))
     assert jar.stat().st_size < 1 << 20
     with pytest.raises(SourceError, match="more than 16 MB"):
-        SourceFile(jar, "shop/Cart.java").text()
+        SourceFile(jar, "shop/Cart.java").as_text()
 
 
 READERS: dict[str, Callable[[Path], Any]] = {
-    "source": lambda path: SourceFile(path).text(),
+    "source": lambda path: SourceFile(path).as_text(),
     "source path": lambda path: SourceFinder([path.parent, path]).find_path("shop/Special.java"),
     "sources": lambda path: SourceFinder([path], [path]).find("shop.Special"),
     "java home": lambda path: SourceFinder([], java_home=path).find("java.lang.String"),

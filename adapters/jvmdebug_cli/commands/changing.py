@@ -30,12 +30,12 @@ async def set_(shell: Shell, argument: str) -> None:
     found = _ASSIGNMENT.fullmatch(argument)
     if found is None and (changed := _COMPOUND.match(argument)) is not None:
         variable = await shell.frame.evaluate(argument)
-        shell.console.write(f"{changed['target']} = {await variable.text()}")
+        shell.console.write(f"{changed['target']} = {await variable.as_text()}")
         return
     if found is None:
         raise UsageError("write it as an assignment: `set total = 0`")
     variable = await shell.frame.set(found["target"], found["value"])
-    shell.console.write(f"{found['target']} = {await variable.text()}")
+    shell.console.write(f"{found['target']} = {await variable.as_text()}")
 
 
 @command("pop", topic=_TOPIC)

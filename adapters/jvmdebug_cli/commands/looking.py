@@ -177,12 +177,12 @@ async def print_(shell: Shell, argument: str) -> None:
         text = jvmdebug.several_lines(await variable.full_text(in_hex=in_hex), None)
         shell.console.write_output(f"{text}\n")
         return
-    text = await variable.text(max_length=_SHOWN_LENGTH, in_hex=in_hex)
+    text = await variable.as_text(max_length=_SHOWN_LENGTH, in_hex=in_hex)
     shell.console.write(Text.assemble(text, "  ", (f"({kind})", view.MINOR), overflow="fold"))
     count = await variable.child_count(raw=is_raw)
     for child in await variable.children(0, min(count, _SHOWN_CHILDREN), raw=is_raw):
         name = jvmdebug.one_line(child.name)
-        line = view.named(name, await child.text(in_hex=in_hex))
+        line = view.named(name, await child.as_text(in_hex=in_hex))
         shell.console.write(indented(line, 2))
     if count > _SHOWN_CHILDREN:
         shell.console.write(Text(f"  … {count - _SHOWN_CHILDREN} more", view.MINOR))

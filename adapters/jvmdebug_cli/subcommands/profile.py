@@ -184,7 +184,7 @@ def _show(out: Printer, profile: jvmdebug.profiling.Profile, top: int) -> None:
     rows = [
         [
             f"{each.self_value / total:.1%}",
-            profile.text(each.self_value),
+            profile.format(each.self_value),
             f"{each.total_value / total:.1%}",
             jvmdebug.one_line(each.name),
         ]
@@ -196,7 +196,7 @@ def _show(out: Printer, profile: jvmdebug.profiling.Profile, top: int) -> None:
     out.write("")
     ended = "" if profile.is_complete else "; it ended early"
     out.write(
-        f"{profile.text(profile.total)} in {profile.samples:,} samples over"
+        f"{profile.format(profile.total)} in {profile.samples:,} samples over"
         f" {profile.duration_s:.1f} s{ended}"
     )
     out.write(profile.how)

@@ -106,7 +106,7 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
             text = f"(the exception cannot be shown: {error})"
     elif stop.change is not None:
         try:
-            text = await stop.change.text()
+            text = await stop.change.as_text()
         except JvmDebugError as error:
             text = f"(the values cannot be shown: {error})"
         if stop.reason is jvmdebug.StopReason.WATCHPOINT:

@@ -76,7 +76,7 @@ async def shown(
     if max_length is None:
         max_length = session.max_value_length or SHORT
     (text, type_name), (count, is_indexed) = await both(
-        both(variable.text(max_length=max_length, in_hex=in_hex), variable.type_name()),
+        both(variable.as_text(max_length=max_length, in_hex=in_hex), variable.type_name()),
         both(variable.child_count(), variable.is_indexed()),
     )
     # Fetched only if needed: it may require the methods of the class.

@@ -28,10 +28,10 @@ async def source(session: AdapterSession, arguments: SourceArguments) -> SourceB
         reference = arguments.source.source_reference or 0
     file = referred_source(session, reference)
     if isinstance(file, jvmdebug.ClassListing):
-        return SourceBody(content=await file.text())
+        return SourceBody(content=await file.as_text())
     if isinstance(file, MissingSource):
         return SourceBody(content=file.text, mime_type="text/x-java")
-    text = await asyncio.to_thread(file.text)
+    text = await asyncio.to_thread(file.as_text)
     is_java = file.name.endswith(".java")
     return SourceBody(content=text, mime_type="text/x-java" if is_java else None)
 

@@ -94,7 +94,7 @@ def _body(found: "jvmdebug.profiling.Profile", path: str | None) -> ProfileBody:
         duration_ms=found.duration_s * 1e3,
         samples=found.samples,
         total=found.total,
-        total_text=found.text(found.total),
+        total_text=found.format(found.total),
         is_complete=found.is_complete,
         methods=[
             ProfiledMethodBody(

@@ -242,7 +242,7 @@ def _less(one: _Rank, other: _Rank) -> bool:
 async def _rank(key: Value) -> _Rank:
     """A Python value that is ordered as Java orders such keys."""
     if isinstance(key, StringReference):
-        return (await key.text()).encode("utf-16-be", "surrogatepass")
+        return (await key.as_text()).encode("utf-16-be", "surrogatepass")
     if not isinstance(key, ObjectReference):
         raise UnknownLayoutError("a key that has no order")
     type_ = await key.type()

@@ -223,7 +223,7 @@ class CompiledCode:
     async def _typed(self, run: Run, defined: _Defined, result: Value) -> Value:
         """The result by its static type: primitive values are returned boxed."""
         (kind,) = await defined.type.static_values([defined.kind])
-        letter = await kind.text() if isinstance(kind, StringReference) else NO_VALUE
+        letter = await kind.as_text() if isinstance(kind, StringReference) else NO_VALUE
         if letter == "L" and self._kind is None:
             if result == NULL:
                 return result  # of what type is not known yet

@@ -129,7 +129,7 @@ def _unboxed(operand: Operand, span: Span) -> syntax.Expression:
 async def _text(operand: Operand) -> str | None:
     if isinstance(operand.value, NewString):
         return operand.value.text
-    return await operand.value.text() if isinstance(operand.value, StringReference) else None
+    return await operand.value.as_text() if isinstance(operand.value, StringReference) else None
 
 
 def _is_number(operand: Operand) -> bool:

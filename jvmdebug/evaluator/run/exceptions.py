@@ -69,7 +69,9 @@ async def _text(thread: Thread, exception: ObjectReference) -> str:
         text = await _call(thread, exception, "toString", "()Ljava/lang/String;")
     except DebuggeeException:
         text = None
-    return await text.text() if isinstance(text, StringReference) else (await exception.type()).name
+    return (
+        await text.as_text() if isinstance(text, StringReference) else (await exception.type()).name
+    )
 
 
 async def _frames(thread: Thread, exception: ObjectReference) -> list[str]:
@@ -119,7 +121,7 @@ async def _element(element: Value) -> tuple[str, str, str, str]:
 
 async def _shown(value: Value) -> str:
     if isinstance(value, StringReference):
-        return await value.text()
+        return await value.as_text()
     return str(value.value) if isinstance(value, PrimitiveValue) else ""
 
 

@@ -288,7 +288,7 @@ class Run:
         """The characters of a string; None when the value is not a string."""
         if isinstance(value, NewString):
             return value.text
-        return await value.text() if isinstance(value, StringReference) else None
+        return await value.as_text() if isinstance(value, StringReference) else None
 
     # --- variables -------------------------------------------------------------------------------
 

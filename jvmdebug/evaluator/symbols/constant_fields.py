@@ -39,7 +39,7 @@ class ConstantFields:
             return None
         (value,) = await type_.static_values([field])
         if isinstance(value, StringReference):
-            return await value.text()
+            return await value.as_text()
         return value.value if isinstance(value, PrimitiveValue) else None
 
     async def close(self) -> None:

@@ -536,7 +536,7 @@ class Location:
         """The location as commands and modifiers take it."""
     def line(self) -> int | None:
         """The source line; None in native methods and without line numbers."""
-    def text(self) -> str:
+    def as_text(self) -> str:
         """The text as in a Java stack trace: `shop.Cart.add(Cart.java:42)`."""
     def __str__(self) -> str: ...
 
@@ -1142,7 +1142,15 @@ class FrameHandle:
     def this(self) -> Variable | None:
         """The receiver; None in static and native methods, and in an inlined function."""
     def get(self, name: str) -> Variable:
-        """The variable `name` (or `this`); EvaluationError if there is none."""
+        """The variable `name` (or `this`); MissingValueError, an EvaluationError and a LookupError,
+        if there is none.
+        """
+    def contains(self, name: str) -> bool:
+        """Whether `get` finds a variable of this name."""
+    def __getitem__(self, argument1: str, /) -> Variable:
+        """Gives what `get(name)` gives."""
+    def __contains__(self, argument1: str, /) -> bool:
+        """Gives what `contains(name)` gives."""
     def set(self, name: str, text: str, *, deadline_s: float | None = ...) -> Variable:
         """Assign the value of the expression `text` to the variable, field or element `name`."""
     def assign(
@@ -1696,6 +1704,90 @@ class SessionProfiling:
         With `live`, garbage is collected at the end, and the profile has only what is still alive.
         The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
+
+class PythonicValue:
+    """The part of a Variable that behaves like a value of Python."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def evaluate_name(self) -> str | None: ...
+    @property
+    def value(self) -> PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference:
+        """The value as the model has it."""
+    @property
+    def shown(self) -> str:
+        """The text that was read last."""
+    def as_text(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> str:
+        """The value on one line."""
+    def children(self, start: int = ..., count: int | None = ..., *, raw: bool = ...) -> list[Self]:
+        """Fields, elements or entries."""
+    def plain(self) -> bool | int | float | str | None:
+        """The value in Python: primitives, boxes and strings; a char is a string, null is None.
+
+        WrongValueError, an EvaluationError and a TypeError, for objects that have none.
+        """
+    def read_ahead(self) -> Self:
+        """Read a string that is not very long, so that it can be compared at once; itself."""
+    def get(self, key: object) -> Self:
+        """The element at an index (also from the end: -1), the value that a map has for a key, or
+        the field of this name: `get(3)`, `get("cup")`, `get("legs")`.
+
+        Keys are numbers, booleans, strings, names of enum constants, or variables. Runs no code.
+        MissingValueError, an EvaluationError and a LookupError, if there is none.
+        """
+    def elements(self, start: int = ..., count: int | None = ...) -> list[Self]:
+        """The elements of an array or collection, the keys of a map, from `start`, at most `count`.
+
+        WrongValueError for what has none.
+        """
+    def items(self) -> list[tuple[Self, Self]]:
+        """The keys and values of a map; WrongValueError for what is no map."""
+    def length(self) -> int:
+        """How many elements an array, a collection or a map has; of a string the UTF-16 units.
+
+        WrongValueError, an EvaluationError and a TypeError, for other values.
+        """
+    def equals(self, other: object) -> bool:
+        """Whether it is this value of Python, also a list or dict; or, for another variable, equal
+        as `plain()` has both, else the same object.
+        """
+    def contains(self, item: object) -> bool:
+        """Whether an element, or a key of a map, or a part of a string is equal to `item`."""
+    def __getitem__(self, argument1: object, /) -> Self:
+        """Gives what `get(key)` gives."""
+    def __len__(self) -> int:
+        """Gives what `length()` gives."""
+    def __iter__(self) -> Iterator[Self]:
+        """The elements of an array or collection, the keys of a map."""
+    def __contains__(self, argument1: object, /) -> bool:
+        """Gives what `contains(item)` gives."""
+    def __int__(self) -> int:
+        """The code of a char, what is before the point of a double."""
+    def __index__(self) -> int:
+        """The whole number."""
+    def __float__(self) -> float:
+        """The number."""
+    def __bool__(self) -> bool:
+        """False for null, false, 0, and what is empty."""
+    def __str__(self) -> str:
+        """Writes numbers and strings as Java's `"" + v` does. Of an object the asynchronous API has
+        the text that was read last.
+        """
+    def __format__(self, spec: str) -> str:
+        """Formats the value in Python: `f"{v:.2f}"`."""
+    def __eq__(self, argument1: object, /) -> bool:
+        """Gives what `equals(other)` gives."""
+    def __hash__(self) -> int:
+        """The hash of the value in Python, else that of the object."""
+    def __lt__(self, argument1: object, /) -> bool:
+        """Whether it is less, for numbers and strings."""
+    def __le__(self, argument1: object, /) -> bool:
+        """Whether it is less or equal, for numbers and strings."""
+    def __gt__(self, argument1: object, /) -> bool:
+        """Whether it is greater, for numbers and strings."""
+    def __ge__(self, argument1: object, /) -> bool:
+        """Whether it is greater or equal, for numbers and strings."""
 
 class Scope:
     """Some variables of a frame, read when they are asked for."""
@@ -2479,105 +2571,6 @@ class ThreadHandle:
     @property
     def name(self) -> str: ...
 
-class Variable:
-    """A local, argument, field, element or result, with its value at the time it was fetched."""
-
-    @property
-    def stop(self) -> Stop:
-        """The stop that this variable belongs to."""
-    @property
-    def value(self) -> PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference:
-        """The value as the model has it."""
-    @property
-    def is_argument(self) -> bool:
-        """Whether this is a parameter of the frame's method."""
-    @property
-    def is_static(self) -> bool:
-        """Whether this is a static field."""
-    @property
-    def is_final(self) -> bool:
-        """Whether this is a final field: changing it may have no effect on compiled code."""
-    @property
-    def is_synthetic(self) -> bool:
-        """Whether the compiler made the field: a captured variable, the instance around."""
-    @property
-    def is_captured(self) -> bool:
-        """Whether a local or anonymous class has copied the variable from around it."""
-    @property
-    def visibility(self) -> str | None:
-        """`public`, `protected`, `package` or `private` for a field, else None."""
-    def type_name(self) -> str:
-        """The value's own type, more special than or the same as `declared_type`."""
-    def style(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> ValueStyle:
-        """The session's style, changed for one use."""
-    def text(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> str:
-        """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
-
-        Defaults are in `session.settings.style`. Runs no code, unless
-        `session.settings.to_string` is on and the object has a toString() of its own.
-        """
-    def full_text(self, *, in_hex: bool | None = ...) -> str:
-        """The text to copy: a string's whole text, unquoted; else the line uncut."""
-    def child_count(self, *, raw: bool = ...) -> int:
-        """How many children there are; 0 for primitives, null and strings."""
-    def is_indexed(self, *, raw: bool = ...) -> bool:
-        """Whether the children are elements, of which there may be any number: take pages."""
-    def children(
-        self, start: int = ..., count: int | None = ..., *, raw: bool = ...
-    ) -> list[Variable]:
-        """Fields, elements or entries from `start`; at most `count` of them."""
-    def keep(self) -> int:
-        """Keep the object reachable until `Stop.release` or the end of the session; `Stop.kept` has
-        it by this number. EvaluationError for what is no object, StateError if 100 are kept.
-        """
-    def data_target(self, name: str) -> DataTarget | None:
-        """The field `name` of this object, for `session.watch`, or the element `[3]` of this array;
-        None if it has no such field.
-        """
-    def views(self) -> list[Variable]:
-        """Other views: `Raw view`, `Static fields`, `toString()`.
-
-        The first two have children; what has to be called is there as a variable of the kind CALL.
-        """
-    def has_views(self) -> bool:
-        """Whether `views` is not empty; asks for methods only if nothing else is there."""
-    def call(self, deadline_s: float = ...) -> Variable:
-        """Run, in the debuggee, the call that a variable of the kind CALL represents; its result.
-
-        Raises EvaluationError, DebuggeeException if the method threw.
-        """
-    @property
-    def may_be_declared(self) -> bool:
-        """Whether `declaration` is likely to find something; sends no request."""
-    def declaration(self) -> Definition | None:
-        """The declaration of the local variable, parameter or field, if its source is found."""
-    def memory(self) -> Memory | None:
-        """The bytes of a primitive array or a ByteBuffer, to read and write; else None."""
-    def has_definition(self) -> bool:
-        """Whether the value is code or a class that `definition` can find."""
-    def definition(self) -> Definition | None:
-        """The definition of the value: the code of a lambda, the class of a Class object."""
-    def set(self, text: str, *, deadline_s: float | None = ...) -> Variable:
-        """Assign the value of the expression `text`; the variable with its new value.
-
-        Raises StateError for a result that is no variable.
-        """
-    @property
-    def shown(self) -> str:
-        """The text that `text` gave last; nothing can be read for a `repr`."""
-    @property
-    def frame(self) -> FrameHandle: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def declared_type(self) -> str: ...
-    @property
-    def evaluate_name(self) -> str | None: ...
-    @property
-    def kind(self) -> VariableKind: ...
-    @property
-    def can_be_set(self) -> bool: ...
-
 class WatchedChange:
     """One access to a field or element, about to happen, or a write of a local variable that has
     happened.
@@ -2601,7 +2594,7 @@ class WatchedChange:
         self,
     ) -> dict[str, PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference]:
         """The names that expressions in the stopped thread may use, with their values."""
-    def text(self) -> str:
+    def as_text(self) -> str:
         """`shop.Cart.sum: 0 -> 20`, `shop.Cart.sum: 20 (read)`, `prices[3]: 0 -> 20`; of a local
         variable that had no value before `shop.Cart#add.sum: 20 (first value)`.
         """
@@ -2625,7 +2618,7 @@ class ClassListing:
         """The instruction on a line, or the first behind it, by names: valid in another VM too."""
     def line_of_spec(self, spec: InstructionSpec) -> int | None:
         """The line of the instruction of a spec."""
-    def text(self) -> str:
+    def as_text(self) -> str:
         """The whole text."""
     @property
     def type(self) -> ReferenceType: ...
@@ -2754,9 +2747,9 @@ class ClassObjectReference(ObjectReference):
         """The type it represents. Raises UnsupportedError for a primitive type's class object."""
 
 class StringReference(ObjectReference):
-    """A java.lang.String."""
+    """A java.lang.String. Its characters never change: what was read is kept, unless it is long."""
 
-    def text(self) -> str:
+    def as_text(self) -> str:
         """The characters; a lone surrogate is one in the result too."""
     def beginning(self, max_length: int) -> tuple[str, int]:
         """Reads at most `max_length` UTF-16 units, and the whole length; a huge string is not read.
@@ -2851,6 +2844,108 @@ class Observation(Generic[EventT]):
     def count(self) -> int: ...
     @property
     def missed(self) -> int: ...
+
+class Variable(PythonicValue):
+    """A local, argument, field, element or result, with its value at the time it was fetched.
+
+    It is used like a value of Python: `int(v)`, `v == "tea"`, `v["legs"]`, `len(v)`, `for each in
+    v`. In the asynchronous API what has to ask the VM raises a TypeError that names the call to
+    await.
+    """
+
+    @property
+    def stop(self) -> Stop:
+        """The stop that this variable belongs to."""
+    @property
+    def value(self) -> PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference:
+        """The value as the model has it."""
+    @property
+    def is_argument(self) -> bool:
+        """Whether this is a parameter of the frame's method."""
+    @property
+    def is_static(self) -> bool:
+        """Whether this is a static field."""
+    @property
+    def is_final(self) -> bool:
+        """Whether this is a final field: changing it may have no effect on compiled code."""
+    @property
+    def is_synthetic(self) -> bool:
+        """Whether the compiler made the field: a captured variable, the instance around."""
+    @property
+    def is_captured(self) -> bool:
+        """Whether a local or anonymous class has copied the variable from around it."""
+    @property
+    def visibility(self) -> str | None:
+        """`public`, `protected`, `package` or `private` for a field, else None."""
+    def type_name(self) -> str:
+        """The value's own type, more special than or the same as `declared_type`."""
+    def style(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> ValueStyle:
+        """The session's style, changed for one use."""
+    def as_text(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> str:
+        """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
+
+        Defaults are in `session.settings.style`. Runs no code, unless
+        `session.settings.to_string` is on and the object has a toString() of its own.
+        """
+    def full_text(self, *, in_hex: bool | None = ...) -> str:
+        """The text to copy: a string's whole text, unquoted; else the line uncut."""
+    def child_count(self, *, raw: bool = ...) -> int:
+        """How many children there are; 0 for primitives, null and strings."""
+    def is_indexed(self, *, raw: bool = ...) -> bool:
+        """Whether the children are elements, of which there may be any number: take pages."""
+    def children(
+        self, start: int = ..., count: int | None = ..., *, raw: bool = ...
+    ) -> list[Variable]:
+        """Fields, elements or entries from `start`; at most `count` of them."""
+    def keep(self) -> int:
+        """Keep the object reachable until `Stop.release` or the end of the session; `Stop.kept` has
+        it by this number. EvaluationError for what is no object, StateError if 100 are kept.
+        """
+    def data_target(self, name: str) -> DataTarget | None:
+        """The field `name` of this object, for `session.watch`, or the element `[3]` of this array;
+        None if it has no such field.
+        """
+    def views(self) -> list[Variable]:
+        """Other views: `Raw view`, `Static fields`, `toString()`.
+
+        The first two have children; what has to be called is there as a variable of the kind CALL.
+        """
+    def has_views(self) -> bool:
+        """Whether `views` is not empty; asks for methods only if nothing else is there."""
+    def call(self, deadline_s: float = ...) -> Variable:
+        """Run, in the debuggee, the call that a variable of the kind CALL represents; its result.
+
+        Raises EvaluationError, DebuggeeException if the method threw.
+        """
+    @property
+    def may_be_declared(self) -> bool:
+        """Whether `declaration` is likely to find something; sends no request."""
+    def declaration(self) -> Definition | None:
+        """The declaration of the local variable, parameter or field, if its source is found."""
+    def memory(self) -> Memory | None:
+        """The bytes of a primitive array or a ByteBuffer, to read and write; else None."""
+    def has_definition(self) -> bool:
+        """Whether the value is code or a class that `definition` can find."""
+    def definition(self) -> Definition | None:
+        """The definition of the value: the code of a lambda, the class of a Class object."""
+    def set(self, text: str, *, deadline_s: float | None = ...) -> Variable:
+        """Assign the value of the expression `text`; the variable with its new value.
+
+        Raises StateError for a result that is no variable.
+        """
+    @property
+    def shown(self) -> str:
+        """The text that `as_text` gave last, or a string that was read, quoted; nothing can be
+        read for a `repr`.
+        """
+    @property
+    def frame(self) -> FrameHandle: ...
+    @property
+    def declared_type(self) -> str: ...
+    @property
+    def kind(self) -> VariableKind: ...
+    @property
+    def can_be_set(self) -> bool: ...
 
 class JvmtiEvents(Observation[JvmtiEvent]):
     """The events of some names, as they are taken from the agent."""
@@ -3288,6 +3383,7 @@ __all__ = [
     "ObjectReference",
     "Observation",
     "ProgramModules",
+    "PythonicValue",
     "ReferenceType",
     "Samples",
     "Scope",

@@ -44,7 +44,7 @@ def test_that_passes(cart, jvmdebug_session):
     session = jvmdebug_session("shop.Cart", project=cart)
     session.break_at(f"shop/Cart.java:{cart.line('shop/Cart.java', '// here')}")
     stop = session.next_stop()
-    assert stop.frame.evaluate("price").text() == "3"
+    assert stop.frame["price"] == 3
     assert stop.frame.source() is not None
     stop.resume()
     assert session.wait() == 0

@@ -50,14 +50,14 @@ def test_a_session_from_a_script(program: dict[str, Any]) -> None:
 
         def on_event(event: jvmdebug.sync.Stopped | object) -> None:
             if isinstance(event, jvmdebug.sync.Stopped):  # a callback may ask for more
-                stopped.append(event.stop.frame.evaluate("it.owner").text())
+                stopped.append(event.stop.frame.evaluate("it.owner").as_text())
 
         session.subscribe(on_event)
         for stop in session.stops():
             assert stop.reason is StopReason.FUNCTION_BREAKPOINT
             assert stop.thread in session.threads()
             (variable,) = stop.frame.variables()
-            assert variable.text().startswith("Observed@")
+            assert variable.as_text().startswith("Observed@")
             assert variable.value.type().name == "Observed"  # type: ignore[union-attr]
             with session.who_sets("Observed.counter") as writes:
                 stop.resume()

@@ -106,7 +106,7 @@ async def test_breakpoints_in_controllers(jdk: Jdk, tmp_path: Path) -> None:
             asked = asyncio.create_task(port.get(f"{path}?times=2&name=ab"))
             stop = await _stop(session, asked)
             assert stop.breakpoints == (expected,)
-            assert await (await stop.frame.get("times")).text() == "2"
+            assert await (await stop.frame.get("times")).as_text() == "2"
             await stop.resume()
             assert await asked == (200, "abab")
         assert await port.get("conditional?times=3&name=ab") == (200, "ababab")
@@ -156,7 +156,7 @@ async def test_an_application_that_is_attached_to(
             await session.break_at(f"Web.java:{program.marker('conditional')}", condition="false")
             asked = asyncio.create_task(port.get("plain?times=2"))
             stop = await _stop(session, asked)
-            assert await (await stop.frame.get("name")).text() == '"x"'
+            assert await (await stop.frame.get("name")).as_text() == '"x"'
             await stop.resume()
             assert await asked == (200, "xx")
         assert await port.get("plain?times=2&name=z") == (200, "zz")

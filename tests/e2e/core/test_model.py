@@ -63,7 +63,7 @@ async def class_of(vm: VirtualMachine, signature: str) -> ClassType:
 
 async def text_of(value: Value) -> str:
     assert isinstance(value, StringReference)
-    return await value.text()
+    return await value.as_text()
 
 
 async def test_version_and_capabilities(open_program: OpenProgram, jdk: Jdk) -> None:
@@ -138,7 +138,7 @@ async def test_frames_have_locations(open_program: OpenProgram) -> None:
     assert len(frames) == await thread.frame_count()
     assert frames[0] is frame
     line = program.debuggee.marker("base")
-    assert await frame.location.text() == f"Recursion.fib(Recursion.java:{line})"
+    assert await frame.location.as_text() == f"Recursion.fib(Recursion.java:{line})"
     assert [each.location.method.name for each in frames][-1] == "main"
     assert await frames[-1].location.line() == program.debuggee.marker("fib-call")
     depths = [(await locals_of(each))["n"] for each in frames[:-1]]
@@ -181,7 +181,7 @@ async def test_without_debug_information_arguments_are_numbered(
     (argument,) = await frame.variables()
     assert (argument.name, argument.is_inferred) == ("arg0", True)
     assert await frame.values([argument]) == (number(0),)
-    assert await frame.location.text() == "Loop.square(Unknown Source)"
+    assert await frame.location.as_text() == "Loop.square(Unknown Source)"
 
 
 async def test_types_and_their_members(open_program: OpenProgram) -> None:

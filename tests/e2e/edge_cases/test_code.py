@@ -77,10 +77,10 @@ async def test_lambdas_show_what_they_capture(debugging: StartDebugging) -> None
         assert (await texts(stop.frame))["sum"] == "13"
         await stop.resume()
         stop = await run.expect_stop("captures")
-        assert await (await stop.frame.evaluate("base + local")).text() == "105"
+        assert await (await stop.frame.evaluate("base + local")).as_text() == "105"
         await stop.resume()
         stop = await run.expect_stop("nested")
-        assert await (await stop.frame.evaluate("x * y")).text() == "42"
+        assert await (await stop.frame.evaluate("x * y")).as_text() == "42"
         assert await run.end() == 0
 
 
@@ -92,7 +92,7 @@ async def test_nested_classes_see_their_outer_ones(debugging: StartDebugging) ->
         assert stop.frame.type_name == "Nested$Inner$Deeper"
         assert await texts(stop.frame) == {"extra": "39"}
         stop = await _on(run, stop, "static-nested")
-        assert await (await stop.frame.evaluate("text.length() + name.length()")).text() == "19"
+        assert await (await stop.frame.evaluate("text.length() + name.length()")).as_text() == "19"
         stop = await _on(run, stop, "anonymous")
         assert stop.frame.type_name == "Nested$1"
         assert (await texts(stop.frame))["side"] == "8.0"
@@ -114,7 +114,7 @@ async def test_every_copy_of_a_finally_block_stops(debugging: StartDebugging) ->
         await run.break_at("finally")
         for expected in ("0", "1"):
             stop = await run.expect_stop("finally")
-            assert await (await stop.frame.evaluate("cleanups")).text() == expected
+            assert await (await stop.frame.evaluate("cleanups")).as_text() == expected
             await stop.resume()
         assert await run.end() == 0
         assert run.printed.startswith("1 -1 2")
@@ -167,7 +167,7 @@ async def test_exceptions_caught_and_uncaught(debugging: StartDebugging) -> None
         assert stop.exception_caught is True
         assert await stop.exception.type_name() == "Exceptions$ShopException"
         fields = {each.name: each for each in await stop.exception.children()}
-        assert await fields["code"].text() == "42"
+        assert await fields["code"].as_text() == "42"
         await stop.resume()
         stop = await run.expect_stop("divide")
         assert stop.exception is not None
@@ -186,8 +186,8 @@ async def test_names_and_strings_beyond_ascii(debugging: StartDebugging) -> None
         assert values["Σ"] == "7"
         assert "✓" in values["emoji"]
         assert "😀" in values["emoji"]
-        assert await (await stop.frame.evaluate("läng€ + Σ")).text() == "10"
-        assert await (await stop.frame.evaluate("emoji.length()")).text() == "36"
+        assert await (await stop.frame.evaluate("läng€ + Σ")).as_text() == "10"
+        assert await (await stop.frame.evaluate("emoji.length()")).as_text() == "36"
         assert await run.end() == 0
         assert run.printed.strip() == "43grün"
 
@@ -211,7 +211,7 @@ async def test_classes_without_debug_information(
         assert stop.frame.line == (None if debug_tables == "none" else run.program.marker("square"))
         assert await texts(stop.frame) == {"arg0": "0"}
         await stop.frame.set("arg0", "3")
-        assert await (await stop.frame.evaluate("arg0 * 2")).text() == "6"
+        assert await (await stop.frame.evaluate("arg0 * 2")).as_text() == "6"
         await stop.step_out()
         stop = await run.next_stop()
         assert stop.frame.method_name == "main"

@@ -191,7 +191,7 @@ async def test_nothing_that_a_script_or_a_notebook_shows_attacks(jdk: Jdk, tmp_p
         snapshot = await session.snapshot(variables=5)
         variables = [each for frame in await stop.frames() for each in await frame.variables()]
         for each in variables:
-            await each.text()
+            await each.as_text()
         await session.resume()
         await session.wait()
         calls = [*await trace.collect(), *trace.open_calls]

@@ -71,14 +71,14 @@ async def test_arrays_of_every_size(debugging: StartDebugging) -> None:
         assert await big.child_count() == 10_000_000
         page = await big.children(9_999_990, 10)
         assert page[0].name == "[9999990]"
-        assert await page[-1].text() == str(9_999_999 * 2)
+        assert await page[-1].as_text() == str(9_999_999 * 2)
         values = await texts(frame)
         assert values["words"] == 'String[4] {"zero", "one", null, "three"}'
         assert values["empty"] == "boolean[0] {}"
-        assert await (await frame.evaluate("table[0][1] + table[2][0]")).text() == "5"
+        assert await (await frame.evaluate("table[0][1] + table[2][0]")).as_text() == "5"
         await frame.set("words[2]", '"two"')
-        assert await (await frame.evaluate("words[2]")).text() == '"two"'
-        assert await (await frame.evaluate("list.size() + map.size()")).text() == "500"
+        assert await (await frame.evaluate("words[2]")).as_text() == '"two"'
+        assert await (await frame.evaluate("list.size() + map.size()")).as_text() == "500"
         assert await run.end() == 0
 
 

@@ -26,7 +26,7 @@ async def to_string(frame: Frame, value: Value) -> str:
     """What Java's string conversion makes of a value."""
     result = await evaluator.evaluate(frame, '"" + $value', names={"$value": value})
     assert isinstance(result, StringReference)
-    return await result.text()
+    return await result.as_text()
 
 
 async def static_list(frame: Frame, class_name: str, field_name: str) -> list[Value]:

@@ -127,7 +127,7 @@ async def _wrong_copy(frame: Frame, actual: Value, expected: Value) -> str | Non
 
 async def text_of(value: Value) -> str:
     assert isinstance(value, StringReference)
-    return await value.text()
+    return await value.as_text()
 
 
 async def unboxed(value: Value) -> PrimitiveValue:

@@ -64,7 +64,7 @@ async def test_elements_of_lists_and_maps_are_variables(evaluating: StartEvaluat
         variables = {each.name: each for each in await stop.frame.variables()}
         (first, *_) = await variables["names"].children()
         assert first.can_be_set
-        assert await (await first.set('"changed"')).text() == '"changed"'
+        assert await (await first.set('"changed"')).as_text() == '"changed"'
         (entry, *_) = await variables["counts"].children()
         assert entry.can_be_set
-        assert await (await entry.set("5")).text() == "5"
+        assert await (await entry.set("5")).as_text() == "5"

@@ -140,7 +140,7 @@ async def test_kotlin_is_shown_and_evaluated_as_it_is_written(jdk: Jdk) -> None:
                 await check_values(stop)
             else:
                 (kept,) = await stop.frame.variables()
-                assert (kept.name, "Continuation[" in await kept.text()) == ("kept", True)
+                assert (kept.name, "Continuation[" in await kept.as_text()) == ("kept", True)
             seen.add(name)
         assert seen == set(lines.values())
 
@@ -153,7 +153,7 @@ async def check_inlined(stop: jvmdebug.Stop) -> None:
             if frame is not stop.frame and "@" in text:
                 continue  # the other frame's
             try:
-                said = await (await frame.evaluate(text)).text()
+                said = await (await frame.evaluate(text)).as_text()
             except jvmdebug.EvaluationError as error:
                 said = str(error)
             assert expected in said, (text, frame)
@@ -161,20 +161,20 @@ async def check_inlined(stop: jvmdebug.Stop) -> None:
 
 async def check_frame(stop: jvmdebug.Stop, function: str, values: dict[str, str]) -> None:
     assert stop.frame.function == function
-    shown = {each.name: await each.text() for each in await stop.frame.locals()}
+    shown = {each.name: await each.as_text() for each in await stop.frame.locals()}
     assert not [each for each in shown if "$i" in each or each.startswith("$result")], shown
     for name, beginning in values.items():
         assert shown[name].startswith(beginning), (name, shown)
     for name in values:
         if name != "this":
-            assert await (await stop.frame.evaluate(name)).text() == shown[name]
+            assert await (await stop.frame.evaluate(name)).as_text() == shown[name]
 
 
 async def check_values(stop: jvmdebug.Stop) -> None:
     frame = stop.frame
     await frame.set("sum", "3")
     for text, expected in VALUES.items():
-        assert await (await frame.evaluate(text)).text() == expected, text
+        assert await (await frame.evaluate(text)).as_text() == expected, text
     for text, (offered, missing) in COMPLETIONS.items():
         labels = [each.label for each in await frame.completions(text, len(text))]
         assert set(offered) <= set(labels), (text, labels[:20])
@@ -185,7 +185,7 @@ async def check_values(stop: jvmdebug.Stop) -> None:
         assert str(caught.value).split(" (at", maxsplit=1)[0] == expected
     # They are computed from what is read as well, getters and functions too.
     for text, expected in VALUES.items():
-        assert await (await frame.evaluate(text, read_only=True)).text() == expected, text
+        assert await (await frame.evaluate(text, read_only=True)).as_text() == expected, text
     with pytest.raises(jvmdebug.EvaluationError, match="an assignment may change"):
         await frame.evaluate("sum = 1", read_only=True)
     await frame.evaluate('user.nick = "n" + sum')
@@ -193,4 +193,4 @@ async def check_values(stop: jvmdebug.Stop) -> None:
     await frame.evaluate("prices[0] = 8")
     await frame.evaluate("prices[1]++")
     written = await frame.evaluate('"${user.nick} $sum ${prices[0]} ${prices[1]}"')
-    assert await written.text() == '"n3 7 8 6"'
+    assert await written.as_text() == '"n3 7 8 6"'

@@ -102,7 +102,7 @@ async def test_java_expressions_inside_kotlin_and_scala(jdk: Jdk) -> None:
             await check_lines(session, stop.frame)
             for text, expected in texts:
                 try:
-                    found = await (await stop.frame.evaluate(text)).text()
+                    found = await (await stop.frame.evaluate(text)).as_text()
                 except jvmdebug.JvmDebugError as error:
                     found = f"{type(error).__name__}: {error}"
                 if found != expected:

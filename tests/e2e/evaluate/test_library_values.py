@@ -153,17 +153,17 @@ async def check(
         assert not wrong, "\n".join(wrong)
         if name == "lazy":
             loaded = "org.hibernate.Hibernate.isInitialized(author.books)"
-            assert await (await stop.frame.evaluate(loaded)).text() == "false"
+            assert await (await stop.frame.evaluate(loaded)).as_text() == "false"
     assert seen == list(expected)
 
 
 async def differences(it: jvmdebug.Variable, text: str, some: dict[str, str]) -> list[str]:
-    found = await it.text(max_length=200)
+    found = await it.as_text(max_length=200)
     wrong = [] if found.startswith(text) else [f"{it.name}: {found}, should be {text}"]
     children = {each.name: each for each in await it.children()}
     for name, value in some.items():
         child = children.get(name)
-        shown = "missing" if child is None else await child.text()
+        shown = "missing" if child is None else await child.as_text()
         if not shown.startswith(value):
             wrong.append(f"{it.name} {name}: {shown}, should be {value}")
     return wrong

@@ -72,7 +72,7 @@ async def test_members_in_lambdas(jdk: Jdk, agent_kind: AgentKind) -> None:
         stop = await stop_at(session, program, "open")
         for text, expected in EXPRESSIONS:
             try:
-                shown = await (await stop.frame.evaluate(text)).text()
+                shown = await (await stop.frame.evaluate(text)).as_text()
             except jvmdebug.JvmDebugError as error:
                 pytest.fail(f"{text}: {error}")
             assert shown.endswith(expected), text
@@ -83,7 +83,10 @@ async def test_values_as_they_are_typed(jdk: Jdk, agent_kind: AgentKind) -> None
     async with launched(program, jdk, agent_kind) as session:
         stop = await stop_at(session, program, "open")
         for target, typed, expected in ASSIGNED:
-            assert await (await stop.frame.set(target, typed)).text() == expected, (target, typed)
+            assert await (await stop.frame.set(target, typed)).as_text() == expected, (
+                target,
+                typed,
+            )
         # A variable of that name comes before the letter.
         with pytest.raises(jvmdebug.EvaluationError, match="int"):
             await stop.frame.set("letter", "z")
@@ -115,4 +118,4 @@ async def test_programs_of_preview_releases(
             (f"{_OF}(this).map(m -> m.size()).collect({_LIST})", "{1}"),
             (f"{_OF}(ledger).map(l -> l.rate).collect({_LIST})", "{3}"),
         ):
-            assert (await (await stop.frame.evaluate(text)).text()).endswith(expected), text
+            assert (await (await stop.frame.evaluate(text)).as_text()).endswith(expected), text

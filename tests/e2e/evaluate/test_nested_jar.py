@@ -96,7 +96,7 @@ async def test_a_lambda_in_a_class_that_only_the_vm_has(jdk: Jdk, agent_kind: Ag
         assert stop.frame.type_name == "generated.Produced"
         text = "java.util.stream.Stream.of(this).map(it -> it.kept + more).findFirst().get()"
         if agent_kind == "jvmdebug":
-            assert await (await stop.frame.evaluate(text)).text() == "7"
+            assert await (await stop.frame.evaluate(text)).as_text() == "7"
         else:
             with pytest.raises(jvmdebug.EvaluationError):
                 await stop.frame.evaluate(text)

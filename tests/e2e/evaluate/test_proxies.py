@@ -18,7 +18,7 @@ async def test_a_proxy_is_its_interfaces_and_its_handler(jdk: Jdk, agent_kind: A
     async with launched(program, jdk, agent_kind, args=["proxy", "1"]) as session:
         stop = await stop_at(session, program, "shown")
         it = await stop.frame.get("it")
-        shown = await it.text()
+        shown = await it.as_text()
         assert re.fullmatch(r"Comparable, CharSequence proxy\[Handler@\w+\]", shown), shown
         assert [each.name for each in await it.children()] == ["h"]
         await session.kill()

@@ -49,7 +49,7 @@ class Anything:
         assert isinstance(inner, RenderedObject)
         assert await inner.get("own") == await it.get("inner", "own") == "own"
         names, anything = await it.items("names"), await it.items("anything")
-        return f"{names} {anything} {await it.text('names')}"
+        return f"{names} {anything} {await it.as_text('names')}"
 
     async def children(self, it: RenderedObject) -> Sequence[RenderedChild] | None:
         return [await it.child("inner", "own")] if it.type_name == "values.Main" else None
@@ -72,15 +72,15 @@ async def test_renderers(
             await program.frame_at("shown")
             frame = program.session.current_stops[-1].frame
             money = await frame.get("money")
-            assert await money.text() == "12.50 EUR"
+            assert await money.as_text() == "12.50 EUR"
             assert await money.child_count() == 2
             children = await money.children()
-            assert [(each.name, await each.text()) for each in children] == [
+            assert [(each.name, await each.as_text()) for each in children] == [
                 ("currency", '"EUR"'),
                 ("in cents", "1250"),
             ]
             assert [each.evaluate_name for each in children] == ["money.currency", "money.cents"]
-            assert await (await frame.evaluate("money.cents")).text() == "1250"
+            assert await (await frame.evaluate("money.cents")).as_text() == "1250"
             (raw,) = await money.views()
             assert [each.name for each in await raw.children()] == ["cents", "currency"]
 
@@ -90,22 +90,22 @@ async def test_renderers(
                 program.session.settings.style = changed
 
             await use(Throwing(), Anything())
-            text = await money.text()
+            text = await money.as_text()
             assert text.startswith("<renderer Throwing failed: LookupError: ")
             (error,) = await money.children()
-            assert await error.text() == "<renderer Throwing failed: ZeroDivisionError>"
+            assert await error.as_text() == "<renderer Throwing failed: ZeroDivisionError>"
             assert error.evaluate_name is None
-            assert await (await frame.get("deque")).text() == "deque of 2"
+            assert await (await frame.get("deque")).as_text() == "deque of 2"
             assert [each.name for each in await (await frame.get("deque")).children()] == [
                 "[0]",
                 "[1]",
             ]
             this = await frame.this()
             assert isinstance(this, Variable)
-            assert await this.text() == "['n'] [7, 8] ArrayList(1)"
+            assert await this.as_text() == "['n'] [7, 8] ArrayList(1)"
             (own,) = await this.children()
             assert (own.name, own.evaluate_name) == ("own", "this.inner.own")
             program.session.settings.style = ValueStyle()
-            assert (await money.text()).startswith("Money@")
+            assert (await money.as_text()).startswith("Money@")
     finally:
         display.installed_renderers.cache_clear()

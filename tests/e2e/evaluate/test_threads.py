@@ -120,7 +120,7 @@ async def test_conditions_and_log_messages_use_the_imports_of_their_file(
         assert logged == ["2 2000"]
         shown = await (
             await stop.frame.evaluate("Stream.of(1).map(x -> max(x, 5)).toList()")
-        ).text()
+        ).as_text()
         assert shown.endswith("{5}")
 
 

@@ -58,7 +58,10 @@ class Looking:
         self.seen += 1
         try:
             await asyncio.gather(
-                variable.text(), variable.type_name(), variable.is_indexed(), variable.has_views()
+                variable.as_text(),
+                variable.type_name(),
+                variable.is_indexed(),
+                variable.has_views(),
             )
             count = await variable.child_count()
             inside = await variable.children(0, min(count, _MAX_INSIDE))
@@ -124,7 +127,7 @@ async def test_every_unusual_value_can_be_displayed(jdk: Jdk, agent_kind: AgentK
 
 async def _check_texts(frame: jvmdebug.FrameHandle) -> None:
     found = {
-        each.name: re.sub(r"@[0-9a-f]+", "@", await each.text()) for each in await frame.locals()
+        each.name: re.sub(r"@[0-9a-f]+", "@", await each.as_text()) for each in await frame.locals()
     }
     assert found.items() >= SHOWN.items()
     bottom = await (await frame.get("bottom")).children()
@@ -141,7 +144,7 @@ async def _check_texts(frame: jvmdebug.FrameHandle) -> None:
     for each in bottom:
         assert each.evaluate_name is not None
         again = await frame.evaluate(each.evaluate_name)
-        assert await again.text() == await each.text()
+        assert await again.as_text() == await each.as_text()
 
 
 async def _check_expressions(frame: jvmdebug.FrameHandle) -> None:
@@ -159,8 +162,8 @@ async def _check_expressions(frame: jvmdebug.FrameHandle) -> None:
         (child, *_) = await (await frame.evaluate(text)).children()
         assert child.evaluate_name is not None, text
         again = await frame.evaluate(child.evaluate_name)
-        assert (await again.text()).startswith(expected), child.evaluate_name
-        assert (await child.text()).startswith(expected), child.evaluate_name
+        assert (await again.as_text()).startswith(expected), child.evaluate_name
+        assert (await child.as_text()).startswith(expected), child.evaluate_name
 
 
 async def _check_wide(frame: jvmdebug.FrameHandle) -> None:
@@ -187,7 +190,7 @@ async def _check_huge(frame: jvmdebug.FrameHandle) -> None:
     for name in ("huge", "wideHuge", "builder", "longMessage", "number", "byHuge"):
         variable = await frame.get(name)
         before, received = connection.round_trips, connection.bytes_received
-        text = await variable.text(max_length=50)
+        text = await variable.as_text(max_length=50)
         assert len(text) <= 50
         assert "…" in text
         assert connection.round_trips - before <= 16
@@ -213,8 +216,8 @@ async def _check_early(stop: jvmdebug.Stop) -> None:
     first, constructor, *_ = await stop.frames(0, 3)
     assert [each.name for each in await first.locals()] == []
     this, *_ = await constructor.locals()
-    assert (await this.text()).startswith("Early@")
-    inside = {each.name: await each.text() for each in await this.children()}
+    assert (await this.as_text()).startswith("Early@")
+    inside = {each.name: await each.as_text() for each in await this.children()}
     assert inside == {"late": "0", "made": "null", "same": "0", "name": "null"}
 
 
@@ -237,7 +240,7 @@ async def _check_growing(session: jvmdebug.Session, stop: jvmdebug.Stop, looking
         assert stop.frame.method_name == "transfer"
         this = await stop.frame.get("this")
         await looking.at_variable(this, 0)
-        entries = {each.name: await each.text() for each in await this.children()}
+        entries = {each.name: await each.as_text() for each in await this.children()}
         assert entries == {str(each * 7): f'"v{each}"' for each in range(11)} | {
             "1000": '"last"'
         }, stop.frame

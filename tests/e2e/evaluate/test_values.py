@@ -59,7 +59,7 @@ async def _compared(subject: Value, expected: Value) -> tuple[str, object, objec
     type_name = await display.type_name(subject)
     if isinstance(expected, StringReference):
         shown = _plain(await display.full_text(subject))
-        return type_name, shown, _plain(await expected.text())
+        return type_name, shown, _plain(await expected.as_text())
     assert isinstance(expected, ArrayReference)
     elements = await expected.get()
     wanted = [_plain(await display.full_text(each)) for each in elements]
@@ -156,7 +156,7 @@ async def _check_statics(frame: jvmdebug.FrameHandle) -> None:
     assert list(shown) == ["made", "TITLE"]
     assert (shown["made"].visibility, shown["TITLE"].visibility) == ("private", "public")
     assert (shown["made"].is_final, shown["TITLE"].is_final) == (False, True)
-    assert await (await shown["made"].set("made + 1")).text() == "4"
+    assert await (await shown["made"].set("made + 1")).as_text() == "4"
 
 
 async def test_looks_styles_and_costs(evaluating_with_ours: StartEvaluating) -> None:
@@ -182,7 +182,7 @@ async def _check_costs(frame: jvmdebug.FrameHandle) -> None:
     async def show() -> int:
         before = connection.round_trips
         shown = [each for each in await frame.locals() if each.name != "said"]
-        await asyncio.gather(*(each.text() for each in shown))
+        await asyncio.gather(*(each.as_text() for each in shown))
         await asyncio.gather(*(each.child_count() for each in shown))
         return connection.round_trips - before
 
@@ -195,23 +195,23 @@ async def _check_costs(frame: jvmdebug.FrameHandle) -> None:
 
 async def _check_lambdas(frame: jvmdebug.FrameHandle) -> None:
     shown = await frame.get("lambda")
-    text = re.sub(r"(\$\d+)?@[0-9a-f]+", "@", await shown.text())
+    text = re.sub(r"(\$\d+)?@[0-9a-f]+", "@", await shown.as_text())
     assert text == "Main$$Lambda@ → Main.lambda$run$0 {this=Main@, captured=10}"
     inside = {each.name: each for each in await shown.children()}
-    assert await inside["captured"].text() == "10"
-    assert "→ String.trim" in await (await frame.get("reference")).text()
+    assert await inside["captured"].as_text() == "10"
+    assert "→ String.trim" in await (await frame.get("reference")).as_text()
 
 
 async def _check_styles(session: jvmdebug.Session, frame: jvmdebug.FrameHandle) -> None:
     longs = await frame.get("longs")
-    assert await longs.text(in_hex=True) == "long[2] {0x1, 0xffffffffffffffff}"
-    assert await longs.text(max_length=12) == "long[2] {1,…"
+    assert await longs.as_text(in_hex=True) == "long[2] {0x1, 0xffffffffffffffff}"
+    assert await longs.as_text(max_length=12) == "long[2] {1,…"
     style = session.settings.style
     session.settings.style = display.ValueStyle(hex=True, qualified_names=True)
-    assert await (await frame.get("captured")).text() == "0xa"
-    assert (await (await frame.get("this")).text()).startswith("values.Main@")
+    assert await (await frame.get("captured")).as_text() == "0xa"
+    assert (await (await frame.get("this")).as_text()).startswith("values.Main@")
     session.settings.style = style
-    loop = await (await frame.get("loop")).text()
+    loop = await (await frame.get("loop")).as_text()
     assert loop.startswith("AtomicReference[AtomicReference[AtomicReference")
 
 
@@ -225,31 +225,31 @@ async def _check_looks(frame: jvmdebug.FrameHandle) -> None:
     raw = (await _views(frame, "deque"))["Raw view"]
     fields = [each.name for each in await raw.children() if not each.is_static]
     assert sorted(fields) == ["elements", "head", "tail"]
-    assert await raw.text() == ""
+    assert await raw.as_text() == ""
 
     talking = await _views(frame, "talking")
     assert list(talking) == ["Static fields", "toString()"]
     (asked,) = await talking["Static fields"].children()
-    assert (asked.name, await asked.text(), asked.is_static) == ("asked", "0", True)
-    assert await (await talking["toString()"].call()).text() == '"talking"'
+    assert (asked.name, await asked.as_text(), asked.is_static) == ("asked", "0", True)
+    assert await (await talking["toString()"].call()).as_text() == '"talking"'
 
     error = await _views(frame, "error")
     stack = await error["getStackTrace()"].call()
     (top, *_) = await stack.children(0, 1)
-    assert re.fullmatch(r"values\.Main\.run\(Main\.java:\d+\)", await top.text())
+    assert re.fullmatch(r"values\.Main\.run\(Main\.java:\d+\)", await top.as_text())
     inside = {each.name: each for each in await (await frame.get("error")).children()}
     assert list(inside) == ["detailMessage", "cause", "suppressedExceptions"]
     causes = {each.name: each for each in await inside["cause"].children()}
-    assert await causes["detailMessage"].text() == '"middle"'
+    assert await causes["detailMessage"].as_text() == '"middle"'
     last = {each.name: each for each in await causes["cause"].children()}
-    assert await last["cause"].text() == "null"
+    assert await last["cause"].as_text() == "null"
 
 
 async def _check_to_string(session: jvmdebug.Session, frame: jvmdebug.FrameHandle) -> None:
     session.settings.to_string = True
-    assert await (await frame.get("talking")).text() == '"talking"'
-    failed = await (await frame.get("failing")).text()
+    assert await (await frame.get("talking")).as_text() == '"talking"'
+    failed = await (await frame.get("failing")).as_text()
     assert failed.startswith("Failing@")
     assert "IllegalStateException" in failed
-    assert await (await frame.get("deque")).text() == "ArrayDeque(2) {1, 2}"
+    assert await (await frame.get("deque")).as_text() == "ArrayDeque(2) {1, 2}"
     session.settings.to_string = False

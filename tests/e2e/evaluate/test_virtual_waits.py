@@ -55,7 +55,7 @@ async def test_expressions_that_wait_for_other_threads(
         stop = await stop_at(program.session, program.program, "visit")
         vm = stop.thread.thread.vm
         for text in (*_WAITING, "Thread.ofVirtual().start(() -> fare(people)).join(); people * 3"):
-            shown = await (await stop.frame.evaluate(text, deadline_s=_DEADLINE_S)).text()
+            shown = await (await stop.frame.evaluate(text, deadline_s=_DEADLINE_S)).as_text()
             assert shown == "12", text
             counts = [await each.suspend_count() for each in await vm.all_threads()]
             assert set(counts) == {1}, text
@@ -118,7 +118,7 @@ async def test_evaluations_on_two_stopped_threads(jdk: Jdk, agent_kind: AgentKin
                 for stop, text in ((first, "submitted(people)"), (second, "chained(people + 1)"))
             )
         )
-        assert [await each.text() for each in values] == ["12", "15"]
+        assert [await each.as_text() for each in values] == ["12", "15"]
         # Each event has suspended all threads; `second` was resumed alone in between.
         threads = await first.thread.thread.vm.all_threads()
         counts = {each: await each.suspend_count() for each in threads}

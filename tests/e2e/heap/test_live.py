@@ -59,7 +59,7 @@ async def test_the_heap_of_a_stopped_program(
         await _check_snapshot(session, stop)
         await _check_dumps(session, tmp_path)
         # All goes on as before.
-        assert await (await stop.frame.evaluate("held.payload.length")).text() == "1000"
+        assert await (await stop.frame.evaluate("held.payload.length")).as_text() == "1000"
 
 
 @pytest.mark.parametrize("reads", [True, False])

@@ -36,7 +36,7 @@ async def test_objects_are_chosen_by_a_condition(jdk: Jdk, agent_kind: AgentKind
         await _check_pages(session)
         await _check_conditions(session)
         page = await session.heap.instances("Orders$Order", where="price() == 7")
-        assert await (await session.heap.variable(page.objects[0]).children())[0].text() == "7"
+        assert await (await session.heap.variable(page.objects[0]).children())[0].as_text() == "7"
         # What the condition calls is dispatched.
         named = await session.heap.instances(
             "Orders$Priced", where='it.toString().startsWith("Orders$Express")'

@@ -58,7 +58,7 @@ async def test_functions_classes_and_modules(
         await _check_modules(session)
         await _check_native(session, jdk)
         async with _stopped_again(session) as stop:
-            assert await (await stop.frame.evaluate("half(8)")).text() == "4"
+            assert await (await stop.frame.evaluate("half(8)")).as_text() == "4"
 
 
 def _is_same(path: str, other: Path) -> bool:
@@ -206,7 +206,7 @@ async def _check_modules(session: jvmdebug.Session) -> None:
     async with _stopped_again(session) as stop:
 
         async def holds(expression: str) -> bool:
-            return await (await stop.frame.evaluate(expression)).text() == "true"
+            return await (await stop.frame.evaluate(expression)).as_text() == "true"
 
         mine, theirs = "Busy.class.getModule()", "Object.class.getModule()"
         exported = f'{theirs}.isExported("jdk.internal.misc", {mine})'
@@ -253,7 +253,7 @@ async def _check_native(session: jvmdebug.Session, jdk: Jdk) -> None:
     async with _stopped_again(session) as stop:
 
         async def same() -> str:
-            return await (await stop.frame.evaluate(f"{free} == {total}")).text()
+            return await (await stop.frame.evaluate(f"{free} == {total}")).as_text()
 
         method = "java.lang.Runtime#freeMemory()"
         assert await same() == "false"
@@ -284,7 +284,7 @@ async def _check_prefix(session: jvmdebug.Session) -> None:
             with pytest.raises(jvmdebug.EvaluationError, match="UnsatisfiedLinkError"):
                 await stop.frame.evaluate("Busy.answer()")
             await jvmti.set_native_method_prefixes("other_", "wrapped_")
-            assert await (await stop.frame.evaluate("Busy.answer()")).text() == "42"
+            assert await (await stop.frame.evaluate("Busy.answer()")).as_text() == "42"
             await jvmti.set_native_method_prefix(None)
 
 

@@ -28,7 +28,7 @@ async def source_line(frame: jvmdebug.FrameHandle) -> str:
     source = await frame.source()
     assert source is not None, f"no source for {frame.location}"
     assert frame.line is not None
-    return source.text().splitlines()[frame.line - 1]
+    return source.as_text().splitlines()[frame.line - 1]
 
 
 async def test_inside_h2_while_it_runs_a_query(jdk: Jdk, agent_kind: AgentKind) -> None:
@@ -47,7 +47,7 @@ async def test_inside_h2_while_it_runs_a_query(jdk: Jdk, agent_kind: AgentKind) 
         )
         assert "disableLazyForJoinSubqueries" in await source_line(stop.frame)
         assert (await texts(stop.frame))["arg0"] == "0"
-        assert "CENTS" in await (await stop.frame.evaluate("this.getPlanSQL(0)")).text(
+        assert "CENTS" in await (await stop.frame.evaluate("this.getPlanSQL(0)")).as_text(
             max_length=2000
         )
 
@@ -62,7 +62,7 @@ async def test_inside_h2_while_it_runs_a_query(jdk: Jdk, agent_kind: AgentKind) 
         await session.break_at(f"Query.java:{program.marker('row')}", once=True)
         await stop.resume()
         stop = await next_stop(session)
-        assert await (await stop.frame.evaluate("rows.getString(1)")).text() == '"honey"'
+        assert await (await stop.frame.evaluate("rows.getString(1)")).as_text() == '"honey"'
         await stop.resume()
         assert await session.wait() == 0
 
@@ -91,7 +91,7 @@ async def test_a_line_of_gson_by_its_source(jdk: Jdk, agent_kind: AgentKind) -> 
     ) as session:
         source = await session.find_source("com/google/gson/stream/JsonReader.java")
         assert source is not None
-        lines = source.text().splitlines()
+        lines = source.as_text().splitlines()
         declared = next(
             i for i, line in enumerate(lines, 1) if "public String nextString()" in line
         )
@@ -127,7 +127,7 @@ async def test_in_a_junit_test_run_by_the_console(jdk: Jdk, agent_kind: AgentKin
         await session.break_at(f"CalculatorTest.java:{program.marker('assert')}", once=True)
         stop = await next_stop(session)
         assert (await texts(stop.frame)) == {"sum": "5"}
-        assert await (await stop.frame.evaluate("this.calls")).text() == "1"
+        assert await (await stop.frame.evaluate("this.calls")).as_text() == "1"
         everything = session.settings.step_filters
         session.settings.step_filters = jvmdebug.JUST_MY_CODE
         await stop.step_into()

@@ -113,7 +113,7 @@ async def _run(
             end = await session.next_stop(timeout_s=_MOST_S)
             assert end is not None, "the program ended instead of stopping"
             changed = await end.frame.evaluate("opened.changed()")
-            assert await changed.text() != '""', "nothing sees the probes"
+            assert await changed.as_text() != '""', "nothing sees the probes"
             await session.detach()
             await asyncio.to_thread(_wait_for, verdict, written, plain)
     return "".join(written), placed

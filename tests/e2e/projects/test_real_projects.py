@@ -175,7 +175,7 @@ async def test_a_spring_boot_application_is_started_from_its_main(
         await session.break_at(f"{main}:25")
         stop = await next_stop(session)
         assert stop.frame.location == "shop.ShopApplication$Greeter.run(ShopApplication.java:25)"
-        assert await (await stop.frame.evaluate("greeting")).text() == '"welcome"'
+        assert await (await stop.frame.evaluate("greeting")).as_text() == '"welcome"'
         await stop.resume()
         assert await session.wait() == 0
     assert "welcome to the shop" in "".join(output)
@@ -252,7 +252,7 @@ async def test_tests_written_in_kotlin(tmp_path: Path, monkeypatch: pytest.Monke
         await session.break_at(f"{source}:13")
         stop = await next_stop(session)
         assert stop.frame.location == "shop.CartTest.it's 3 (in cents)(Tests.kt:13)"
-        assert await (await stop.frame.evaluate("total")).text() == "3"
+        assert await (await stop.frame.evaluate("total")).as_text() == "3"
         await stop.resume()
         await session.wait()
     assert [name for name, status in heard.leaves.items() if status == "failed"] == [

@@ -54,7 +54,7 @@ async def _seen(stop: jvmdebug.Stop) -> dict[str, object]:
         "breakpoints": [(each.condition, each.hits) for each in stop.breakpoints],
         "frames": [each.location for each in frames],
         "locals": [await texts(each) for each in frames],
-        "returned": None if stop.returned is None else await stop.returned.text(),
+        "returned": None if stop.returned is None else await stop.returned.as_text(),
     }
 
 

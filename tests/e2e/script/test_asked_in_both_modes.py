@@ -53,7 +53,7 @@ async def told(stop: Stop) -> str:
     if (thrown := await stop.thrown()) is not None:
         said.append(str(thrown.type_name))
     if stop.returned is not None:
-        value = await stop.returned.text()
+        value = await stop.returned.as_text()
         said.append(f"returned {'a number' if value.isdecimal() else value}")
     elif stop.why_not_returned is not None:
         said.append("result not known")
@@ -124,7 +124,7 @@ async def _forced(stop: Stop) -> str:
 
 async def _evaluated(stop: Stop) -> str:
     await stop.frame.set("number", "3")
-    return await (await stop.frame.evaluate("twice(number) + own")).text()
+    return await (await stop.frame.evaluate("twice(number) + own")).as_text()
 
 
 async def _instances(stop: Stop) -> str:

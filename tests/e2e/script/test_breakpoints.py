@@ -316,7 +316,7 @@ async def test_an_exception_is_reported_with_its_cause(launch: Launch) -> None:
         assert str(thrown) == "Exceptions$ShopException: no price: 12x"
         assert str(thrown.cause) == ('java.lang.NumberFormatException: For input string: "12x"')
         message = await stop.frame.evaluate("$exception.getMessage().length()")
-        assert await message.text() == "13"
+        assert await message.as_text() == "13"
         assert stop.exception is not None
         assert stop.exception.evaluate_name == "$exception"
         last = await session.break_on_exception(

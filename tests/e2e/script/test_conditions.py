@@ -91,7 +91,7 @@ async def test_changing_one_breakpoint_disturbs_no_other(launch: Launch, jdk: Jd
         first, second = await session.breakpoints.replace(source, [every_third, changed])
         seen: list[tuple[str, tuple[int, ...]]] = []
         async for stop in session.stops():
-            number = await (await stop.frame.get("i")).text()
+            number = await (await stop.frame.get("i")).as_text()
             seen.append((number, tuple(each.id for each in stop.breakpoints)))
             if number == "1":
                 changed = at_line(source, call, hit_condition=">= 3", condition="i > 2")

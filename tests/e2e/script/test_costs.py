@@ -30,7 +30,7 @@ async def test_a_statement_of_several_lines_is_stopped_at_once(launch: Launch, j
         argument = await session.break_at(f"cases.Cases:{line('behind')}", condition="i == 3")
         seen = []
         async for stop in session.stops():
-            seen.append((stop.breakpoints, await (await stop.frame.get("i")).text()))
+            seen.append((stop.breakpoints, await (await stop.frame.get("i")).as_text()))
             if len(seen) == 3:
                 break
         assert seen == [((statement,), "3"), ((argument,), "3"), ((statement,), "7")]
@@ -61,7 +61,7 @@ async def test_unused_features_cause_no_events(launch_ours: Launch, jdk: Jdk) ->
         assert stop.frame.line == line("each")
         assert session.vm.connection.bytes_received - before < 800, "2,000 calls on `this`"
         assert stop.returned is not None
-        assert await stop.returned.text() == "610"
+        assert await stop.returned.as_text() == "610"
         await stop.step_over()
         stop = await next_stop(session)
         assert stop.frame.line == line("call-sly"), "not into the lambda"

@@ -114,14 +114,14 @@ async def test_another_hit_condition_counts_from_zero(launch_ours: Launch, jdk: 
             at = await session.break_at(f"Probed.java:{line}", hit_condition="5")
             for change in ("3", "% 10"):
                 stop = await next_stop(session)
-                seen[probes] += [await (await stop.frame.get("i")).text(), at.hits]
+                seen[probes] += [await (await stop.frame.get("i")).as_text(), at.hits]
                 await at.set_hit_condition(change)
                 seen[probes].append(at.hits)
                 if change != "3":
                     await at.set_condition("i % 2 == 0")  # the 10th is 26
                 await session.resume()
             stop = await next_stop(session)
-            seen[probes] += [await (await stop.frame.get("i")).text(), at.hits]
+            seen[probes] += [await (await stop.frame.get("i")).as_text(), at.hits]
             assert at.locations[0].how == ("probe" if probes == "auto" else "event")
     assert seen["auto"] == seen["off"] == ["4", 5, 0, "7", 3, 0, "26", 10]
 

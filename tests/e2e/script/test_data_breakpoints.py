@@ -55,10 +55,10 @@ async def test_fields_of_one_object_and_of_all(launch: Launch, jdk: Jdk) -> None
             change = stop.change
             assert change is not None
             assert stop.reason is StopReason.WATCHPOINT
-            here = (await change.old.text(), await change.new.text())
-            seen.append((stop.breakpoints, stop.frame.line, await change.text()))
-            assert (await (await stop.frame.evaluate("$old")).text()) == here[0]
-            assert (await (await stop.frame.evaluate("$new")).text()) == here[1]
+            here = (await change.old.as_text(), await change.new.as_text())
+            seen.append((stop.breakpoints, stop.frame.line, await change.as_text()))
+            assert (await (await stop.frame.evaluate("$old")).as_text()) == here[0]
+            assert (await (await stop.frame.evaluate("$new")).as_text()) == here[1]
             if stop.breakpoints == (second,) and stop.frame.line == program.marker("read"):
                 break
         add, count = program.marker("add"), program.marker("count")

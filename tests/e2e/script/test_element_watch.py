@@ -66,8 +66,8 @@ async def test_one_of_many_arrays_of_many_threads(launch_ours: Launch, jdk: Jdk)
             assert stop.breakpoints == (one,)
             assert stop.change is not None
             top = stop.frame
-            stops.append((stop.reason, top.line, stop.thread.name, await stop.change.text()))
-            assert await (await top.evaluate("array[$index] == $old")).text() == "true"
+            stops.append((stop.reason, top.line, stop.thread.name, await stop.change.as_text()))
+            assert await (await top.evaluate("array[$index] == $old")).as_text() == "true"
             await stop.resume()
         await every.remove()
         await one.remove()
@@ -91,7 +91,7 @@ async def next_change(session: jvmdebug.Session, stop: jvmdebug.Stop) -> tuple[i
     await stop.resume()
     stop = await next_stop(session)
     assert stop.change is not None, stop
-    return stop.frame.line or 0, await stop.change.text()
+    return stop.frame.line or 0, await stop.change.as_text()
 
 
 async def test_a_frame_that_runs_the_method_already(launch_ours: Launch, jdk: Jdk) -> None:

@@ -82,7 +82,7 @@ async def test_the_helpful_message_of_a_null_pointer_exception(
         shown = await stop.frame.evaluate("$exception")
         assert stop.exception is not None
         for each in (shown, stop.exception):
-            assert '"Cannot invoke \\"String.length()\\" because' in await each.text()
+            assert '"Cannot invoke \\"String.length()\\" because' in await each.as_text()
 
 
 @pytest.mark.parametrize("mode", ["full", "fast"])

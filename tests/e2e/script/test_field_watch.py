@@ -94,7 +94,7 @@ async def test_many_threads_and_a_field_of_no_interest(launch_ours: Launch, jdk:
         assert stop.breakpoints == (counted,)
         assert stop.frame.line == compiled(TOPIC, MAIN, jdk).marker("race")
         assert stop.change is not None
-        assert int(await stop.change.new.text()) < 500
+        assert int(await stop.change.new.as_text()) < 500
         await stop.resume()
         await session.wait()
         assert (counted.hits, never.hits) == (RACERS * ROUNDS // 2, 0)
@@ -118,7 +118,7 @@ async def test_the_field_of_one_object(launch_ours: Launch, jdk: Jdk) -> None:
                 assert stop.frame.line == program.marker("owned-set")
                 assert stop.change is not None
                 assert (await stop.frame.get("this")).value == one.instance
-                seen.append((stop.thread.name, await stop.change.new.text()))
+                seen.append((stop.thread.name, await stop.change.new.as_text()))
             else:
                 assert (stop.breakpoints, stop.frame.line) == (
                     (counted,),
@@ -156,7 +156,7 @@ async def test_what_is_asked_decides_who_looks(launch_ours: Launch, jdk: Jdk) ->
         stop = await next_stop(session)
         assert stop.frame.method_name == "<init>"
         assert stop.change is not None
-        assert await stop.change.text() == "Writes$Base.count: 0 -> 20"
+        assert await stop.change.as_text() == "Writes$Base.count: 0 -> 20"
         by_lambda = "java.util.stream.Stream.of($new).anyMatch(n -> n == 1000)"
         await watch.set_options(BreakpointOptions(condition=by_lambda))
         assert {each.how for each in watch.locations} == {"event"}
@@ -227,7 +227,7 @@ async def test_code_that_changes_and_nothing_left(
             await stop.resume()
             stop = await next_stop(session)
             assert stop.change is not None
-            seen.append(await stop.change.text())
+            seen.append(await stop.change.as_text())
         assert seen == ["Writes$Base.hidden: 0 -> 3", "Writes$Base.hidden: 3 -> 4"]
         await watch.remove()
         line = compiled(TOPIC, MAIN, jdk).marker("end")
@@ -256,8 +256,8 @@ async def test_a_program_without_flags(jdk: Jdk) -> None:
         stop = await next_stop(session)
         assert stop.breakpoints == (watch,)
         assert stop.change is not None
-        assert await stop.change.text() == "Ticking.share: 0.0 -> 0.5"
-        assert await (await stop.frame.evaluate("number + $new")).text() == "2.5"
+        assert await stop.change.as_text() == "Ticking.share: 0.0 -> 0.5"
+        assert await (await stop.frame.evaluate("number + $new")).as_text() == "2.5"
         await watch.remove()
         here = await session.break_at(f"Ticking.java:{program.marker('made')}")
         await stop.resume()
@@ -278,7 +278,9 @@ async def test_a_program_without_flags(jdk: Jdk) -> None:
             stop = await next_stop(session)
             assert (stop.breakpoints, stop.frame.line) == ((plain,), program.marker("passes"))
             assert stop.change is not None
-            values.append(int(await stop.change.new.text()) - int(await stop.change.old.text()))
+            values.append(
+                int(await stop.change.new.as_text()) - int(await stop.change.old.as_text())
+            )
             await stop.resume()
         assert (values, own.hits) == ([1, 1, 1], 1)
         with pytest.raises(UnsupportedError, match="stopping when a field is read"):

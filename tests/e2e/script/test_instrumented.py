@@ -69,7 +69,7 @@ async def test_checks_beside_the_code_of_another_agent(launch_ours: Launch, jdk:
         assert stop.breakpoints == (hot,)
         assert [each.how for each in hot.locations] == ["probe"]
         assert stop.frame.line == program.marker("hot")
-        assert await (await stop.frame.get("total")).text() == "36"
+        assert await (await stop.frame.get("total")).as_text() == "36"
         await hot.remove()
         await stop.resume()
         assert await session.wait() == 0

@@ -46,7 +46,7 @@ async def test_a_loop_that_runs_already(launch_ours: Launch, jdk: Jdk) -> None:
                     assert at.locations[0].why_event == COMPILED_LATER
             await stop.resume()
             stop = await next_stop(session)
-            assert await (await stop.frame.get("i")).text() == expected
+            assert await (await stop.frame.get("i")).as_text() == expected
             if how is not None and jdk.version >= 17:
                 assert at.locations[0].how == how
             assert at.message is None
@@ -61,7 +61,7 @@ async def test_one_that_throws_stops_once_and_tells(launch_ours: Launch, jdk: Jd
         session.settings.condition_deadline_s = 60
         at = await session.break_at(hot, condition=throws)
         stop = await next_stop(session)
-        assert await (await stop.frame.get("i")).text() == "30"
+        assert await (await stop.frame.get("i")).as_text() == "30"
         assert at.message is not None
         assert at.message.startswith(f"condition {throws!r} failed: ")
         assert "/ by zero" in at.message
@@ -88,7 +88,7 @@ async def test_one_that_throws_only_in_the_program(launch_ours: Launch, jdk: Jdk
         await at.set_condition(throws)
         await stop.resume()
         stop = await next_stop(session)
-        assert await (await stop.frame.get("i")).text() == "40"
+        assert await (await stop.frame.get("i")).as_text() == "40"
         why = "the check failed where the debugger's evaluation did not"
         assert (at.locations[0].how, at.locations[0].why_event) == ("event", why)
         assert at.message is None
@@ -105,13 +105,13 @@ async def test_each_passage_asks_once(launch_ours: Launch, jdk: Jdk) -> None:
         session.settings.condition_deadline_s = 30
         at = await session.break_at(hot, condition="i == 10")
         stop = await next_stop(session)
-        before = int(await (await stop.frame.evaluate("sum")).text())
+        before = int(await (await stop.frame.evaluate("sum")).as_text())
         await at.set_condition(counts)
         for expected in (20, 120, 220, 320):
             await stop.resume()
             stop = await next_stop(session)
-            assert await (await stop.frame.get("i")).text() == str(expected)
-            asked = int(await (await stop.frame.evaluate("sum")).text()) - before
+            assert await (await stop.frame.get("i")).as_text() == str(expected)
+            asked = int(await (await stop.frame.evaluate("sum")).as_text()) - before
             assert asked == expected - 10
         assert at.locations[0].how == "probe"
         assert at.message is None

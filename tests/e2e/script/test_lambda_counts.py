@@ -74,7 +74,7 @@ async def test_each_stop_knows_which_hit_it_is(launch_ours: Launch, jdk: Jdk) ->
             )
             for _ in range(4):
                 stop = await next_stop(session)
-                seen[probes].append((await (await stop.frame.get("i")).text(), at.hits))
+                seen[probes].append((await (await stop.frame.get("i")).as_text(), at.hits))
                 await stop.resume()
     assert seen["auto"] == seen["off"] == [("5", 4), ("11", 8), ("17", 12), ("23", 16)]
 
@@ -138,7 +138,7 @@ async def test_in_a_program_that_ran_already(jdk: Jdk) -> None:
         numbers = []
         for _ in range(3):
             stop = await next_stop(session)
-            numbers.append((int(await (await stop.frame.get("count")).text()), counted.hits))
+            numbers.append((int(await (await stop.frame.get("count")).as_text()), counted.hits))
             await stop.resume()
         first = numbers[0][0]
         assert numbers == [(first, 5), (first + 5, 10), (first + 10, 15)]

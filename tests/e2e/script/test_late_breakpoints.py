@@ -93,11 +93,15 @@ async def test_a_stop_has_the_stack_the_variables_and_runs_methods(start: Start)
         count = int(seen["count"])
         assert seen["sum"] == str(count)
         evaluate = stop.frame.evaluate
-        assert await (await evaluate("count + code + serial")).text() == str(
+        assert await (await evaluate("count + code + serial")).as_text() == str(
             count + 300 + (1 << 40)
         )
-        assert await (await evaluate("name.length() + twice(count)")).text() == str(5 + 2 * count)
-        assert await (await evaluate("items.get(0) + counts.get(item)")).text() == f'"apple{count}"'
+        assert await (await evaluate("name.length() + twice(count)")).as_text() == str(
+            5 + 2 * count
+        )
+        assert (
+            await (await evaluate("items.get(0) + counts.get(item)")).as_text() == f'"apple{count}"'
+        )
         # Other frames have no variables, and nothing can be stepped.
         with pytest.raises(jvmdebug.UnsupportedError, match=f"variables of a frame.*{REASON}"):
             await frames[1].locals()
@@ -210,7 +214,7 @@ async def test_frames_stay_while_breakpoints_come_and_go(start: Start) -> None:
             if removed is not None:
                 await removed.remove()
             # Each call gives the frames new ids, so they are asked for again.
-            assert await (await stop.frame.evaluate("name.length() + code")).text() == "305"
+            assert await (await stop.frame.evaluate("name.length() + code")).as_text() == "305"
             assert await locations() == expected
 
 
@@ -353,7 +357,7 @@ async def test_virtual_threads_park(start: Start, jdk: Jdk) -> None:
             assert frames[0].line == TILL.marker("sell")
             seen = await texts(stop.frame)
             assert int(seen["count"]) % 10 == 3
-            assert await (await stop.frame.evaluate("name.length() + twice(1)")).text() == "7"
+            assert await (await stop.frame.evaluate("name.length() + twice(1)")).as_text() == "7"
             assert await grows(session, "Till.otherRounds")
             await stop.resume()
         assert how(line) == "probe"
@@ -375,7 +379,7 @@ async def test_stopped_virtual_threads_hold_no_carrier(start: Start, jdk: Jdk) -
                 stops.append(await next_stop(session))
             assert len({stop.thread.id for stop in stops}) == 40
             for stop in (stops[0], stops[20]):
-                assert await (await stop.frame.evaluate("twice(count)")).text() is not None
+                assert await (await stop.frame.evaluate("twice(count)")).as_text() is not None
         await session.resume()
 
 
@@ -392,9 +396,9 @@ async def test_a_virtual_thread_runs_methods_while_all_are_suspended(
             stop = await next_stop(session)
             assert (stop.all_threads, stop.thread.name) == (True, "seller")
             count = int((await texts(stop.frame))["count"])
-            assert await (await stop.frame.evaluate("twice(count)")).text() == str(2 * count)
+            assert await (await stop.frame.evaluate("twice(count)")).as_text() == str(2 * count)
             await stop.step_over()
             stop = await next_stop(session)
-            assert await (await stop.frame.evaluate("name.length()")).text() == "5"
+            assert await (await stop.frame.evaluate("name.length()")).as_text() == "5"
             await stop.resume()
         assert await grows(session, "Till.otherRounds")

@@ -52,7 +52,7 @@ async def test_threads_that_stop_in_exceptions_hold_no_carrier(jdk: Jdk) -> None
             frames = await stop.frames()
             assert (frames[0].method.name, frames[0].line) == ("fail", FAILING.marker("fail"))
             assert frames[1].method.name == "loop"
-            assert await (await stop.frame.evaluate("twice(21)")).text() == "42"
+            assert await (await stop.frame.evaluate("twice(21)")).as_text() == "42"
             thrown = await stop.thrown()
             assert thrown is not None
             assert thrown.message == "no"

@@ -35,8 +35,8 @@ async def test_stores_into_one_array(jdk: Jdk) -> None:
             assert stop.breakpoints == (watch,)
             assert stop.change is not None
             assert (stop.frame.line, stop.change.index) == (program.marker("running-put"), 2)
-            assert await (await stop.frame.get("index")).text() == "2"
-            values.append(int(await stop.change.new.text()))
+            assert await (await stop.frame.get("index")).as_text() == "2"
+            values.append(int(await stop.change.new.as_text()))
         assert all(each % 200 == 100 for each in values), values
         assert values == [values[0] + 200 * each for each in range(3)]
         await watch.remove()

@@ -83,7 +83,7 @@ async def test_what_the_program_throws(program: BareProgram) -> None:
             )
             assert await _thrown(session) == ("made", "made")
             (stop,) = session.current_stops
-            assert await (await stop.frame.evaluate('made("q").getMessage()')).text() == '"q"'
+            assert await (await stop.frame.evaluate('made("q").getMessage()')).as_text() == '"q"'
             with pytest.raises(jvmdebug.UnsupportedError, match="loaded into a program that ran"):
                 await stop.frame.locals()
             await by_type.remove()
@@ -112,10 +112,10 @@ async def test_one_made_in_advance_that_nobody_catches(jdk: Jdk) -> None:
             at_end = next(each for each in seen if each[0])
             assert at_end[1] == "java.lang.ThreadGroup.uncaughtException"
             times = await stop.frame.evaluate("Thread.class.classRedefinedCount")
-            assert await times.text() == "0", "the lines of Thread.run stay in stack traces"
+            assert await times.as_text() == "0", "the lines of Thread.run stay in stack traces"
             assert seen == {at_end, (False, "Loads$New.run", loads.marker("new"))}
             times = await stop.frame.evaluate("Loads.Old.class.classRedefinedCount")
-            assert await times.text() == "0"
+            assert await times.as_text() == "0"
             caught = await session.break_on_exception("java.lang.IllegalStateException")
             while (stop := await _go_on(session)).frame.location.startswith("Loads$New"):
                 assert not stop.ends_thread

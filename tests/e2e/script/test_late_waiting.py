@@ -38,8 +38,8 @@ async def test_one_stops_only_after_another_in_the_same_call(jdk: Jdk) -> None:
         stop = await next_stop(session)
         assert stop.breakpoints == (first,)
         assert {each.how for each in (*first.locations, *then.locations)} == {"probe"}
-        count = await (await stop.frame.evaluate("count")).text()
+        count = await (await stop.frame.evaluate("count")).as_text()
         await stop.resume()
         stop = await next_stop(session)
         assert stop.breakpoints == (then,)
-        assert await (await stop.frame.evaluate("count")).text() == count
+        assert await (await stop.frame.evaluate("count")).as_text() == count

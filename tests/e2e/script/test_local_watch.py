@@ -40,10 +40,10 @@ async def test_each_write_is_seen_with_both_values(launch: Launch, jdk: Jdk) -> 
             if end in stop.breakpoints:
                 break
             assert stop.change is not None
-            stops.append((stop.reason, stop.frame.method_name, await stop.change.text()))
-            assert await (await stop.frame.get("found")).text() == (await stop.change.new.text()), (
-                "the thread is behind the write"
-            )
+            stops.append((stop.reason, stop.frame.method_name, await stop.change.as_text()))
+            assert await (await stop.frame.get("found")).as_text() == (
+                await stop.change.new.as_text()
+            ), "the thread is behind the write"
             await stop.resume()
         assert not any(each.message for each in (watch, changed))
     # Each pass adds 1, 2 (the number has a letter), or 1 for an odd number.
@@ -68,7 +68,7 @@ async def test_the_first_value_is_no_change(launch: Launch) -> None:
         for _ in range(2):
             stop = await next_stop(session)
             assert stop.change is not None
-            texts.append((stop.change.is_first, await stop.change.text()))
+            texts.append((stop.change.is_first, await stop.change.as_text()))
             await stop.resume()
     assert texts == [
         (True, "Probed#several.found: 0 (first value)"),

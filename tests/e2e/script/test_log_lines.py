@@ -264,7 +264,7 @@ async def test_a_breakpoint_that_waits_for_a_log_point(launch_ours: Launch, jdk:
         await session.break_at(f"LogLines.java:{program.marker('second')}", after=point)
         await session.start()
         stop = await next_stop(session)
-        assert await (await stop.frame.get("i")).text() == "30"
+        assert await (await stop.frame.get("i")).as_text() == "30"
 
 
 async def test_the_program_goes_on_alone_after_detach(
@@ -363,7 +363,7 @@ async def test_what_checks_and_the_debugger_call_is_no_hit(launch_ours: Launch, 
         ready = await session.break_at(f"LogLines.java:{program.marker('ready')}")
         await loaded.remove()
         assert {each.location.how for each in await session.probes()} == {"probe"}
-        assert await (await stop.frame.evaluate("pair(30)")).text() == "0"
+        assert await (await stop.frame.evaluate("pair(30)")).as_text() == "0"
         await stop.resume()
         await next_stop(session)
         await ready.remove()

@@ -70,7 +70,7 @@ class _Program:
         await self.session.break_at(f"Gathered.java:{self._program.marker('done')}")
         self.end()
         stop = await next_stop(self.session)
-        return int(await (await stop.frame.get("calls")).text())
+        return int(await (await stop.frame.get("calls")).as_text())
 
 
 @asynccontextmanager

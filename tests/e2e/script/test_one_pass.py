@@ -74,7 +74,7 @@ async def hits_and_passes(
         stop = await next_stop(session)
         counted = await stop.frame.evaluate(COUNTED[program.main_class])
         hits = {name: point.hits for name, point in points.items()}
-        return hits, counts(await counted.text(max_length=100_000))
+        return hits, counts(await counted.as_text(max_length=100_000))
 
 
 def differences(hits: dict[str, int], passes: dict[str, int]) -> dict[str, tuple[int, int]]:
@@ -155,7 +155,10 @@ async def test_the_third_hit_is_the_third_pass(name: str, jdk: Jdk, agent_kind: 
             session.settings.probes = probes
             await session.break_at(f"{source}:{line}", hit_condition="3")
             stop = await next_stop(session)
-            assert (stop.frame.line, await (await stop.frame.evaluate("n")).text()) == (line, "3")
+            assert (stop.frame.line, await (await stop.frame.evaluate("n")).as_text()) == (
+                line,
+                "3",
+            )
             assert await session.breakpoints.breakable_lines(str(source), line, line) == (line,)
 
 
@@ -169,4 +172,7 @@ async def test_running_to_a_line_stops_at_its_next_pass(jdk: Jdk, agent_kind: Ag
         for n in ("1", "2", "3", "4"):
             await stop.run_to(f"{source}:{line}")
             stop = await next_stop(session)
-            assert (stop.frame.line, await (await stop.frame.evaluate("n")).text()) == (line, n)
+            assert (stop.frame.line, await (await stop.frame.evaluate("n")).as_text()) == (
+                line,
+                n,
+            )

@@ -53,7 +53,7 @@ async def test_a_class_gets_its_probes_before_it_runs(launch_ours: Launch, jdk: 
         assert _how(passed) == [("probe", None)]
         await stop.resume()
         stop = await next_stop(it)
-        assert await (await stop.frame.get("i")).text() == "2"
+        assert await (await stop.frame.get("i")).as_text() == "2"
         await passed.set_condition(None)
         assert _how(passed) == [("probe", None)]
         await passed.remove()
@@ -80,7 +80,7 @@ async def test_a_class_with_many_is_not_changed_for_each(launch_ours: Launch, jd
         stop = await next_stop(it)
         assert set(stop.breakpoints) == set(many)
         assert _how(*many) == [("probe", None)] * 20
-        assert await (await stop.frame.evaluate("Unhit.class.classRedefinedCount")).text() == "1"
+        assert await (await stop.frame.evaluate("Unhit.class.classRedefinedCount")).as_text() == "1"
         await it.kill()
 
 

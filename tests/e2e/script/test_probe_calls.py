@@ -61,7 +61,7 @@ async def test_what_only_computes_is_called_without_a_guard(launch_ours: Launch,
         await stop.resume()
         stop = await next_stop(session)
         assert stop.breakpoints == (stop_at,)
-        assert await (await stop.frame.get("i")).text() == "31"
+        assert await (await stop.frame.get("i")).as_text() == "31"
         await inside.remove()
 
 
@@ -86,7 +86,7 @@ async def test_what_a_check_calls_is_looked_at_again_when_it_is_hot_swapped(
         await hot.set_condition("i > 30 || order != null && order.isOdd()")
         await stop.resume()
         stop = await next_stop(session)
-        assert await (await stop.frame.get("i")).text() == "31"
+        assert await (await stop.frame.get("i")).as_text() == "31"
 
 
 async def test_a_check_in_front_of_the_constructor_of_the_superclass(launch_ours: Launch) -> None:
@@ -97,7 +97,7 @@ async def test_a_check_in_front_of_the_constructor_of_the_superclass(launch_ours
         other = await session.break_at("Probed.Order#<init>", condition="this.number == 7")
         stop = await next_stop(session)
         assert stop.breakpoints == (made,)
-        assert await (await stop.frame.get("number")).text() == "8"
+        assert await (await stop.frame.get("number")).as_text() == "8"
         assert [(each.how, each.why_event) for each in (*made.locations, *other.locations)] == [
             ("probe", None),
             (

@@ -155,7 +155,7 @@ async def test_a_check_that_fails_stops_with_the_message_of_the_debugger(
                 session.settings.probes = probes
                 at = await session.break_at(f"Probed.java:{line}", condition=condition)
                 stop = await next_stop(session)
-                stopped[probes] = (await (await stop.frame.get("i")).text(), at.message)
+                stopped[probes] = (await (await stop.frame.get("i")).as_text(), at.message)
         assert stopped["off"] == stopped["auto"]
         assert str(stopped["auto"][1]).startswith("condition")
 
@@ -177,11 +177,11 @@ async def test_a_condition_is_changed_while_the_thread_stands_there(
         ):
             stop = await next_stop(session)
             assert hot.locations[0].how == "probe"
-            seen.append(await (await stop.frame.get("i")).text())
+            seen.append(await (await stop.frame.get("i")).as_text())
             await hot.set_condition(condition)
             await stop.resume()
         stop = await next_stop(session)
-        seen.append(await (await stop.frame.get("i")).text())
+        seen.append(await (await stop.frame.get("i")).as_text())
         assert seen == ["5", "9", "10", "20", "30", "31"]
 
 
@@ -198,7 +198,7 @@ async def test_a_stop_at_a_probe_is_like_any_other(launch_ours: Launch, jdk: Jdk
         assert [each.method_name for each in frames] == ["look", "main"]
         assert frames[0].line == line
         await stop.frame.set("i", "111")
-        assert await (await stop.frame.evaluate("i + boxed + count")).text() == "134"
+        assert await (await stop.frame.evaluate("i + boxed + count")).as_text() == "134"
         await stop.step_out()
         stop = await next_stop(session)
         assert stop.frame.method_name == "main"
@@ -255,12 +255,12 @@ async def test_a_frame_stays_when_its_code_is_changed_after_a_hot_swap(
         # The thread is in the method, and does not come to the line again.
         again = await session.break_at(spec, condition="i == 7")
         assert again.locations[0].how == "probe"
-        assert await (await stop.frame.evaluate("i + count")).text() == "1"
+        assert await (await stop.frame.evaluate("i + count")).as_text() == "1"
         assert stop.frame.line == program.marker("look")
         await first.remove()
         await stop.resume()
         stop = await next_stop(session)
-        assert await (await stop.frame.get("i")).text() == "7"
+        assert await (await stop.frame.get("i")).as_text() == "7"
 
 
 async def test_a_frame_stays_when_its_class_is_changed_twice(launch_ours: Launch, jdk: Jdk) -> None:
@@ -282,7 +282,7 @@ async def test_a_frame_stays_when_its_class_is_changed_twice(launch_ours: Launch
                 await removed.remove()
             # The call gives the frame a new id, so it is asked for again.
             total = await stop.frame.evaluate("tiny + String.valueOf(i).length()")
-            assert await total.text() == "1"
+            assert await total.as_text() == "1"
         assert (await stop.frames())[0].line == line
         # Another frame of the method comes there: now it may be changed.
         await first.remove()
@@ -301,14 +301,14 @@ async def test_what_the_vm_reports_is_not_taken_for_the_last_hit_of_the_check(
         spec = f"Probed.java:{program.marker('hot')}"
         hot = await session.break_at(spec, condition="i == 5 || i == 9")
         stop = await next_stop(session)
-        assert await (await stop.frame.get("i")).text() == "5"
+        assert await (await stop.frame.get("i")).as_text() == "5"
         # As while another check takes the place of this one: the breakpoint is the VM's.
         request = hot.locations[0].request
         assert request is not None
         await session.vm.request(probes_wire.Remove(int(request.request_id)))
         await stop.resume()
         stop = await next_stop(session)
-        assert await (await stop.frame.get("i")).text() == "9"
+        assert await (await stop.frame.get("i")).as_text() == "9"
 
 
 async def test_a_check_that_does_not_return_is_told_and_given_up(
@@ -343,7 +343,7 @@ async def test_a_check_that_does_not_return_is_told_and_given_up(
         await stop.frame.evaluate("Probed.waits = false")
         await stop.resume()
         stop = await next_stop(session)  # by the debugger
-        assert (stop.breakpoints, await (await stop.frame.get("i")).text()) == ((hot,), "9")
+        assert (stop.breakpoints, await (await stop.frame.get("i")).as_text()) == ((hot,), "9")
         await start.remove()
 
 
@@ -359,7 +359,7 @@ async def test_a_check_that_calls_its_own_line_is_not_entered_twice(
                 f"Probed.java:{program.marker('hot')}", condition="i < 9 && times(i) == 3"
             )
             stop = await next_stop(session)
-            assert await (await stop.frame.get("i")).text() == "3"
+            assert await (await stop.frame.get("i")).as_text() == "3"
             assert (hot.locations[0].how, hot.hits) == (
                 "probe" if probes == "auto" else "event",
                 1,
@@ -395,6 +395,6 @@ async def test_a_read_only_session_puts_nothing_into_the_program(
         session.forbid_changes()
         hot = await session.break_at(f"Probed.java:{program.marker('hot')}", condition="i == 5")
         stop = await next_stop(session)
-        assert await (await stop.frame.get("i")).text() == "5"
+        assert await (await stop.frame.get("i")).as_text() == "5"
         location = hot.locations[0]
         assert (location.how, location.why_event) == ("event", "the session is read-only")

@@ -134,7 +134,7 @@ async def test_an_agent_that_comes_while_probes_are_there(
                 await stop.resume()
             stop = await next_stop(session)
             assert stop.breakpoints == (after,)
-            assert await (await stop.frame.evaluate("word()")).text() == '"other"'
+            assert await (await stop.frame.evaluate("word()")).as_text() == '"other"'
             if number == 2:
                 await asking.remove()
             await stop.resume()
@@ -160,7 +160,7 @@ async def test_a_transformer_that_needs_the_class_initialized(
         held = await session.break_at(late, condition="i == 2")
         stop = await next_stop(session)
         assert stop.breakpoints == (held,)
-        assert await (await stop.frame.get("next")).text() == "3"
+        assert await (await stop.frame.get("next")).as_text() == "3"
         assert ("event", _WAITS) in ways
         # The class is initialized now: nothing is in the way any more.
         assert [(at.how, at.why_event) for at in held.locations] == [("probe", None)]

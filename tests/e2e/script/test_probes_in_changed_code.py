@@ -57,11 +57,11 @@ async def test_a_class_that_was_hot_swapped_keeps_its_new_code(
         await stop.resume()
         stop = await next_stop(session)
         assert stop.breakpoints == (hot,)
-        assert await (await stop.frame.evaluate("total")).text() == "-10"
+        assert await (await stop.frame.evaluate("total")).as_text() == "-10"
         await hot.set_condition('i == 900 && "a".equals("a")')
         await stop.resume()
         stop = await next_stop(session)
-        assert await (await stop.frame.evaluate("total")).text() == str(-sum(range(900)))
+        assert await (await stop.frame.evaluate("total")).as_text() == str(-sum(range(900)))
         await hot.remove()
         await stop.resume()
         assert await session.wait() == 0

@@ -126,7 +126,7 @@ async def _changes(
         changes = _code_changes(log) - before
         for at in (0, count // 2, count - 1):
             times = await stop.frame.evaluate(f"C{at}.class.classRedefinedCount")
-            assert await times.text() == "2", "it is as it was"
+            assert await times.as_text() == "2", "it is as it was"
         await session.kill()
     return before - at_first, changes
 

@@ -37,7 +37,7 @@ def _how(breakpoints: Sequence[Breakpoint]) -> list[tuple[str, str | None]]:
 
 
 async def _changes(stop: Stop, name: str) -> int:
-    return int(await (await stop.frame.evaluate(f"{name}.class.classRedefinedCount")).text())
+    return int(await (await stop.frame.evaluate(f"{name}.class.classRedefinedCount")).as_text())
 
 
 async def _set(
@@ -79,7 +79,7 @@ async def test_conditions_of_one_file_change_its_class_once(launch_ours: Launch,
         await stop.resume()
         stop = await next_stop(session)
         assert stop.frame.line == passed
-        assert await (await stop.frame.get("i")).text() == "2"
+        assert await (await stop.frame.get("i")).as_text() == "2"
         (hit,) = stop.breakpoints
         assert hit.hits == 2
         assert await session.breakpoints.replace("Unhit.java", []) == ()

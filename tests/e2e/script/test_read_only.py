@@ -46,10 +46,10 @@ async def test_nothing_is_run_or_changed(launch: Launch) -> None:
         await session.start()
         stop = await session.next_stop(20)
         assert stop is not None
-        assert await (await stop.frame.get("text")).text() == '"old text"'
+        assert await (await stop.frame.get("text")).as_text() == '"old text"'
         # What only reads is computed, and a new text exists here only.
         made = await stop.frame.evaluate('"an " + text.trim()')
-        assert await made.text() == '"an old text"'
+        assert await made.as_text() == '"an old text"'
         assert (await made.full_text(), await made.child_count()) == ("an old text", 0)
         assert (await stop.frame.evaluate("String.valueOf(1).length()")).value is not None
         for what, attempt in ATTEMPTS.items():
@@ -57,7 +57,7 @@ async def test_nothing_is_run_or_changed(launch: Launch) -> None:
                 print(what, await attempt(stop))
         with pytest.raises(ReadOnlyError):
             await session.restart()
-        assert await (await stop.frame.get("text")).text() == '"old text"'
+        assert await (await stop.frame.get("text")).as_text() == '"old text"'
         assert stop.is_current
 
 

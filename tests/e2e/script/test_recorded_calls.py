@@ -128,7 +128,9 @@ async def test_calls_by_the_debugger_are_not_traced(launch_ours: Launch, jdk: Jd
         stop = await next_stop(session)
         trace = session.trace("LogLines#pair")
         async with trace:
-            text = await (await stop.frame.evaluate("pair(3)")).text()  # is no call of the program
+            text = await (
+                await stop.frame.evaluate("pair(3)")
+            ).as_text()  # is no call of the program
             assert text == "0"
             await stop.resume()
             calls = await trace.collect()

@@ -87,11 +87,11 @@ async def test_a_changed_source_file_is_compiled_again(
         with pytest.raises(LaunchError, match=r"Edited\.java:3: error: ';' expected"):
             await session.restart()
         assert (session.pid, session.state) == (pid, SessionState.STOPPED)
-        assert await (await stop.frame.evaluate("n + 1")).text() == "2"
+        assert await (await stop.frame.evaluate("n + 1")).as_text() == "2"
         source.write_text(text.replace("n = 1", "n = 41"))
         await session.restart()
         stop = await next_stop(session)
-        assert await (await stop.frame.evaluate("n + 1")).text() == "42"
+        assert await (await stop.frame.evaluate("n + 1")).as_text() == "42"
         await session.terminate()
         source.unlink()
         with pytest.raises(LaunchError, match=r"there is no file .*Edited\.java"):

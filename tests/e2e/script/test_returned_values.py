@@ -27,7 +27,7 @@ async def told(stop: Stop) -> str:
     if stop.returned is None:
         return str(stop.why_not_returned)
     method = stop.returned.name.partition("(")[0].rpartition(".")[2]
-    return f"{method} {await stop.returned.text()}"
+    return f"{method} {await stop.returned.as_text()}"
 
 
 async def over_all(session: Session) -> list[tuple[str, str]]:

@@ -77,7 +77,7 @@ async def test_pop_frame_calls_again(launch: Launch, jdk: Jdk) -> None:
         stop = await next_stop(session)
         assert (stop.frame.method_name, stop.frame.line) == ("number", program.marker("number"))
         assert stop.frame.index == 0
-        assert await (await stop.frame.get("start")).text() == "41"
+        assert await (await stop.frame.get("start")).as_text() == "41"
         written: list[str] = []
         await session.break_at(f"Changes.java:{program.marker('printed')}")
         await stop.resume()
@@ -292,7 +292,7 @@ async def test_a_frame_restarts_in_new_code(
         again = await next_stop(session)
         assert (again.frame.method_name, again.frame.index) == (frame, 0)
         assert not again.frame.is_obsolete
-        assert await (await again.frame.evaluate("calls")).text() == "1"
+        assert await (await again.frame.evaluate("calls")).as_text() == "1"
         await again.resume()
         assert await session.next_stop(timeout_s=20) is None
     assert "".join(written) == printed

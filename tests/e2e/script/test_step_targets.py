@@ -98,7 +98,7 @@ async def test_a_target_that_is_never_reached_ends_with_the_line(launch: Launch,
         assert (stop.frame.line, await stop.frame_count()) == (line("down"), 2)
         assert await labels(stop) == ["Calls.one(int)", "Calls.down(int)", "Calls.two(int)"]
         stop = await into(session, stop, "two")
-        assert (await (await stop.frame.get("n")).text(), await stop.frame_count()) == ("3", 3)
+        assert (await (await stop.frame.get("n")).as_text(), await stop.frame_count()) == ("3", 3)
         stop = await at(session, stop, program, "bridge")
         assert await labels(stop) == ["Source.get(Object)", "Math.abs(int)", "String.isEmpty()"]
         stop = await into(session, stop, "get")
@@ -122,7 +122,7 @@ async def test_a_step_over_a_recursion_stops_at_nothing_inside(launch: Launch, j
         await stop.step_over()
         stop = await next_stop(session)
         assert stop.frame.line == program.marker("even-call")
-        assert await (await stop.frame.get("value")).text() == "6765"
+        assert await (await stop.frame.get("value")).as_text() == "6765"
         assert connection.bytes_sent - sent < 400
         assert connection.bytes_received - received < 600
 
@@ -149,7 +149,7 @@ async def test_a_step_of_one_thread_alone(launch: Launch, jdk: Jdk) -> None:
 
 async def returned(stop: Stop) -> tuple[str, str] | None:
     value = stop.returned
-    return None if value is None else (value.name, await value.text())
+    return None if value is None else (value.name, await value.as_text())
 
 
 @pytest.mark.full_mode_too
@@ -163,7 +163,7 @@ async def test_a_step_out_reports_the_returned_value(launch: Launch, jdk: Jdk) -
         await stop.frames()
         stop = await back(session, stop)
         assert await returned(stop) == ("Calls.two(int)", "4")
-        assert await (await stop.frame.evaluate("$return + 1")).text() == "5"
+        assert await (await stop.frame.evaluate("$return + 1")).as_text() == "5"
         await session.break_at(f"Calls:{line('second')}", once=True)
         await stop.resume()
         stop = await next_stop(session)

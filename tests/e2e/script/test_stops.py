@@ -37,7 +37,7 @@ async def test_handles_are_refused_after_their_stop(launch: Launch, jdk: Jdk) ->
         await stop.step_over()
         await next_stop(session)
         assert not stop.is_current
-        for refused in (frame.variables, frame.this, variable.text, stop.frames, stop.resume):
+        for refused in (frame.variables, frame.this, variable.as_text, stop.frames, stop.resume):
             with pytest.raises(StateError, match="stepped from"):
                 await refused()
         with pytest.raises(StateError):
@@ -53,11 +53,14 @@ async def test_a_collected_object_is_shown_as_collected(launch: Launch, jdk: Jdk
         assert await known.child_count() == 2
         await stop.frame.evaluate("cart.lines.clear()")
         async with asyncio.timeout(20):
-            while await known.text() != "<collected>":
+            while await known.as_text() != "<collected>":
                 await stop.frame.evaluate("System.gc()")
         assert await known.type_name() == "shop.Cart$Line", "that was asked before"
         assert await known.children() == []
-        assert (await unknown.text(), await unknown.type_name()) == ("<collected>", "<collected>")
+        assert (await unknown.as_text(), await unknown.type_name()) == (
+            "<collected>",
+            "<collected>",
+        )
         assert (await unknown.child_count(), await unknown.children()) == (0, [])
         assert not await unknown.is_indexed()
         assert not await unknown.has_views()
@@ -353,5 +356,5 @@ async def test_evaluations_at_once_take_turns(launch: Launch, jdk: Jdk) -> None:
         stop = await stop_at(session, compiled("basics", "Loop", jdk), "squared")
         asked = [stop.frame.evaluate(f"Loop.factorial({n})") for n in range(5)]
         values, variables = await asyncio.gather(asyncio.gather(*asked), stop.frame.variables())
-        assert [await value.text() for value in values] == ["1", "1", "2", "6", "24"]
+        assert [await value.as_text() for value in values] == ["1", "1", "2", "6", "24"]
         assert [variable.name for variable in variables] == ["number", "result"]

@@ -126,19 +126,19 @@ async def test_a_frame_of_the_only_method_of_a_class_goes_on(launch_ours: Launch
     program = compiled("kept_values", "Kept", jdk)
     async with launch_ours("kept_values", "Kept") as session:
         stop = await stop_at(session, program, "lone")
-        expected = await (await stop.frame.get("n")).text()
+        expected = await (await stop.frame.get("n")).as_text()
         for _ in range(3):
             file = program.class_path[0] / "Kept$Lone.class"
             (swapped,) = await session.redefine(file, changed_only=False)
             assert swapped.reason is None
             (frame, *_) = await stop.thread.frames()
             assert (frame.line, frame.is_obsolete) == (program.marker("lone"), False)
-            assert await (await frame.get("n")).text() == expected
+            assert await (await frame.get("n")).as_text() == expected
         more = f"Kept.java:{program.marker('more')}"
         at = await session.break_at(more, thread=stop.thread)
         await stop.resume()
         stop = await next_stop(session)
-        assert await (await stop.frame.get("read")).text() == expected
+        assert await (await stop.frame.get("read")).as_text() == expected
         await at.remove()
         await stop.step_out()
         stop = await next_stop(session)
@@ -168,7 +168,7 @@ async def test_a_frame_that_a_swap_leaves_alone_still_stops(
         await stop.resume()
         stop = await next_stop(session)
         assert stop.frame.line == program.marker("after")
-        assert await (await stop.frame.evaluate("edited()")).text() == "3"
+        assert await (await stop.frame.evaluate("edited()")).as_text() == "3"
         await stop.resume()
         assert await session.next_stop(timeout_s=STOP_TIMEOUT_S) is None
 

@@ -37,7 +37,7 @@ async def test_a_class_with_probes_is_unloaded(launch_ours: Launch, jdk: Jdk) ->
         for number in range(1, _LOADERS + 1):
             stop = await next_stop(session)
             if counted in stop.breakpoints:  # the fifth, counted over all loaders
-                assert (number, await (await stop.frame.get("i")).text()) == (2, "1")
+                assert (number, await (await stop.frame.get("i")).as_text()) == (2, "1")
                 await stop.resume()
                 stop = await next_stop(session)
             assert stop.breakpoints == (asking,)
@@ -46,7 +46,7 @@ async def test_a_class_with_probes_is_unloaded(launch_ours: Launch, jdk: Jdk) ->
             await stop.resume()
             stop = await next_stop(session)
             assert stop.breakpoints == (ready,)
-            assert await (await stop.frame.get("unloaded")).text() == "true"
+            assert await (await stop.frame.get("unloaded")).as_text() == "true"
             await _until_pending(stop, asking, counted, logging)
             assert (asking.hits, counted.hits, logging.hits) == (number, 3 * number, 3 * number)
             await stop.resume()
@@ -68,7 +68,7 @@ async def test_a_class_whose_probes_were_removed_is_unloaded(launch_ours: Launch
         await stop.resume()
         stop = await next_stop(session)
         assert stop.breakpoints == (ready,)
-        assert await (await stop.frame.get("unloaded")).text() == "true"
+        assert await (await stop.frame.get("unloaded")).as_text() == "true"
         again = await session.break_at(last, condition="passed == 3")
         await stop.resume()
         stop = await next_stop(session)
@@ -121,4 +121,4 @@ async def test_a_check_in_the_jdk_that_was_removed_keeps_no_class_of_the_program
         await asking.remove()
         await stop.resume()
         stop = await next_stop(session)
-        assert await (await stop.frame.get("unloaded")).text() == "true"
+        assert await (await stop.frame.get("unloaded")).as_text() == "true"

@@ -66,7 +66,7 @@ async def test_a_class_reads_as_javap_shows_it(jdk: Jdk, agent_kind: AgentKind) 
         stop = await session.next_stop(timeout_s=30)
         assert stop is not None
         listing = await session.code.listing("evaluate.Overloads")
-        lines = (await listing.text()).splitlines()
+        lines = (await listing.as_text()).splitlines()
         found = [_INSTRUCTION.match(each) for each in lines]
         ours = [(each.group(1), each.group(2)) for each in found if each]
         theirs = [(each.group(1), each.group(2)) for each in expected if each]

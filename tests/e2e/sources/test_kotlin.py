@@ -214,7 +214,7 @@ async def test_an_inlined_function_has_a_frame_of_its_own(jdk: Jdk, agent_kind: 
         assert inside >= {"each", "sum", "users"}
         assert not inside & {"found", "element"}
         assert "each" not in {each.name for each in await names.variables()}
-        assert await (await count.evaluate("found + 1")).text() == "1"
+        assert await (await count.evaluate("found + 1")).as_text() == "1"
         with pytest.raises(jvmdebug.EvaluationError, match="no variable, property or class found"):
             await block.evaluate("found")
         assert not block.can_pop

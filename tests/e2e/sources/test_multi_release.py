@@ -60,7 +60,7 @@ async def test_the_source_of_the_release(jdk: Jdk, agent_kind: AgentKind, tmp_pa
         source = await stop.frame.source()
         assert source is not None
         assert stop.frame.line is not None
-        shown = source.text().splitlines()[stop.frame.line - 1]
+        shown = source.as_text().splitlines()[stop.frame.line - 1]
         assert "static void add()" in shown
         assert stop.frame.line == (5 if jdk.version >= 17 else 3)
 

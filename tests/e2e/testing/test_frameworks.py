@@ -170,7 +170,7 @@ async def test_a_test_is_debugged_and_started_again(
         heard = Heard(session)
         breakpoint_ = await session.break_at(f"{name}:{line}", condition="cents == 2")
         stop = await next_stop(session)
-        assert await (await stop.frame.evaluate("cents")).text() == "2"
+        assert await (await stop.frame.evaluate("cents")).as_text() == "2"
         assert heard.leaves == {"shop.CartTest#prices[1]": "passed"}, "told while it runs"
         await breakpoint_.remove()
         await session.restart()

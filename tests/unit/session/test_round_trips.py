@@ -183,7 +183,7 @@ async def test_frames_and_variables_of_a_known_method(
     known = len(cart.names())
     assert [frame.function for frame in await stop.frames(0, 20)] == ["Cart.add(int)", "Cart.run()"]
     (variable,) = await stop.frame.variables()
-    assert (variable.name, await variable.text()) == ("i", "3")
+    assert (variable.name, await variable.as_text()) == ("i", "3")
     assert sorted(cart.names()[known:]) == [
         "StackFrame.GetValues",
         "ThreadReference.FrameCount",
@@ -206,7 +206,7 @@ async def test_the_locals_of_a_known_method(session: jvmdebug.Session, cart: Fak
 async def _show_locals(stop: jvmdebug.Stop) -> list[tuple[str, str, int]]:
     locals_, *_ = await stop.frame.scopes()
     return [
-        (each.name, await each.text(), await each.child_count() + await each.has_views())
+        (each.name, await each.as_text(), await each.child_count() + await each.has_views())
         for each in await locals_.variables()
     ]
 
@@ -254,7 +254,7 @@ async def test_frames_and_variables_come_at_once_from_our_agent(our_cart: FakeVm
             frames = await stop.frames(0, 20)
             assert [frame.function for frame in frames] == ["Cart.add(int)", "Cart.run()"]
             (variable,) = await stop.frame.variables()
-            assert (variable.name, await variable.text()) == ("i", "3")
+            assert (variable.name, await variable.as_text()) == ("i", "3")
             asked = our_cart.names()[known:]
             await stop.resume()
         assert asked == ["Agent.Stack"]
@@ -274,10 +274,10 @@ async def test_prefetched_replies_end_with_a_change(our_cart: FakeVm) -> None:
         await stop.frames(0, 20)
         our_cart.on("StackFrame.GetValues", {"values": [{"tag": INT, "value": 4}]})
         (variable,) = await stop.frame.variables()
-        assert await variable.text() == "3"
+        assert await variable.as_text() == "3"
         await stop.frame.set("i", "4")
         (variable,) = await stop.frame.variables()
-        assert await variable.text() == "4"
+        assert await variable.as_text() == "4"
 
 
 async def test_a_step_with_its_return_values_waits_for_no_more_replies(our_cart: FakeVm) -> None:

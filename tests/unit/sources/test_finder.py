@@ -34,7 +34,7 @@ def test_a_directory_by_package(tmp_path: Path) -> None:
     found = SourceFinder([tmp_path / "src"]).find("shop.Cart$Item", "Cart.java")
     assert found == SourceFile(source)
     assert found is not None
-    assert found.text() == "package shop;\nclass Cart {}\n"
+    assert found.as_text() == "package shop;\nclass Cart {}\n"
     assert (found.name, found.is_on_disk, str(found)) == ("Cart.java", True, str(source))
 
 
@@ -63,7 +63,7 @@ def test_a_jar_of_sources(tmp_path: Path) -> None:
     found = SourceFinder([jar]).find("shop.Cart", "Cart.java")
     assert found == SourceFile(jar, "shop/Cart.java")
     assert found is not None
-    assert found.text() == "class Cart {}"
+    assert found.as_text() == "class Cart {}"
     assert not found.is_on_disk
     assert str(found) == f"{jar}!/shop/Cart.java"
 
@@ -89,7 +89,7 @@ def test_the_source_path_goes_before_the_class_path(tmp_path: Path) -> None:
     write(tmp_path / "src/shop/Cart.java", "on the source path")
     found = SourceFinder([tmp_path / "src"], [jar]).find_path("shop/Cart.java")
     assert found is not None
-    assert found.text() == "on the source path"
+    assert found.as_text() == "on the source path"
 
 
 def test_the_platform_has_its_sources_by_module(tmp_path: Path) -> None:
@@ -199,14 +199,14 @@ def test_encodings(tmp_path: Path, content: bytes, encoding: str) -> None:
     (tmp_path / "A.java").write_bytes(content)
     found = SourceFinder([tmp_path], encoding=encoding).find("A", "A.java")
     assert found is not None
-    assert found.text() == "ä"
+    assert found.as_text() == "ä"
 
 
 def test_bytes_outside_the_encoding_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "A.java").write_bytes(b"// \xe4")
     found = SourceFinder([tmp_path]).find("A", "A.java")
     assert found is not None
-    assert found.text() == "// �"
+    assert found.as_text() == "// �"
 
 
 def test_a_source_that_went_away_is_an_error(tmp_path: Path) -> None:
@@ -215,9 +215,9 @@ def test_a_source_that_went_away_is_an_error(tmp_path: Path) -> None:
     assert found is not None
     source.unlink()
     with pytest.raises(SourceError, match="cannot read the source"):
-        found.text()
+        found.as_text()
     with pytest.raises(SourceError, match="no encoding"):
-        SourceFile(write(tmp_path / "B.java"), encoding="nonsense").text()
+        SourceFile(write(tmp_path / "B.java"), encoding="nonsense").as_text()
 
 
 def test_the_jdk_is_not_indexed_for_what_it_cannot_have(tmp_path: Path) -> None:
