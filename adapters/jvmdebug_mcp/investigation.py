@@ -64,12 +64,31 @@ class Investigation:
         """End the session that there is, and begin another."""
         await self.close()
         session = await opening
+        for kept in (self.output, self.logged, self.tested, self.notices):
+            kept.clear()
         if self.read_only:
             session.forbid_changes()
         session.settings.log_messages_per_second = _KEPT_LINES
-        session.subscribe(self._note)
         self._session = session
+        session.subscribe(lambda event: self._note(session, event))
         return session
+
+    def ended(self, session: jvmdebug.Session) -> str:
+        """What is said of a program that has ended."""
+        code = session.exit_code
+        with_code = "" if code is None else f" with exit code {code}"
+        return f"the program {jvmdebug.one_line(session.name)} has ended{with_code}"
+
+    def explained(self, error: Exception) -> str:
+        """The text of an error; once the program has ended, that it has, and what can be done."""
+        session = self._session
+        is_over = session is not None and session.state is jvmdebug.SessionState.ENDED
+        if session is None or not is_over:
+            return str(error)
+        return (
+            f"{self.ended(session)}: `launch` starts it again, `output`, `stop_points` and `report`"
+            f" have what is known of it ({error})"
+        )
 
     async def close(self, *, ends_program: bool = True) -> None:
         """End the session: a launched program ends with it, an attached one goes on."""
@@ -82,7 +101,9 @@ class Investigation:
                     await session.detach()
             await session.close()
 
-    def _note(self, event: jvmdebug.SessionEvent) -> None:
+    def _note(self, session: jvmdebug.Session, event: jvmdebug.SessionEvent) -> None:
+        if session is not self._session:
+            return
         match event:
             case jvmdebug.Output():
                 self.output.extend(event.text.splitlines())
@@ -104,7 +125,7 @@ class Investigation:
             try:
                 yield call
             except jvmdebug.JvmDebugError as error:
-                call.answer = f"error: {error}"
+                call.answer = f"error: {self.explained(error)}"
                 raise
             finally:
                 given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())

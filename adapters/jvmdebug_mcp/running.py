@@ -16,6 +16,10 @@ Suspend = Literal["all", "thread"]
 Mode = Literal["auto", "full", "fast"]
 _LONGEST_S: Final = 300.0
 _LAST_PORT: Final = 65535
+_OTHER_FORMS: Final = (
+    "for exceptions `exception shop.NoStock`, `exception` alone for all, `uncaught` for those that"
+    " nobody catches; for a field `field shop.Cart.total`"
+)
 
 
 class Running(Shared):
@@ -39,7 +43,8 @@ class Running(Shared):
         program: a .java or .jar file; or main_class with class_path. project: the folder of a
         Maven, Gradle or plain project, compiled first, alone or with main_class. test: its tests to
         run, `shop.CartTest`, `shop.CartTest#adds`, `shop.*`. mode: full to know what methods return
-        (traces have all results then, exceptions are slow). Set stop points, then `run`.
+        (traces have all results then, exceptions are slow). Set stop points, then `run`. Uncaught
+        exceptions stop it too.
         """
         opening = jvmdebug.open_launch(
             main_class or None,
@@ -54,6 +59,7 @@ class Running(Shared):
             mode=mode,
         )
         session = await self._it.open(opening)
+        await session.breakpoints.stop_at_uncaught()
         return f"started {session.name}, process {session.pid}, held: set stop points, then `run`"
 
     async def attach(self, target: str, source_path: list[str] | None = None) -> str:
@@ -70,8 +76,12 @@ class Running(Shared):
             retry=False,
         )
         session = await self._it.open(opening)
-        vm = session.vm.version
-        return f"attached to {target}: Java {vm.feature_release}, through the {session.agent} agent"
+        held = session.state is jvmdebug.SessionState.HELD
+        java = f"Java {session.vm.version.feature_release}, through the {session.agent} agent"
+        now = "it runs"
+        if held:
+            now = "it is held before its first instruction: set stop points, then `run`"
+        return f"attached to {target}: {java}; {now}"
 
     async def stop_at(
         self,
@@ -115,14 +125,17 @@ class Running(Shared):
                 after=trigger,
             )
         else:
-            point = await session.break_at(
-                where,
-                condition=asked,
-                hit_condition=pattern,
-                log_message=message,
-                suspend=suspend,
-                after=trigger,
-            )
+            try:
+                point = await session.break_at(
+                    where,
+                    condition=asked,
+                    hit_condition=pattern,
+                    log_message=message,
+                    suspend=suspend,
+                    after=trigger,
+                )
+            except jvmdebug.BreakpointError as error:
+                raise jvmdebug.BreakpointError(f"{error}; {_OTHER_FORMS}") from error
         return point_text(point)
 
     async def remove_stop_point(self, number: int) -> str:
@@ -181,6 +194,8 @@ class Running(Shared):
         session = self._it.session
         points = list(session.breakpoints)
         await session.breakpoints.remove(points)
+        if session.breakpoints.stops_at_uncaught:
+            await session.breakpoints.stop_at_uncaught(enabled=False)
         if session.state is not jvmdebug.SessionState.ENDED:
             await session.resume()
         return f"removed {len(points)} stop points; the program runs"
@@ -204,9 +219,16 @@ class Running(Shared):
         if stop is not None:
             return await describe(self._it, stop)
         await asyncio.sleep(0)
-        code = session.exit_code
-        ended = "the program has ended" + ("" if code is None else f" with exit code {code}")
-        return "\n".join([ended, *recent(self._it)])
+        unreached = [_unreached(each) for each in session.breakpoints if not each.was_reached]
+        return "\n".join([self._it.ended(session), *unreached, *recent(self._it)])
+
+
+def _unreached(point: jvmdebug.Breakpoint) -> str:
+    """What is said at the end of a stop point that has neither stopped nor logged."""
+    if point.locations:
+        return f"stop point {point.id} was set, and never reached: {point.spec}"
+    reason = point.message or "no class that it names was loaded"
+    return jvmdebug.one_line(f"stop point {point.id} was never set: {point.spec}: {reason}", None)
 
 
 def _target(text: str) -> tuple[str, int, int | None]:

@@ -70,7 +70,8 @@ def _answering(
             async with investigation.call(name, given) as call:
                 call.answer = investigation.finished(await function(**arguments))
         except (jvmdebug.JvmDebugError, ValueError) as error:
-            raise ToolError(jvmdebug.several_lines(str(error))) from error
+            said = investigation.explained(error)
+            raise ToolError(jvmdebug.several_lines(said)) from error
         return call.answer
 
     return tool
