@@ -1705,8 +1705,8 @@ class SessionProfiling:
         The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
 
-class PythonicValue:
-    """The part of a Variable that behaves like a value of Python."""
+class ReadableValue:
+    """The part of a Variable that reads its value, elements and fields."""
 
     @property
     def name(self) -> str: ...
@@ -1754,40 +1754,6 @@ class PythonicValue:
         """
     def contains(self, item: object) -> bool:
         """Whether an element, or a key of a map, or a part of a string is equal to `item`."""
-    def __getitem__(self, argument1: object, /) -> Self:
-        """Gives what `get(key)` gives."""
-    def __len__(self) -> int:
-        """Gives what `length()` gives."""
-    def __iter__(self) -> Iterator[Self]:
-        """The elements of an array or collection, the keys of a map."""
-    def __contains__(self, argument1: object, /) -> bool:
-        """Gives what `contains(item)` gives."""
-    def __int__(self) -> int:
-        """The code of a char, what is before the point of a double."""
-    def __index__(self) -> int:
-        """The whole number."""
-    def __float__(self) -> float:
-        """The number."""
-    def __bool__(self) -> bool:
-        """False for null, false, 0, and what is empty."""
-    def __str__(self) -> str:
-        """Writes numbers and strings as Java's `"" + v` does. Of an object the asynchronous API has
-        the text that was read last.
-        """
-    def __format__(self, spec: str) -> str:
-        """Formats the value in Python: `f"{v:.2f}"`."""
-    def __eq__(self, argument1: object, /) -> bool:
-        """Gives what `equals(other)` gives."""
-    def __hash__(self) -> int:
-        """The hash of the value in Python, else that of the object."""
-    def __lt__(self, argument1: object, /) -> bool:
-        """Whether it is less, for numbers and strings."""
-    def __le__(self, argument1: object, /) -> bool:
-        """Whether it is less or equal, for numbers and strings."""
-    def __gt__(self, argument1: object, /) -> bool:
-        """Whether it is greater, for numbers and strings."""
-    def __ge__(self, argument1: object, /) -> bool:
-        """Whether it is greater or equal, for numbers and strings."""
 
 class Scope:
     """Some variables of a frame, read when they are asked for."""
@@ -2845,107 +2811,43 @@ class Observation(Generic[EventT]):
     @property
     def missed(self) -> int: ...
 
-class Variable(PythonicValue):
-    """A local, argument, field, element or result, with its value at the time it was fetched.
+class PythonicValue(ReadableValue):
+    """The part of a Variable that behaves like a value of Python."""
 
-    It is used like a value of Python: `int(v)`, `v == "tea"`, `v["legs"]`, `len(v)`, `for each in
-    v`. In the asynchronous API what has to ask the VM raises a TypeError that names the call to
-    await.
-    """
-
-    @property
-    def stop(self) -> Stop:
-        """The stop that this variable belongs to."""
-    @property
-    def value(self) -> PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference:
-        """The value as the model has it."""
-    @property
-    def is_argument(self) -> bool:
-        """Whether this is a parameter of the frame's method."""
-    @property
-    def is_static(self) -> bool:
-        """Whether this is a static field."""
-    @property
-    def is_final(self) -> bool:
-        """Whether this is a final field: changing it may have no effect on compiled code."""
-    @property
-    def is_synthetic(self) -> bool:
-        """Whether the compiler made the field: a captured variable, the instance around."""
-    @property
-    def is_captured(self) -> bool:
-        """Whether a local or anonymous class has copied the variable from around it."""
-    @property
-    def visibility(self) -> str | None:
-        """`public`, `protected`, `package` or `private` for a field, else None."""
-    def type_name(self) -> str:
-        """The value's own type, more special than or the same as `declared_type`."""
-    def style(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> ValueStyle:
-        """The session's style, changed for one use."""
-    def as_text(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> str:
-        """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
-
-        Defaults are in `session.settings.style`. Runs no code, unless
-        `session.settings.to_string` is on and the object has a toString() of its own.
+    def __getitem__(self, argument1: object, /) -> Self:
+        """Gives what `get(key)` gives."""
+    def __len__(self) -> int:
+        """Gives what `length()` gives."""
+    def __iter__(self) -> Iterator[Self]:
+        """The elements of an array or collection, the keys of a map."""
+    def __contains__(self, argument1: object, /) -> bool:
+        """Gives what `contains(item)` gives."""
+    def __int__(self) -> int:
+        """The code of a char, what is before the point of a double."""
+    def __index__(self) -> int:
+        """The whole number."""
+    def __float__(self) -> float:
+        """The number."""
+    def __bool__(self) -> bool:
+        """False for null, false, 0, and what is empty."""
+    def __str__(self) -> str:
+        """Writes numbers and strings as Java's `"" + v` does. Of an object the asynchronous API has
+        the text that was read last.
         """
-    def full_text(self, *, in_hex: bool | None = ...) -> str:
-        """The text to copy: a string's whole text, unquoted; else the line uncut."""
-    def child_count(self, *, raw: bool = ...) -> int:
-        """How many children there are; 0 for primitives, null and strings."""
-    def is_indexed(self, *, raw: bool = ...) -> bool:
-        """Whether the children are elements, of which there may be any number: take pages."""
-    def children(
-        self, start: int = ..., count: int | None = ..., *, raw: bool = ...
-    ) -> list[Variable]:
-        """Fields, elements or entries from `start`; at most `count` of them."""
-    def keep(self) -> int:
-        """Keep the object reachable until `Stop.release` or the end of the session; `Stop.kept` has
-        it by this number. EvaluationError for what is no object, StateError if 100 are kept.
-        """
-    def data_target(self, name: str) -> DataTarget | None:
-        """The field `name` of this object, for `session.watch`, or the element `[3]` of this array;
-        None if it has no such field.
-        """
-    def views(self) -> list[Variable]:
-        """Other views: `Raw view`, `Static fields`, `toString()`.
-
-        The first two have children; what has to be called is there as a variable of the kind CALL.
-        """
-    def has_views(self) -> bool:
-        """Whether `views` is not empty; asks for methods only if nothing else is there."""
-    def call(self, deadline_s: float = ...) -> Variable:
-        """Run, in the debuggee, the call that a variable of the kind CALL represents; its result.
-
-        Raises EvaluationError, DebuggeeException if the method threw.
-        """
-    @property
-    def may_be_declared(self) -> bool:
-        """Whether `declaration` is likely to find something; sends no request."""
-    def declaration(self) -> Definition | None:
-        """The declaration of the local variable, parameter or field, if its source is found."""
-    def memory(self) -> Memory | None:
-        """The bytes of a primitive array or a ByteBuffer, to read and write; else None."""
-    def has_definition(self) -> bool:
-        """Whether the value is code or a class that `definition` can find."""
-    def definition(self) -> Definition | None:
-        """The definition of the value: the code of a lambda, the class of a Class object."""
-    def set(self, text: str, *, deadline_s: float | None = ...) -> Variable:
-        """Assign the value of the expression `text`; the variable with its new value.
-
-        Raises StateError for a result that is no variable.
-        """
-    @property
-    def shown(self) -> str:
-        """The text that `as_text` gave last, or a string that was read, quoted; nothing can be
-        read for a `repr`.
-        """
-    @property
-    def frame(self) -> FrameHandle: ...
-    @property
-    def declared_type(self) -> str: ...
-    @property
-    def kind(self) -> VariableKind: ...
-    @property
-    def can_be_set(self) -> bool: ...
+    def __format__(self, spec: str) -> str:
+        """Formats the value in Python: `f"{v:.2f}"`."""
+    def __eq__(self, argument1: object, /) -> bool:
+        """Gives what `equals(other)` gives."""
+    def __hash__(self) -> int:
+        """The hash of the value in Python, else that of the object."""
+    def __lt__(self, argument1: object, /) -> bool:
+        """Whether it is less, for numbers and strings."""
+    def __le__(self, argument1: object, /) -> bool:
+        """Whether it is less or equal, for numbers and strings."""
+    def __gt__(self, argument1: object, /) -> bool:
+        """Whether it is greater, for numbers and strings."""
+    def __ge__(self, argument1: object, /) -> bool:
+        """Whether it is greater or equal, for numbers and strings."""
 
 class JvmtiEvents(Observation[JvmtiEvent]):
     """The events of some names, as they are taken from the agent."""
@@ -3072,6 +2974,108 @@ class FieldWrites(Observation[FieldWrite]):
         """The places of the writes, with who looks at them (`how`) and why (`why_event`)."""
     def changed(self, breakpoint_: Breakpoint) -> None:
         """A class was loaded that has no such field, or the condition means nothing there."""
+
+class Variable(PythonicValue):
+    """A local, argument, field, element or result, with its value at the time it was fetched.
+
+    It is used like a value of Python: `int(v)`, `v == "tea"`, `v["legs"]`, `len(v)`, `for each in
+    v`. In the asynchronous API what has to ask the VM raises a TypeError that names the call to
+    await.
+    """
+
+    @property
+    def stop(self) -> Stop:
+        """The stop that this variable belongs to."""
+    @property
+    def value(self) -> PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference:
+        """The value as the model has it."""
+    @property
+    def is_argument(self) -> bool:
+        """Whether this is a parameter of the frame's method."""
+    @property
+    def is_static(self) -> bool:
+        """Whether this is a static field."""
+    @property
+    def is_final(self) -> bool:
+        """Whether this is a final field: changing it may have no effect on compiled code."""
+    @property
+    def is_synthetic(self) -> bool:
+        """Whether the compiler made the field: a captured variable, the instance around."""
+    @property
+    def is_captured(self) -> bool:
+        """Whether a local or anonymous class has copied the variable from around it."""
+    @property
+    def visibility(self) -> str | None:
+        """`public`, `protected`, `package` or `private` for a field, else None."""
+    def type_name(self) -> str:
+        """The value's own type, more special than or the same as `declared_type`."""
+    def style(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> ValueStyle:
+        """The session's style, changed for one use."""
+    def as_text(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> str:
+        """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
+
+        Defaults are in `session.settings.style`. Runs no code, unless
+        `session.settings.to_string` is on and the object has a toString() of its own.
+        """
+    def full_text(self, *, in_hex: bool | None = ...) -> str:
+        """The text to copy: a string's whole text, unquoted; else the line uncut."""
+    def child_count(self, *, raw: bool = ...) -> int:
+        """How many children there are; 0 for primitives, null and strings."""
+    def is_indexed(self, *, raw: bool = ...) -> bool:
+        """Whether the children are elements, of which there may be any number: take pages."""
+    def children(
+        self, start: int = ..., count: int | None = ..., *, raw: bool = ...
+    ) -> list[Variable]:
+        """Fields, elements or entries from `start`; at most `count` of them."""
+    def keep(self) -> int:
+        """Keep the object reachable until `Stop.release` or the end of the session; `Stop.kept` has
+        it by this number. EvaluationError for what is no object, StateError if 100 are kept.
+        """
+    def data_target(self, name: str) -> DataTarget | None:
+        """The field `name` of this object, for `session.watch`, or the element `[3]` of this array;
+        None if it has no such field.
+        """
+    def views(self) -> list[Variable]:
+        """Other views: `Raw view`, `Static fields`, `toString()`.
+
+        The first two have children; what has to be called is there as a variable of the kind CALL.
+        """
+    def has_views(self) -> bool:
+        """Whether `views` is not empty; asks for methods only if nothing else is there."""
+    def call(self, deadline_s: float = ...) -> Variable:
+        """Run, in the debuggee, the call that a variable of the kind CALL represents; its result.
+
+        Raises EvaluationError, DebuggeeException if the method threw.
+        """
+    @property
+    def may_be_declared(self) -> bool:
+        """Whether `declaration` is likely to find something; sends no request."""
+    def declaration(self) -> Definition | None:
+        """The declaration of the local variable, parameter or field, if its source is found."""
+    def memory(self) -> Memory | None:
+        """The bytes of a primitive array or a ByteBuffer, to read and write; else None."""
+    def has_definition(self) -> bool:
+        """Whether the value is code or a class that `definition` can find."""
+    def definition(self) -> Definition | None:
+        """The definition of the value: the code of a lambda, the class of a Class object."""
+    def set(self, text: str, *, deadline_s: float | None = ...) -> Variable:
+        """Assign the value of the expression `text`; the variable with its new value.
+
+        Raises StateError for a result that is no variable.
+        """
+    @property
+    def shown(self) -> str:
+        """The text that `as_text` gave last, or a string that was read, quoted; nothing can be
+        read for a `repr`.
+        """
+    @property
+    def frame(self) -> FrameHandle: ...
+    @property
+    def declared_type(self) -> str: ...
+    @property
+    def kind(self) -> VariableKind: ...
+    @property
+    def can_be_set(self) -> bool: ...
 
 class SessionBreakpoints(Sequence[Breakpoint]):
     """All breakpoints that are not removed, in the order of their ids; as they are now."""
@@ -3384,6 +3388,7 @@ __all__ = [
     "Observation",
     "ProgramModules",
     "PythonicValue",
+    "ReadableValue",
     "ReferenceType",
     "Samples",
     "Scope",
