@@ -43,6 +43,8 @@ _STILL_STARTS: Final = "the VM still starts"
 """The beginning of what the agent says of it, too."""
 _PAUSE_S: Final = 0.02
 _MUSL: Final = "/ld-musl-"
+_MOUNT_FIELDS: Final = 4
+"""Device, place, type, options."""
 
 
 def load_agent(
@@ -56,7 +58,7 @@ def load_agent(
     """
     until = time.monotonic() + timeout_s
     target = attach_target(pid)
-    if _MUSL in _maps(pid):
+    if _MUSL in _read_text(Path("/proc") / str(pid) / "maps"):
         raise LaunchError(
             f"cannot load the agent into process {pid}: its system has musl (Alpine Linux), and "
             "the agent is built for glibc"
@@ -125,7 +127,7 @@ def _library_for(target: AttachTarget, library: Path) -> Iterator[str]:
         return
     content = read_bytes(library)
     # The same content has the same name: the VM then loads it no second time.
-    own = f"/tmp/.jvmdebug-{hashlib.sha256(content).hexdigest()[:16]}.so"  # noqa: S108
+    own = f"{_place_for_code(target)}/.jvmdebug-{hashlib.sha256(content).hexdigest()[:16]}.so"
     path = target.seen_from_here(own)
     try:
         with contextlib.suppress(FileNotFoundError):
@@ -146,12 +148,44 @@ def _library_for(target: AttachTarget, library: Path) -> Iterator[str]:
             path.unlink()
 
 
+def _place_for_code(target: AttachTarget) -> str:
+    """A directory of the process from which it can load a library, as the process names it."""
+    home = Path("/proc") / str(target.pid)
+    places = ["/tmp", "/var/tmp", "/dev/shm", "/run"]  # noqa: S108
+    with contextlib.suppress(OSError):
+        places.append(os.readlink(home / "cwd"))  # noqa: PTH115
+    mounts = _read_text(home / "mounts")
+    refused = [each for each in places if forbids_code(each, mounts)]
+    for each in places:
+        seen = target.seen_from_here(each)
+        if each not in refused and seen.is_dir() and os.access(seen, os.W_OK):
+            return each
+    raise LaunchError(
+        f"cannot load the agent into process {target.pid}: nothing that it could load is to lie in"
+        f" {', '.join(refused)} (mounted noexec), and no other place can be written to; give it a"
+        " /tmp without noexec, or start it with the agent: `jvmdebug agent --option`"
+    )
+
+
+def forbids_code(path: str, mounts: str) -> bool:
+    """Whether the file system that holds this path is mounted noexec; `mounts` is as in /proc."""
+    longest, options = "", ""
+    for line in mounts.splitlines():
+        fields = line.split(" ")
+        if len(fields) < _MOUNT_FIELDS:
+            continue
+        at = fields[1].replace("\\040", " ").rstrip("/")
+        if (path == at or path.startswith(f"{at}/")) and len(at) >= len(longest):
+            longest, options = at, fields[3]  # a later line covers an earlier one
+    return "noexec" in options.split(",")
+
+
 def _fits(path: str) -> bool:
     return len(os.fsencode(path)) < LONGEST_ARGUMENT
 
 
-def _maps(pid: int) -> str:
+def _read_text(path: Path) -> str:
     try:
-        return (Path("/proc") / str(pid) / "maps").read_text(errors="replace")
+        return path.read_text(errors="replace")
     except OSError:
         return ""

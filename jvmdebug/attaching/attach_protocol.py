@@ -9,6 +9,7 @@ from 11 on take. Blocks: call it in a thread. Called by `agent_loading`.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import pwd
 import re
@@ -25,7 +26,7 @@ from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _VERSION: Final = "1"
 _ARGUMENTS: Final = 3
@@ -146,7 +147,7 @@ def _connected(target: AttachTarget, until: float) -> socket.socket:
     connection = _connect(target)
     if connection is not None:
         return connection
-    with _wake_file(target) as wake_file:
+    with _wake_file(target) as create_again:
         pause = _FIRST_PAUSE_S
         wakings = 0
         next_waking = time.monotonic() + _AGAIN_S
@@ -154,7 +155,7 @@ def _connected(target: AttachTarget, until: float) -> socket.socket:
             is_time = now >= next_waking or (not wakings and _has_started(target.pid))
             if wakings < _MOST_WAKINGS and is_time and _takes_signal(target.pid):
                 with contextlib.suppress(OSError):
-                    _create(wake_file)  # a VM that is starting may have removed it
+                    create_again()  # a VM that is starting may have removed it
                 _wake(target)
                 wakings += 1
                 next_waking = now + _AGAIN_S
@@ -194,20 +195,30 @@ def _connect(target: AttachTarget) -> socket.socket | None:
 
 
 @contextlib.contextmanager
-def _wake_file(target: AttachTarget) -> Iterator[Path]:
-    """HotSpot takes SIGQUIT for a wish to attach if this file is there, else it dumps threads."""
+def _wake_file(target: AttachTarget) -> Iterator[Callable[[], None]]:
+    """HotSpot takes SIGQUIT for a wish to attach if this file is there, else it dumps threads.
+
+    Gives what makes the file once more. It is removed even if the process has ended, of which then
+    no path in /proc is left.
+    """
     name = f".attach_pid{target.own_pid}"
-    places = (Path("/proc") / str(target.pid) / "cwd" / name, target.seen_from_here(f"/tmp/{name}"))  # noqa: S108
-    for place in places:
+    for place in (Path("/proc") / str(target.pid) / "cwd", target.seen_from_here("/tmp")):  # noqa: S108
         try:
-            _create(place)
+            directory = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
         except OSError:
             continue
+        create = functools.partial(_create, name, directory)
         try:
-            yield place
+            create()
+        except OSError:
+            os.close(directory)
+            continue
+        try:
+            yield create
         finally:
             with contextlib.suppress(OSError):
-                place.unlink()
+                os.unlink(name, dir_fd=directory)
+            os.close(directory)
         return
     raise LaunchError(
         f"cannot attach to process {target.pid}: neither its working directory nor its /tmp can be "
@@ -215,8 +226,9 @@ def _wake_file(target: AttachTarget) -> Iterator[Path]:
     )
 
 
-def _create(place: Path) -> None:
-    os.close(os.open(place, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o660))
+def _create(name: str, directory: int) -> None:
+    flags = os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW
+    os.close(os.open(name, flags, 0o660, dir_fd=directory))
 
 
 def _has_started(pid: int) -> bool:

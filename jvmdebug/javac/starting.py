@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.cache import cache_folder
+from jvmdebug.names_of_files import environment_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from jvmdebug.jdk import Jdk
 
 PROGRAM: Final = Path(__file__).with_name("JavacServer.java")
+_ANY_NAME: Final = "größe"
 _OPTION_VARIABLES: Final = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
 _OPTIONS: Final = (
     *("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"),
@@ -67,8 +69,11 @@ def folder_beside(kept: Path) -> Iterator[Path]:
 
 
 def _environment() -> Mapping[str, str]:
-    """The environment without options for all JVMs, such as to wait for a debugger."""
-    return {name: value for name, value in os.environ.items() if name not in _OPTION_VARIABLES}
+    """The environment without options for all JVMs, such as to wait for a debugger, in which paths
+    may have any characters.
+    """
+    given = {name: value for name, value in os.environ.items() if name not in _OPTION_VARIABLES}
+    return environment_for(given, [_ANY_NAME])
 
 
 def is_complete(kept: Path) -> bool:

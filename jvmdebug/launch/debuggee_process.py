@@ -14,10 +14,12 @@ import subprocess
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError, StateError
 from jvmdebug.launch.process_exit import exit_of
+from jvmdebug.names_of_files import environment_for
 from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ class DebuggeeProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=plan.cwd,
-                env=dict(plan.env),
+                env=environment_for(plan.env, [*plan.command, plan.cwd or Path.cwd()]),
                 start_new_session=True,
             )
         except OSError as error:

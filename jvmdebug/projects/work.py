@@ -16,6 +16,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.names_of_files import environment_for
 from jvmdebug.os_errors import reason
 from jvmdebug.projects.errors import ProjectError, WorkCancelled
 
@@ -120,7 +121,7 @@ def _started(
         return subprocess.Popen(  # noqa: S603 - the project's own build tool
             command,
             cwd=folder,
-            env=None if env is None else dict(env),
+            env=environment_for(env, [*command, folder]),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

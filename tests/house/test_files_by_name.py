@@ -24,7 +24,7 @@ ALLOWED: Final = {
     "jvmdebug/jdwp/silence.py": (1, OF_THE_SYSTEM),
     "jvmdebug/attaching/files_of_process.py": (1, OF_THE_SYSTEM),
     "jvmdebug/attaching/local_jvms.py": (1, OF_THE_SYSTEM),
-    "jvmdebug/attaching/attach_protocol.py": (2, OF_THE_SYSTEM),
+    "jvmdebug/attaching/attach_protocol.py": (3, OF_THE_SYSTEM),
     "jvmdebug/attaching/agent_loading.py": (2, OF_THE_SYSTEM),
     "adapters/jvmdebug_cli/addresses.py": (1, OF_THE_SYSTEM),
     "jvmdebug/javac/starting.py": (1, OUR_OWN),

@@ -113,8 +113,11 @@ def why_no_container() -> str | None:
 
 
 @asynccontextmanager
-async def contained_program(jdk: Jdk) -> AsyncIterator[BareProgram]:
-    """`script.Spin` of user nobody, with process ids, a root directory and a `/tmp` of its own."""
+async def contained_program(jdk: Jdk, *, noexec: bool = False) -> AsyncIterator[BareProgram]:
+    """`script.Spin` of user nobody, with process ids, a root directory and a `/tmp` of its own.
+
+    With `noexec` no library can be loaded from that `/tmp`.
+    """
     classes = debuggee("script", "Spin").class_path[0]
     with tempfile.TemporaryDirectory(prefix="container-") as root:
         own = f"{root}/tmp"
@@ -125,6 +128,7 @@ async def contained_program(jdk: Jdk) -> AsyncIterator[BareProgram]:
             mount --rbind {jdk.home} {own}/jdk
             cp {classes}/Spin*.class {own}/classes
             chmod -R a+rX {own}/classes
+            {f"mount -o remount,noexec {own}" if noexec else ""}
             exec chroot --userspec={NOBODY}:{NOBODY} {root} /tmp/jdk/bin/java -cp /tmp/classes Spin
         """
         running = await asyncio.create_subprocess_exec(

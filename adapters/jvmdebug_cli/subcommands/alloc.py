@@ -62,6 +62,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--top",
+        "-n",
         type=count_from(1),
         default=_TOP,
         metavar="N",

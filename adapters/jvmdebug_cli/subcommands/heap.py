@@ -82,7 +82,12 @@ def add(commands: Commands) -> None:
         "about", nargs="?", metavar="ABOUT", help="a class, the id of an object, SQL, a path"
     )
     parser.add_argument(
-        "--top", type=count_from(1), default=_TOP, metavar="N", help=f"how many at most ({_TOP})"
+        "--top",
+        "-n",
+        type=count_from(1),
+        default=_TOP,
+        metavar="N",
+        help=f"how many at most ({_TOP})",
     )
     parser.add_argument(
         "--where",

@@ -64,6 +64,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--waits", action="store_true", help="those in Object.wait too")
     parser.add_argument(
         "--top",
+        "-n",
         type=count_from(1),
         default=10,
         metavar="N",

@@ -91,7 +91,12 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--output", "-o", metavar="FILE", help="the file to write")
     parser.add_argument(
-        "--top", type=count_from(1), default=15, metavar="N", help="how many methods to show (15)"
+        "--top",
+        "-n",
+        type=count_from(1),
+        default=15,
+        metavar="N",
+        help="how many methods to show (15)",
     )
     add_program(parser)
     parser.set_defaults(run=_run, kind="cpu")

@@ -179,6 +179,19 @@ async def test_in_a_container_of_another_user(jdk: Jdk) -> None:
         assert not [each for each in os.listdir(own_tmp) if "jvmdebug" in each]  # noqa: PTH208
 
 
+async def test_where_no_library_can_be_loaded_from_tmp(jdk: Jdk) -> None:
+    if reason := why_no_container():
+        pytest.skip(reason)
+    async with contained_program(jdk, noexec=True) as program:
+        async with jvmdebug.attach(pid=program.pid) as session:
+            assert session.mode == "late"
+        root = Path(f"/proc/{program.pid}/root")
+        left = [
+            each for place in ("tmp", "var/tmp", "dev/shm") for each in (root / place).iterdir()
+        ]
+        assert not [each for each in left if "jvmdebug" in each.name]
+
+
 async def test_over_tcp(start: Start) -> None:
     program = await start()
     address = await jvmdebug.load_agent(program.pid, "127.0.0.1:0")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug.attaching import LocalJvm, attach_protocol, load_agent, reaching
+from jvmdebug.attaching.agent_loading import forbids_code
 from jvmdebug.attaching.attach_protocol import AttachReply, AttachTarget, ask, property_of
 from jvmdebug.attaching.debug_agent import DebugAgent
 from jvmdebug.errors import LaunchError
@@ -31,6 +32,32 @@ def test_a_property() -> None:
     assert property_of(reply, "reason") == "a\\b\n"
     assert property_of(reply, "other") is None
     assert property_of(AttachReply(1, text), "reason") is None
+
+
+def test_where_no_library_can_be_loaded_from() -> None:
+    mounts = (
+        "overlay / overlay rw,relatime 0 0\n"
+        "tmpfs /tmp tmpfs rw,nosuid,noexec,relatime 0 0\n"
+        "tmpfs /dev/shm tmpfs rw,noexec 0 0\n"
+        "tmpfs /dev/shm tmpfs rw 0 0\n"
+        "/dev/a /tmp\\040mine ext4 rw,noexec 0 0\n"
+    )
+    assert forbids_code("/tmp", mounts)
+    assert forbids_code("/tmp/deeper", mounts)
+    assert not forbids_code("/tmpfile", mounts)
+    assert not forbids_code("/var/tmp", mounts)
+    assert not forbids_code("/dev/shm", mounts), "the later mount covers the earlier one"
+    assert forbids_code("/tmp mine", mounts)
+
+
+def test_the_file_that_wakes_a_vm_is_removed_when_the_vm_dies(tmp_path: Path) -> None:
+    with subprocess.Popen(["sleep", "60"], cwd=tmp_path) as process:
+        target = AttachTarget(process.pid, process.pid, os.getuid(), Path("/"))
+        with attach_protocol._wake_file(target):
+            assert list(tmp_path.iterdir())
+            process.kill()
+            process.wait()
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_is_no_process() -> None:

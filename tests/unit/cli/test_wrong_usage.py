@@ -201,6 +201,15 @@ def test_the_earlier_name_of_a_duration(command: str) -> None:
     assert parser.parse_args([command, "4711", *question]).duration is None
 
 
+@pytest.mark.parametrize("command", ["monitors", "profile", "alloc", "heap"])
+def test_one_name_of_a_count(command: str) -> None:
+    """`-n` is that of `trace` and `sample` too; `--top` means the same."""
+    parser, _ = _parser()
+    question = ["histogram"] if command == "heap" else []
+    for name in ("-n", "--top"):
+        assert parser.parse_args([command, "4711", *question, name, "7"]).top == 7
+
+
 def test_help_is_a_command_too(capsys: pytest.CaptureFixture[str]) -> None:
     shown = []
     for words in (["help", "gc"], ["gc", "--help"], ["help"], ["--help"]):
