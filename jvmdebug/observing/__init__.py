@@ -17,12 +17,15 @@ if TYPE_CHECKING:
     from jvmdebug.observing.calls import Call, CallEntered
     from jvmdebug.observing.collections import GcEvents, GcPause, ResourceExhausted
     from jvmdebug.observing.contention import Blocked, ContendedTotal, Contention
+    from jvmdebug.observing.exceptions import Exceptions, ObservedException
     from jvmdebug.observing.line_times import LineCount, LineTimes, LineTiming, Times
     from jvmdebug.observing.observation import Limits, Observation
     from jvmdebug.observing.observations import Observations
     from jvmdebug.observing.observed import NamedValue, ObservedEvent, ObservedValue, StackEntry
+    from jvmdebug.observing.reads import FieldRead, FieldReads
     from jvmdebug.observing.recorded_trace import RecordedTrace
     from jvmdebug.observing.samples import Sample, Samples
+    from jvmdebug.observing.single_steps import ObservedStep, SingleSteps, StepUnit
     from jvmdebug.observing.snapshot import take_snapshot
     from jvmdebug.observing.thread_dump import Consistency, take_thread_dump
     from jvmdebug.observing.thread_snapshots import (
@@ -39,12 +42,15 @@ _HOMES: Final = {
     "calls": ("Call", "CallEntered"),
     "collections": ("GcEvents", "GcPause", "ResourceExhausted"),
     "contention": ("Blocked", "ContendedTotal", "Contention"),
+    "exceptions": ("Exceptions", "ObservedException"),
     "line_times": ("LineCount", "LineTimes", "LineTiming", "Times"),
     "observation": ("Limits", "Observation"),
     "observations": ("Observations",),
     "observed": ("NamedValue", "ObservedEvent", "ObservedValue", "StackEntry"),
+    "reads": ("FieldRead", "FieldReads"),
     "recorded_trace": ("RecordedTrace",),
     "samples": ("Sample", "Samples"),
+    "single_steps": ("ObservedStep", "SingleSteps", "StepUnit"),
     "snapshot": ("take_snapshot",),
     "thread_dump": ("Consistency", "take_thread_dump"),
     "thread_snapshots": ("FrameSnapshot", "MonitorSnapshot", "Snapshot", "ThreadSnapshot"),
@@ -62,6 +68,9 @@ __all__ = [
     "Consistency",
     "ContendedTotal",
     "Contention",
+    "Exceptions",
+    "FieldRead",
+    "FieldReads",
     "FieldWrite",
     "FieldWrites",
     "FrameSnapshot",
@@ -76,13 +85,17 @@ __all__ = [
     "Observation",
     "Observations",
     "ObservedEvent",
+    "ObservedException",
+    "ObservedStep",
     "ObservedValue",
     "RecordedTrace",
     "ResourceExhausted",
     "Sample",
     "Samples",
+    "SingleSteps",
     "Snapshot",
     "StackEntry",
+    "StepUnit",
     "ThreadSnapshot",
     "Times",
     "Trace",

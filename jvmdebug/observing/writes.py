@@ -10,10 +10,10 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.breakpoints import BreakpointOptions, FieldChange
+from jvmdebug.breakpoints import FieldChange
 from jvmdebug.events import FieldModificationOccurrence
 from jvmdebug.notebook import table
-from jvmdebug.observing.observation import Limits, Observation, require_possible
+from jvmdebug.observing.hits import HitObservation
 from jvmdebug.observing.observed import (
     ObservedEvent,
     ObservedValue,
@@ -26,9 +26,9 @@ from jvmdebug.observing.observed import (
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from jvmdebug.breakpoints import Breakpoint, BreakpointLocation, FieldSpec
+    from jvmdebug.breakpoints import FieldSpec
     from jvmdebug.events import LocatedOccurrence
-    from jvmdebug.observing.observation import ObservedProgram
+    from jvmdebug.observing.observation import Limits, ObservedProgram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -67,7 +67,7 @@ def condition_of(to: str | None, condition: str | None) -> str | None:
     return wanted if condition is None else f"({wanted}) && ({condition})"
 
 
-class FieldWrites(Observation[FieldWrite]):
+class FieldWrites(HitObservation[FieldWrite]):
     """The writes to a field."""
 
     def __init__(
@@ -80,35 +80,11 @@ class FieldWrites(Observation[FieldWrite]):
         limits: Limits,
     ) -> None:
         what = f"{spec.type_name}.{spec.field_name}"
-        super().__init__(program, what, FieldWrite, limits)
-        self._spec = spec
-        self._condition = condition
-        self._frames = max(frames, 1)
-        self._watch: Breakpoint | None = None
+        super().__init__(program, what, FieldWrite, spec, condition, frames=frames, limits=limits)
 
-    @property
-    def message(self) -> str | None:
-        return None if self._watch is None else self._watch.message
-
-    @property
-    def locations(self) -> tuple[BreakpointLocation, ...]:
-        """The places of the writes, with who looks at them (`how`) and why (`why_event`)."""
-        return () if self._watch is None else self._watch.locations
-
-    async def _arm(self) -> None:
-        options = BreakpointOptions(condition=self._condition)
-        breakpoints = self.observations.breakpoints
-        self._watch = await breakpoints.add_observed(self._spec, options, self)
-        require_possible(self._watch)
-
-    async def _disarm(self) -> None:
-        if self._watch is not None:
-            await self._watch.remove()
-
-    async def reached(self, _breakpoint: Breakpoint, occurrence: LocatedOccurrence) -> None:
-        """The field is about to be written."""
-        if not isinstance(occurrence, FieldModificationOccurrence) or not self.is_open:
-            return
+    async def _read(self, occurrence: LocatedOccurrence) -> FieldWrite | None:
+        if not isinstance(occurrence, FieldModificationOccurrence):
+            return None
         when, thread = now(), occurrence.thread
         change, stack, name = await asyncio.gather(
             FieldChange.read(occurrence),
@@ -119,24 +95,13 @@ class FieldWrites(Observation[FieldWrite]):
         old, new = await observe_all([change.old, change.new], style)
         instance = None if change.instance is None else await observe(change.instance, style)
         field = occurrence.field
-        self._put(
-            FieldWrite(
-                time=when,
-                thread=name,
-                thread_id=thread.id,
-                field=one_line(f"{field.declaring_type.name}.{field.name}"),
-                old=old,
-                new=new,
-                instance=instance,
-                stack=stack,
-            )
+        return FieldWrite(
+            time=when,
+            thread=name,
+            thread_id=thread.id,
+            field=one_line(f"{field.declaring_type.name}.{field.name}"),
+            old=old,
+            new=new,
+            instance=instance,
+            stack=stack,
         )
-        if self._limits.events is not None and self.count >= self._limits.events:
-            self._end()
-
-    def changed(self, breakpoint_: Breakpoint) -> None:
-        """A class was loaded that has no such field, or the condition means nothing there."""
-        try:
-            require_possible(breakpoint_)
-        except Exception as error:  # noqa: BLE001 - whoever waits gets it
-            self._fail(error)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug import heap, observing, sources
 from jvmdebug.arguments import require_one_of, require_whole
+from jvmdebug.breakpoints import ExceptionSpec
 from jvmdebug.errors import LaunchError
 from jvmdebug.heap.defaults import DEFAULT_INTERVAL
 from jvmdebug.model.agent import AgentCapability
@@ -24,22 +25,29 @@ from jvmdebug.observing.defaults import (
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug.breakpoints import BreakpointSpec
     from jvmdebug.heap import Allocations
     from jvmdebug.observing import (
         Consistency,
         Contention,
+        Exceptions,
+        FieldReads,
         FieldWrites,
         GcEvents,
         LineCount,
         LineTiming,
         ObservedValue,
         Samples,
+        SingleSteps,
         Snapshot,
+        StepUnit,
         Trace,
     )
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
+    from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.sources import MethodSpec
 
 
@@ -110,6 +118,74 @@ class SessionObserving:
         limits = observing.Limits(limit, duration_s, capacity, value_length)
         return observing.FieldWrites(
             self._program, spec, observing.condition_of(to, condition), frames=stack, limits=limits
+        )
+
+    def who_reads(
+        self,
+        field: str | DataTarget,
+        *,
+        condition: str | None = None,
+        stack: int = 10,
+        limit: int | None = None,
+        duration_s: float | None = None,
+        capacity: int = DEFAULT_CAPACITY,
+        value_length: int = DEFAULT_LENGTH,
+    ) -> FieldReads:
+        """The reads of the field `shop.Customer.name`, with its value and stack.
+
+        Each read holds its thread for a moment. The rest as of `who_sets`.
+        """
+        from jvmdebug.session.data_target import field_spec  # noqa: PLC0415 - slow to import
+
+        require_whole("stack", stack, 0)
+        spec = field_spec(field, read=True, write=False)
+        limits = observing.Limits(limit, duration_s, capacity, value_length)
+        return observing.FieldReads(self._program, spec, condition, frames=stack, limits=limits)
+
+    def exceptions(  # noqa: PLR0913 - the options of an observation
+        self,
+        type_name: str = "java.lang.Throwable",
+        *,
+        caught: bool = True,
+        uncaught: bool = True,
+        condition: str | None = None,
+        stack: int = 10,
+        limit: int | None = None,
+        duration_s: float | None = None,
+        capacity: int = DEFAULT_CAPACITY,
+        value_length: int = DEFAULT_LENGTH,
+    ) -> Exceptions:
+        """The exceptions that are thrown: message, stack, and who catches them. Nothing stops.
+
+        `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`; subtypes count.
+        A condition may name the exception: `$exception`. Each throw holds its thread for a moment.
+        The rest as of `trace`.
+        """
+        require_whole("stack", stack, 0)
+        spec = ExceptionSpec(type_name, caught, uncaught)
+        limits = observing.Limits(limit, duration_s, capacity, value_length)
+        return observing.Exceptions(self._program, spec, condition, frames=stack, limits=limits)
+
+    def steps_of(
+        self,
+        thread: ThreadHandle,
+        *,
+        unit: StepUnit = "line",
+        excluded: Sequence[str] = ("java.*", "javax.*", "jdk.*", "sun.*"),
+        limit: int | None = None,
+        duration_s: float | None = None,
+        capacity: int = DEFAULT_CAPACITY,
+    ) -> SingleSteps:
+        """What a thread executes: each `"line"`, or each `"instruction"`, as it comes to it.
+
+        Not in classes whose names fit a pattern of `excluded`: `com.acme.*` or `*.Logger`. Each
+        step holds the thread for a moment. The thread may be stopped when it is armed: resume it
+        then. While it is observed so, it cannot be stepped at a stop. The rest as of `trace`.
+        """
+        require_one_of("unit", unit, ("line", "instruction"))
+        limits = observing.Limits(limit, duration_s, capacity)
+        return observing.SingleSteps(
+            self._program, thread.thread, unit=unit, excluded=excluded, limits=limits
         )
 
     def count(self, at: str | BreakpointSpec, *, condition: str | None = None) -> LineCount:

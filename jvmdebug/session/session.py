@@ -242,6 +242,9 @@ class Session:
 
     trace = of_part("observe", SessionObserving.trace)
     who_sets = of_part("observe", SessionObserving.who_sets)
+    who_reads = of_part("observe", SessionObserving.who_reads)
+    exceptions = of_part("observe", SessionObserving.exceptions)
+    steps_of = of_part("observe", SessionObserving.steps_of)
     count = of_part("observe", SessionObserving.count)
     time_between = of_part("observe", SessionObserving.time_between)
     sample = of_part("observe", SessionObserving.sample)

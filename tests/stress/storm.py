@@ -15,7 +15,7 @@ import random
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import jvmdebug
 from tests.stress.patience import patiently
@@ -97,6 +97,9 @@ class Storm:
             (1, self._time),
             (1, self._sample),
             (1, self._who_sets),
+            (1, self._who_reads),
+            (1, self._exception_stream),
+            (1, self._steps),
             (1, self._contention),
             (1, self._allocations),
             (1, self._allocation_stop),
@@ -336,6 +339,23 @@ class Storm:
         self._say(name)
         async with self._session.who_sets(name, limit=20, duration_s=0.3) as writes:
             await self._going_on(writes.collect())
+
+    async def _who_reads(self) -> None:
+        name = await self._field()
+        self._say(name)
+        async with self._session.who_reads(name, limit=20, duration_s=0.3) as reads:
+            await self._going_on(reads.collect())
+
+    async def _exception_stream(self) -> None:
+        async with self._session.exceptions(limit=20, duration_s=0.3) as thrown:
+            await self._going_on(thrown.collect())
+
+    async def _steps(self) -> None:
+        thread = self._chance.choice(await self._session.threads())
+        self._say(thread.name)
+        unit: Literal["line", "instruction"] = self._chance.choice(("line", "instruction"))
+        async with self._session.steps_of(thread, unit=unit, limit=20, duration_s=0.3) as steps:
+            await self._going_on(steps.collect())
 
     async def _contention(self) -> None:
         async with self._session.contention(limit=20, duration_s=0.3) as waits:

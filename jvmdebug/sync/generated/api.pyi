@@ -29,6 +29,7 @@ from jvmdebug import (
     Ended,
     ExceptionSpec,
     Exited,
+    FieldRead,
     FieldSpec,
     FieldWrite,
     InstructionSpec,
@@ -44,6 +45,8 @@ from jvmdebug import (
     MethodSpec,
     ModuleDetails,
     ObservedEvent,
+    ObservedException,
+    ObservedStep,
     ObservedValue,
     Output,
     ProbeUse,
@@ -1482,6 +1485,56 @@ class SessionObserving:
         `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
         condition may name `$old` and `$new`. The rest as of `trace`.
         """
+    def who_reads(
+        self,
+        field: str | DataTarget,
+        *,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> FieldReads:
+        """The reads of the field `shop.Customer.name`, with its value and stack.
+
+        Each read holds its thread for a moment. The rest as of `who_sets`.
+        """
+    def exceptions(
+        self,
+        type_name: str = ...,
+        *,
+        caught: bool = ...,
+        uncaught: bool = ...,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> Exceptions:
+        """The exceptions that are thrown: message, stack, and who catches them. Nothing stops.
+
+        `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`; subtypes count.
+        A condition may name the exception: `$exception`. Each throw holds its thread for a moment.
+        The rest as of `trace`.
+        """
+    def steps_of(
+        self,
+        thread: ThreadHandle,
+        *,
+        unit: Literal["line"] | Literal["instruction"] = ...,
+        excluded: Sequence[str] = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+    ) -> SingleSteps:
+        """What a thread executes: each `"line"`, or each `"instruction"`, as it comes to it.
+
+        Not in classes whose names fit a pattern of `excluded`: `com.acme.*` or `*.Logger`. Each
+        step holds the thread for a moment. The thread may be stopped when it is armed: resume it
+        then. While it is observed so, it cannot be stepped at a stop. The rest as of `trace`.
+        """
     def count(
         self,
         at: str
@@ -1979,6 +2032,56 @@ class Session:
 
         `to` is the Java expression of the only new value that counts: `null`, `0`, `"Ann"`. A
         condition may name `$old` and `$new`. The rest as of `trace`.
+        """
+    def who_reads(
+        self,
+        field: str | DataTarget,
+        *,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> FieldReads:
+        """The reads of the field `shop.Customer.name`, with its value and stack.
+
+        Each read holds its thread for a moment. The rest as of `who_sets`.
+        """
+    def exceptions(
+        self,
+        type_name: str = ...,
+        *,
+        caught: bool = ...,
+        uncaught: bool = ...,
+        condition: str | None = ...,
+        stack: int = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+        value_length: int = ...,
+    ) -> Exceptions:
+        """The exceptions that are thrown: message, stack, and who catches them. Nothing stops.
+
+        `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`; subtypes count.
+        A condition may name the exception: `$exception`. Each throw holds its thread for a moment.
+        The rest as of `trace`.
+        """
+    def steps_of(
+        self,
+        thread: ThreadHandle,
+        *,
+        unit: Literal["line"] | Literal["instruction"] = ...,
+        excluded: Sequence[str] = ...,
+        limit: int | None = ...,
+        duration_s: float | None = ...,
+        capacity: int = ...,
+    ) -> SingleSteps:
+        """What a thread executes: each `"line"`, or each `"instruction"`, as it comes to it.
+
+        Not in classes whose names fit a pattern of `excluded`: `com.acme.*` or `*.Logger`. Each
+        step holds the thread for a moment. The thread may be stopped when it is armed: resume it
+        then. While it is observed so, it cannot be stepped at a stop. The rest as of `trace`.
         """
     def count(
         self,
@@ -2903,6 +3006,17 @@ class Contention(Observation[Blocked]):
     def by_stack(self) -> list[ContendedTotal]:
         """The stacks that waited, the longest in all first."""
 
+class HitObservation(Observation[EventT], Generic[EventT]):
+    """The hits of a breakpoint, as they are observed."""
+
+    @property
+    def message(self) -> str | None: ...
+    @property
+    def locations(self) -> tuple[BreakpointLocation, ...]:
+        """The observed places, with who looks at them (`how`) and why (`why_event`)."""
+    def changed(self, breakpoint_: Breakpoint) -> None:
+        """Fail if a class was loaded that has no such field, or the condition means nothing."""
+
 class LineCount(_Measuring):
     """How often the program comes to a place; `await count.read()` says it, at any time."""
 
@@ -2932,6 +3046,9 @@ class Samples(Observation[Sample]):
     def message(self) -> str | None: ...
     def changed(self, breakpoint_: Breakpoint) -> None:
         """A class was loaded that has no such line or method."""
+
+class SingleSteps(Observation[ObservedStep]):
+    """The steps of one thread."""
 
 class Trace(Observation[Call]):
     """The calls of the methods that a pattern selects. Iterating gives each call when it is over.
@@ -2963,17 +3080,6 @@ class Trace(Observation[Call]):
     def not_recorded(self) -> int: ...
     @property
     def why_no_exceptions(self) -> str | None: ...
-
-class FieldWrites(Observation[FieldWrite]):
-    """The writes to a field."""
-
-    @property
-    def message(self) -> str | None: ...
-    @property
-    def locations(self) -> tuple[BreakpointLocation, ...]:
-        """The places of the writes, with who looks at them (`how`) and why (`why_event`)."""
-    def changed(self, breakpoint_: Breakpoint) -> None:
-        """A class was loaded that has no such field, or the condition means nothing there."""
 
 class Variable(PythonicValue):
     """A local, argument, field, element or result, with its value at the time it was fetched.
@@ -3076,6 +3182,15 @@ class Variable(PythonicValue):
     def kind(self) -> VariableKind: ...
     @property
     def can_be_set(self) -> bool: ...
+
+class Exceptions(HitObservation[ObservedException]):
+    """The exceptions that a program throws."""
+
+class FieldReads(HitObservation[FieldRead]):
+    """The reads of a field."""
+
+class FieldWrites(HitObservation[FieldWrite]):
+    """The writes to a field."""
 
 class SessionBreakpoints(Sequence[Breakpoint]):
     """All breakpoints that are not removed, in the order of their ids; as they are now."""
@@ -3364,11 +3479,14 @@ __all__ = [
     "Continued",
     "DataTarget",
     "Definition",
+    "Exceptions",
+    "FieldReads",
     "FieldWrites",
     "Frame",
     "FrameHandle",
     "GcEvents",
     "HeapMark",
+    "HitObservation",
     "Instances",
     "InterfaceType",
     "Invocations",
@@ -3398,6 +3516,7 @@ __all__ = [
     "SessionHotSwap",
     "SessionObserving",
     "SessionProfiling",
+    "SingleSteps",
     "Stop",
     "Stopped",
     "StringReference",

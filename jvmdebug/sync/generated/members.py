@@ -433,6 +433,9 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.session.observing:SessionObserving": (
         "trace",
         "who_sets",
+        "who_reads",
+        "exceptions",
+        "steps_of",
         "count",
         "time_between",
         "sample",
@@ -503,6 +506,9 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "probes",
         "trace",
         "who_sets",
+        "who_reads",
+        "exceptions",
+        "steps_of",
         "count",
         "time_between",
         "sample",
@@ -736,6 +742,11 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "by_monitor",
         "by_stack",
     ),
+    "jvmdebug.observing.hits:HitObservation": (
+        "message",
+        "locations",
+        "changed",
+    ),
     "jvmdebug.observing.line_times:LineCount": ("read",),
     "jvmdebug.observing.line_times:LineTiming": (
         "message",
@@ -746,6 +757,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "message",
         "changed",
     ),
+    "jvmdebug.observing.single_steps:SingleSteps": (),
     "jvmdebug.observing.trace:Trace": (
         "message",
         "all_stop",
@@ -755,11 +767,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "changed",
         "not_recorded",
         "why_no_exceptions",
-    ),
-    "jvmdebug.observing.writes:FieldWrites": (
-        "message",
-        "locations",
-        "changed",
     ),
     "jvmdebug.session.variable:Variable": (
         "stop",
@@ -794,6 +801,9 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "kind",
         "can_be_set",
     ),
+    "jvmdebug.observing.exceptions:Exceptions": (),
+    "jvmdebug.observing.reads:FieldReads": (),
+    "jvmdebug.observing.writes:FieldWrites": (),
     "jvmdebug.session.breakpoints:SessionBreakpoints": (
         "add",
         "break_at",
