@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.public_names import HOMES as _HOMES
 
 if TYPE_CHECKING:
+    from jvmdebug import classfile as classfile
     from jvmdebug import heap as heap
     from jvmdebug import profiling as profiling
     from jvmdebug import projects as projects
@@ -114,6 +115,7 @@ if TYPE_CHECKING:
     from jvmdebug.projects.testing import TestEvent
     from jvmdebug.session.breakpoints import SessionBreakpoints
     from jvmdebug.session.causes import StopReason
+    from jvmdebug.session.class_transform import ClassTransform
     from jvmdebug.session.code import Code
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.definitions import Definition
@@ -176,7 +178,12 @@ if TYPE_CHECKING:
     __version__: str
 
 
-_PACKAGES = ("heap", "profiling", "projects")  # public as a whole: `jvmdebug.projects.find`
+_PACKAGES = (
+    "classfile",
+    "heap",
+    "profiling",
+    "projects",
+)  # public as a whole: `jvmdebug.projects.find`
 
 # `launch` is a package and a function: the package is loaded now, so that it hides nothing later.
 importlib.import_module("jvmdebug.launch")
@@ -224,6 +231,7 @@ __all__ = [
     "CallEntered",
     "CallSite",
     "ClassListing",
+    "ClassTransform",
     "Code",
     "CodeComparison",
     "CodeLine",
@@ -355,6 +363,7 @@ __all__ = [
     "__version__",
     "agent_option",
     "attach",
+    "classfile",
     "heap",
     "launch",
     "launch_agent_path",

@@ -22,6 +22,7 @@ HOMES = {
     "CallEntered": "observing",
     "CallSite": "stepping",
     "ClassListing": "sources",
+    "ClassTransform": "session.class_transform",
     "Code": "session.code",
     "CodeLine": "sources",
     "CodeComparison": "hotswap",

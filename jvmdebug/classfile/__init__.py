@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from jvmdebug.classfile.class_file import Attribute, ClassFile, Member
     from jvmdebug.classfile.constant_pool import ConstantPool, ConstantTag, MemberReference
+    from jvmdebug.classfile.editor import THIS, ClassEditor, StaticCall
     from jvmdebug.classfile.line_table import LineTable
 
 _HOMES: Final = {
@@ -61,6 +62,7 @@ _HOMES: Final = {
         "ConstantTag",
         "MemberReference",
     ),
+    "editor": ("THIS", "ClassEditor", "StaticCall"),
     "line_table": ("LineTable",),
 }
 
@@ -69,7 +71,9 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
 
 __all__ = [
     "NOT_AN_INSTRUCTION",
+    "THIS",
     "Attribute",
+    "ClassEditor",
     "ClassFile",
     "Code",
     "ConstantPool",
@@ -81,6 +85,7 @@ __all__ = [
     "LocalVariableEntry",
     "Member",
     "MemberReference",
+    "StaticCall",
     "annotation_types",
     "encode_inner_classes",
     "exception_entries",

@@ -13,6 +13,9 @@ class Reader:
         self._content = content
         self.position = position
 
+    def u1(self) -> int:
+        return int.from_bytes(self.raw(1))
+
     def u2(self) -> int:
         return int.from_bytes(self.raw(2))
 

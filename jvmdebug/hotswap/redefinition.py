@@ -52,6 +52,7 @@ class RedefinedClass:
     """One class file and its outcome."""
 
     path: Path
+    """Of content in memory the name of the class, with an id."""
     outcome: Outcome
     type_name: str | None = None
     """`shop.Cart$Item`; None for a file that is no class file."""
@@ -122,8 +123,13 @@ class _Offered:
         return RedefinedClass(self.path, outcome, self.file.java_name, reason)
 
 
-async def redefine(vm: VirtualMachine, files: Sequence[tuple[Path, bytes]]) -> Redefinition:
-    """Redefine classes from the contents of class files; the outcomes in the order of the files.
+async def redefine(
+    vm: VirtualMachine,
+    files: Sequence[tuple[Path, bytes]],
+    contents: Sequence[tuple[ReferenceType, bytes]] = (),
+) -> Redefinition:
+    """Redefine classes from the contents of class files, and certain types from `contents`; the
+    outcomes in this order.
 
     UnsupportedError if the VM cannot redefine at all.
     """
@@ -138,10 +144,15 @@ async def redefine(vm: VirtualMachine, files: Sequence[tuple[Path, bytes]]) -> R
             continue
         types = tuple(await vm.classes_by_signature(f"L{file.name};"))
         offered.append(_Offered(path, content, file, types))
+    paths = [path for path, _ in files]
+    for type_, content in contents:
+        path = Path(f"{type_.name}@{type_.id:x}.class")  # it has none
+        offered.append(_Offered(path, content, ClassFile.read(content), (type_,)))
+        paths.append(path)
     step = _Step(vm, offered)
     types = tuple(await step.redefine())
     outcomes |= step.outcomes
-    return Redefinition(tuple(outcomes[path] for path, _ in files), types)
+    return Redefinition(tuple(outcomes[path] for path in paths), types)
 
 
 class _Step:

@@ -9,6 +9,7 @@ program. Made by the session's door.
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
@@ -31,10 +32,13 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from jvmdebug.jvmti.calling import JvmtiProgram, NamedClass
+    from jvmdebug.model.field import Field
+    from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import ClassLoaderReference
     from jvmdebug.model.virtual_machine import VirtualMachine
 
+_AT_ONCE: Final = 200
 _BEFORE_JAVA_1: Final = 44
 """A class file of Java 8 has version 52."""
 
@@ -61,6 +65,16 @@ class LoadedClass:
         """The Java release that it was compiled for: 21."""
         return None if self.version is None else self.version[0] - _BEFORE_JAVA_1
 
+    async def methods(self) -> list[Method]:
+        """The methods that the class itself declares, constructors too, in the order of its class
+        file as the VM has it.
+        """
+        return list(await self.type.methods())
+
+    async def fields(self) -> list[Field]:
+        """The fields that the class itself declares, static ones too."""
+        return list(await self.type.fields())
+
     def __str__(self) -> str:
         release = "" if self.version is None else f", Java {self.java_release}"
         where = "an unknown place" if self.location is None else self.location
@@ -85,6 +99,26 @@ class LoadedClasses(ProgramModules):
         require(vm, "finding where a class came from")
         loaded = await classes_named(vm, name)
         return list(await asyncio.gather(*map(_describe, loaded)))
+
+    async def all(self, pattern: str = "*") -> list[LoadedClass]:
+        """The loaded classes whose names fit a pattern, by name: `shop.*`, `*Cart`, `*$Item`,
+        `java.util.*Map`; arrays are left out.
+
+        Each is asked about, so that thousands take seconds.
+        """
+        require_text("pattern", pattern)
+        vm = self._vm()
+        require(vm, "finding where classes came from")
+        fits = re.compile(".*".join(map(re.escape, pattern.split("*")))).fullmatch
+        chosen = [
+            each
+            for each in await vm.all_classes()
+            if fits(each.name) and not each.signature.startswith("[")
+        ]
+        found: list[LoadedClass] = []
+        for start in range(0, len(chosen), _AT_ONCE):
+            found += await asyncio.gather(*map(_describe, chosen[start : start + _AT_ONCE]))
+        return sorted(found, key=lambda each: each.name)
 
     async def class_file(self, named: NamedClass) -> bytes:
         """The class file as the VM runs it, what agents have changed included.

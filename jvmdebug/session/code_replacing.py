@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from jvmdebug.hotswap import CodeComparison, RedefinedClass, Redefinition
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.session.services import Services
 
 
@@ -44,14 +45,18 @@ class CodeReplacing:
         """But not these, which are older all the same."""
 
     async def redefine(
-        self, paths: Iterable[str | PathLike[str]], *, changed_only: bool
+        self,
+        paths: Iterable[str | PathLike[str]],
+        *,
+        changed_only: bool,
+        contents: Sequence[tuple[ReferenceType, bytes]] = (),
     ) -> tuple[RedefinedClass, ...]:
-        """Called by `Session.redefine`."""
+        """Called by `Session.redefine`. `contents`: class files in memory."""
         async with self._turn:
             begun = time.time()
             last = self._last if changed_only else None
             files = await asyncio.to_thread(_contents, list(paths), last, self._refused)
-            found = await self._replace(files)
+            found = await self._replace(files, contents)
             self._last = begun
             offered = frozenset(path for path, _ in files)
             self._refused = (self._refused - offered) | frozenset(
@@ -75,12 +80,14 @@ class CodeReplacing:
         path, file = found
         return tuple([await hotswap.compare(each, file, path) for each in loaded])
 
-    async def _replace(self, files: list[tuple[Path, bytes]]) -> Redefinition:
+    async def _replace(
+        self, files: list[tuple[Path, bytes]], contents: Sequence[tuple[ReferenceType, bytes]]
+    ) -> Redefinition:
         services = self._services
         async with services.router.all_suspended():
             await self._remember_frames()
             async with self._unreported_classes():
-                found = await hotswap.redefine(services.vm, files)
+                found = await hotswap.redefine(services.vm, files, contents)
             if found.types:
                 services.code.forget(found.types)
                 await services.table.redefined(found.types)

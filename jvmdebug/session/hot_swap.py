@@ -7,8 +7,12 @@ are the session's too.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jvmdebug.classfile import ClassFile
+from jvmdebug.errors import ArgumentError, SourceError
 from jvmdebug.session.state import Operation, require
 
 if TYPE_CHECKING:
@@ -16,6 +20,9 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from jvmdebug.hotswap import CodeComparison, RedefinedClass
+    from jvmdebug.jvmti.calling import NamedClass
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.session.class_transform import ClassTransform, Edit
     from jvmdebug.session.program import DebuggedProgram
     from jvmdebug.session.source_replacing import ReplacedSources
 
@@ -30,22 +37,57 @@ class SessionHotSwap:
         return f"SessionHotSwap(of {self._program.name})"
 
     async def redefine(
-        self, *paths: str | PathLike[str], changed_only: bool = True
+        self,
+        *code: str | PathLike[str] | Mapping[NamedClass, bytes],
+        changed_only: bool = True,
     ) -> tuple[RedefinedClass, ...]:
         """Hot swap: give loaded classes the code of class files, or of all in directories, in one
-        step.
+        step; of `.java` files, which are compiled as by `replace_sources`; or of class files in
+        memory, `{"shop.Cart": content}`, also by what `session.classes.find` gives.
 
         Of directories only what was written since the launch or the last call, and what was refused
         then, unless `changed_only` is False. One outcome for each class file; a refused class keeps
         its code and has the reason. So does a class whose new code needs that of a refused one (a
         new method or constructor of it), since it would fail when it runs. Frames that run old code
-        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there,
-        UnsupportedError if the VM cannot at all.
+        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there and for
+        sources that do not compile, UnsupportedError if the VM cannot at all.
         """
-        require(Operation.INSPECT, self._program.services.stops.state)
-        return await self._program.services.code_replacing.redefine(
-            paths, changed_only=changed_only
+        services = self._program.services
+        require(Operation.INSPECT, services.stops.state)
+        in_memory = [each for each in code if isinstance(each, Mapping)]
+        paths = [Path(each) for each in code if not isinstance(each, Mapping)]
+        contents = await self._in_memory(in_memory)
+        sources = [each for each in paths if each.suffix == ".java"]
+        if not sources:
+            return await services.code_replacing.redefine(
+                paths, changed_only=changed_only, contents=contents
+            )
+        replaced = await self.replace_sources(*sources)
+        if replaced.has_errors:
+            raise SourceError("\n".join(map(str, replaced.messages)))
+        if replaced.strangers:
+            named = ", ".join(map(str, replaced.strangers))
+            raise SourceError(f"{named}: no source of this program")
+        others = [each for each in paths if each.suffix != ".java"]
+        if not others and not contents:
+            return replaced.classes
+        return replaced.classes + await services.code_replacing.redefine(
+            others, changed_only=changed_only, contents=contents
         )
+
+    async def _in_memory(
+        self, given: Iterable[Mapping[NamedClass, bytes]]
+    ) -> list[tuple[ReferenceType, bytes]]:
+        from jvmdebug.jvmti.calling import the_class  # noqa: PLC0415 - slow to import
+
+        found = []
+        for named, content in (pair for each in given for pair in each.items()):
+            type_ = await the_class(self._program.services.vm, named)
+            own = ClassFile.read(content).java_name
+            if own != type_.name:
+                raise ArgumentError(f"the class file given for {type_.name} is one of {own}")
+            found.append((type_, content))
+        return found
 
     async def replace_sources(
         self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ()
@@ -72,6 +114,26 @@ class SessionHotSwap:
             self._program.project,
             tuple(class_files),
         )
+
+    def transform_classes(self, pattern: str, edit: Edit) -> ClassTransform:
+        """Edit the classes whose names fit `shop.*` or `*Cart`: those that are loaded, and each
+        other one when it is loaded, before any of its code runs. As a profiler does:
+
+            def count_calls(editor):
+                for method in editor.methods:
+                    editor.call_at_entry(method, StaticCall("shop.Counts", "add", "()V"))
+
+            async with session.transform_classes("shop.*", count_calls) as transform: ...
+
+        `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be
+        a coroutine. Members cannot be added. At the end of the context all have their own code
+        again. Needs our agent.
+        """
+        from jvmdebug.session.class_transform import (  # noqa: PLC0415 - slow to import
+            ClassTransform,
+        )
+
+        return ClassTransform(self._program, pattern, edit)
 
     async def compare_code(
         self, type_name: str, *class_path: str | PathLike[str]

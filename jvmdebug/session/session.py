@@ -261,6 +261,7 @@ class Session:
     profile_allocations = of_part("profiling", SessionProfiling.profile_allocations)
 
     redefine = of_part("hot_swap", SessionHotSwap.redefine)
+    transform_classes = of_part("hot_swap", SessionHotSwap.transform_classes)
     replace_sources = of_part("hot_swap", SessionHotSwap.replace_sources)
     compare_code = of_part("hot_swap", SessionHotSwap.compare_code)
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import jvmdebug
+from jvmdebug.classfile import ClassEditor, StaticCall
 from tests.stress.patience import patiently
 from tests.stress.storm_stops import StopWork
 
@@ -99,6 +100,7 @@ class Storm:
             (1, self._who_sets),
             (1, self._who_reads),
             (1, self._exception_stream),
+            (1, self._transform),
             (1, self._steps),
             (1, self._contention),
             (1, self._allocations),
@@ -349,6 +351,17 @@ class Storm:
     async def _exception_stream(self) -> None:
         async with self._session.exceptions(limit=20, duration_s=0.3) as thrown:
             await self._going_on(thrown.collect())
+
+    async def _transform(self) -> None:
+        name = self._type()
+        self._say(name)
+
+        def add_calls(editor: ClassEditor) -> None:
+            for method in editor.methods:
+                editor.call_at_entry(method, StaticCall("java.lang.Math", "abs", "(I)I", (1,)))
+
+        async with self._session.transform_classes(name, add_calls):
+            await asyncio.sleep(_A_MOMENT_S)
 
     async def _steps(self) -> None:
         thread = self._chance.choice(await self._session.threads())

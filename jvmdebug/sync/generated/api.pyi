@@ -40,7 +40,6 @@ from jvmdebug import (
     JvmtiVersion,
     LineSpec,
     LineTimes,
-    LoadedClass,
     LocalSpec,
     MethodSpec,
     ModuleDetails,
@@ -69,9 +68,8 @@ from jvmdebug import (
     ValueStyle,
     VariableKind,
 )
-from jvmdebug.classfile.constant_pool import ConstantPool
+from jvmdebug.classfile import ClassEditor, ConstantPool, LineTable
 from jvmdebug.classfile.descriptors import MethodDescriptor
-from jvmdebug.classfile.line_table import LineTable
 from jvmdebug.heap import (
     AllocationProfile,
     ClassChange,
@@ -401,6 +399,34 @@ class Jvmti:
         does not give. The agent keeps `capacity` of them until they are taken, and counts those
         that do not fit in.
         """
+
+class LoadedClass:
+    """A class that is loaded, and where it came from; `str(loaded)` is one line."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def loader(self) -> str | None: ...
+    @property
+    def location(self) -> str | None: ...
+    @property
+    def version(self) -> tuple[int, int] | None: ...
+    @property
+    def source_file(self) -> str | None: ...
+    @property
+    def is_modifiable(self) -> bool: ...
+    @property
+    def type(self) -> ReferenceType: ...
+    @property
+    def java_release(self) -> int | None:
+        """The Java release that it was compiled for: 21."""
+    def methods(self) -> list[Method]:
+        """The methods that the class itself declares, constructors too, in the order of its class
+        file as the VM has it.
+        """
+    def fields(self) -> list[Field]:
+        """The fields that the class itself declares, static ones too."""
+    def __str__(self) -> str: ...
 
 class Frame:
     """One frame; `depth` 0 is the topmost."""
@@ -937,6 +963,36 @@ class VirtualMachine:
     @property
     def redefinitions(self) -> int: ...
 
+class ClassTransform:
+    """Has the classes edited whose names fit a pattern, from `async with` or `await` on.
+
+    Closing gives the classes their own code again. A class whose edit fails keeps its code.
+    """
+
+    @property
+    def is_open(self) -> bool:
+        """Whether classes that are loaded from now on are edited."""
+    def open(self) -> Self:
+        """Begin: edit the classes that are loaded, and each other one before its code runs.
+
+        UnsupportedError if the VM cannot replace code.
+        """
+    def close(self) -> None:
+        """End: the classes that were edited have their own code again."""
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+    @property
+    def pattern(self) -> str: ...
+    @property
+    def edited(self) -> list[str]: ...
+    @property
+    def failures(self) -> list[tuple[str, Exception]]: ...
+
 class Code:
     """What one session knows about the code of its program."""
 
@@ -1350,17 +1406,20 @@ class SessionHotSwap:
     """Replaces code of one debugged program, and compares it."""
 
     def redefine(
-        self, *paths: str | PathLike[str], changed_only: bool = ...
+        self,
+        *code: str | PathLike[str] | Mapping[str | ReferenceType | HasType, bytes],
+        changed_only: bool = ...,
     ) -> tuple[RedefinedClass, ...]:
         """Hot swap: give loaded classes the code of class files, or of all in directories, in one
-        step.
+        step; of `.java` files, which are compiled as by `replace_sources`; or of class files in
+        memory, `{"shop.Cart": content}`, also by what `session.classes.find` gives.
 
         Of directories only what was written since the launch or the last call, and what was refused
         then, unless `changed_only` is False. One outcome for each class file; a refused class keeps
         its code and has the reason. So does a class whose new code needs that of a refused one (a
         new method or constructor of it), since it would fail when it runs. Frames that run old code
-        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there,
-        UnsupportedError if the VM cannot at all.
+        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there and for
+        sources that do not compile, UnsupportedError if the VM cannot at all.
         """
     def replace_sources(
         self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ...
@@ -1374,6 +1433,22 @@ class SessionHotSwap:
         path leads. Files that are none of its sources are left out. With an error of the compiler
         nothing is replaced; else the outcome of each class is as of `redefine`. Raises SourceError
         for a file that cannot be read, or if there is no compiler.
+        """
+    def transform_classes(
+        self, pattern: str, edit: Callable[[ClassEditor], bytes | None | bytes | None]
+    ) -> ClassTransform:
+        """Edit the classes whose names fit `shop.*` or `*Cart`: those that are loaded, and each
+        other one when it is loaded, before any of its code runs. As a profiler does:
+
+        def count_calls(editor):
+        for method in editor.methods:
+        editor.call_at_entry(method, StaticCall("shop.Counts", "add", "()V"))
+
+        async with session.transform_classes("shop.*", count_calls) as transform: ...
+
+        `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be a
+        coroutine. Members cannot be added. At the end of the context all have their own code again.
+        Needs our agent.
         """
     def compare_code(
         self, type_name: str, *class_path: str | PathLike[str]
@@ -2302,17 +2377,36 @@ class Session:
         The other parameters are those of `profile`; `allocations` has the same as figures by site.
         """
     def redefine(
-        self, *paths: str | PathLike[str], changed_only: bool = ...
+        self,
+        *code: str | PathLike[str] | Mapping[str | ReferenceType | HasType, bytes],
+        changed_only: bool = ...,
     ) -> tuple[RedefinedClass, ...]:
         """Hot swap: give loaded classes the code of class files, or of all in directories, in one
-        step.
+        step; of `.java` files, which are compiled as by `replace_sources`; or of class files in
+        memory, `{"shop.Cart": content}`, also by what `session.classes.find` gives.
 
         Of directories only what was written since the launch or the last call, and what was refused
         then, unless `changed_only` is False. One outcome for each class file; a refused class keeps
         its code and has the reason. So does a class whose new code needs that of a refused one (a
         new method or constructor of it), since it would fail when it runs. Frames that run old code
-        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there,
-        UnsupportedError if the VM cannot at all.
+        go on with it (`frame.is_obsolete`). Raises SourceError for a path that is not there and for
+        sources that do not compile, UnsupportedError if the VM cannot at all.
+        """
+    def transform_classes(
+        self, pattern: str, edit: Callable[[ClassEditor], bytes | None | bytes | None]
+    ) -> ClassTransform:
+        """Edit the classes whose names fit `shop.*` or `*Cart`: those that are loaded, and each
+        other one when it is loaded, before any of its code runs. As a profiler does:
+
+        def count_calls(editor):
+        for method in editor.methods:
+        editor.call_at_entry(method, StaticCall("shop.Counts", "add", "()V"))
+
+        async with session.transform_classes("shop.*", count_calls) as transform: ...
+
+        `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be a
+        coroutine. Members cannot be added. At the end of the context all have their own code again.
+        Needs our agent.
         """
     def replace_sources(
         self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ...
@@ -2965,6 +3059,12 @@ class LoadedClasses(ProgramModules):
         """The classes of a name, `shop.Cart`: one for each loader that has defined one; empty if
         none is loaded.
         """
+    def all(self, pattern: str = ...) -> list[LoadedClass]:
+        """The loaded classes whose names fit a pattern, by name: `shop.*`, `*Cart`, `*$Item`,
+        `java.util.*Map`; arrays are left out.
+
+        Each is asked about, so that thousands take seconds.
+        """
     def class_file(self, named: str | ReferenceType | HasType) -> bytes:
         """The class file as the VM runs it, what agents have changed included.
 
@@ -3473,6 +3573,7 @@ __all__ = [
     "ClassListing",
     "ClassLoaderReference",
     "ClassObjectReference",
+    "ClassTransform",
     "ClassType",
     "Code",
     "Contention",
@@ -3495,6 +3596,7 @@ __all__ = [
     "LineCount",
     "LineTiming",
     "Listener",
+    "LoadedClass",
     "LoadedClasses",
     "LoadedModule",
     "Location",

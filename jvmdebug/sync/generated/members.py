@@ -94,6 +94,19 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "restore_native",
         "events",
     ),
+    "jvmdebug.jvmti.loaded_classes:LoadedClass": (
+        "name",
+        "loader",
+        "location",
+        "version",
+        "source_file",
+        "is_modifiable",
+        "type",
+        "java_release",
+        "methods",
+        "fields",
+        "__str__",
+    ),
     "jvmdebug.model.frame:Frame": (
         "is_valid",
         "in_copy",
@@ -289,6 +302,16 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_still",
         "redefinitions",
     ),
+    "jvmdebug.session.class_transform:ClassTransform": (
+        "is_open",
+        "open",
+        "close",
+        "__aenter__",
+        "__aexit__",
+        "pattern",
+        "edited",
+        "failures",
+    ),
     "jvmdebug.session.code:Code": (
         "listing",
         "listing_of",
@@ -402,6 +425,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.session.hot_swap:SessionHotSwap": (
         "redefine",
         "replace_sources",
+        "transform_classes",
         "compare_code",
     ),
     "jvmdebug.session.instances:Instances": (
@@ -523,6 +547,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "profile_locks",
         "profile_allocations",
         "redefine",
+        "transform_classes",
         "replace_sources",
         "compare_code",
         "subscribe",
@@ -726,6 +751,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.jvmti.events:JvmtiEvents": ("close",),
     "jvmdebug.jvmti.loaded_classes:LoadedClasses": (
         "find",
+        "all",
         "class_file",
         "constant_pool",
         "retransform",

@@ -109,6 +109,7 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
         "LineCount": await session.count("Loop#add"),
         "Jvmti": session.jvmti,
         "LoadedClasses": session.classes,
+        "ClassTransform": session.transform_classes("Loop*", lambda _: None),
     }
 
 

@@ -71,9 +71,8 @@ WAYS: dict[str, Callable[[jvmdebug.Session, int | None], Awaitable[Any]]] = {
         s.trace("left.Zoo#*", limit=n, recorded=False)
     ),
     "who_sets": lambda s, n: (_collected if n else _events)(s.who_sets("left.Zoo.food", limit=n)),
-    "who_reads": lambda s, n: (_collected if n else _events)(s.who_reads("left.Zoo.food", limit=n)),
-    "exceptions": lambda s, n: (_collected if n else _events)(
-        s.exceptions(limit=n, duration_s=0.2 if n else None)
+    "who_reads": lambda s, n: (_collected if n else _events)(
+        s.who_reads("left.Zoo.rounds", limit=n)
     ),
     "sample": lambda s, n: (_collected if n else _events)(
         s.sample("food", at=_line("walk"), limit=n)

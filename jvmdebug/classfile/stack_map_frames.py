@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The frames of a `StackMapTable` (JVMS 4.7.4), moved with their code. Called by `insertion`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.classfile.reader import Reader
+from jvmdebug.errors import ClassFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SAME: Final = 63
+_SAME_WITH_ONE: Final = 127
+_SAME_WITH_ONE_EXTENDED: Final = 247
+_SAME_EXTENDED: Final = 251
+_APPEND: Final = 254
+_FULL: Final = 255
+_OBJECT: Final = 7
+_UNINITIALIZED: Final = 8
+"""With the code index of the `new` that made it."""
+
+
+def moved_frames(
+    content: bytes, frame_at: Callable[[int], int], instruction_at: Callable[[int], int]
+) -> bytes:
+    """The content of the attribute for code whose frames and instructions have moved so."""
+    reader = Reader(content)
+    count = reader.u2()
+    parts = [count.to_bytes(2)]
+    old, new = -1, -1
+    for _ in range(count):
+        kind = reader.u1()
+        delta = _delta(reader, kind)
+        old += delta + 1
+        place = frame_at(old)
+        parts.append(_head(kind, place - new - 1))
+        parts.append(_types(reader, kind, instruction_at))
+        new = place
+    reader.expect_end("a StackMapTable")
+    return b"".join(parts)
+
+
+def _delta(reader: Reader, kind: int) -> int:
+    if kind <= _SAME:
+        return kind
+    if kind <= _SAME_WITH_ONE:
+        return kind - _SAME - 1
+    if kind < _SAME_WITH_ONE_EXTENDED:
+        raise ClassFileError(f"{kind} is no stack map frame")
+    return reader.u2()
+
+
+def _head(kind: int, delta: int) -> bytes:
+    """The kind of the frame, in a longer form if the short one cannot hold the delta."""
+    if kind <= _SAME or kind == _SAME_EXTENDED:
+        return bytes((delta,)) if delta <= _SAME else bytes((_SAME_EXTENDED,)) + delta.to_bytes(2)
+    if kind <= _SAME_WITH_ONE_EXTENDED:
+        if delta <= _SAME:
+            return bytes((_SAME + 1 + delta,))
+        return bytes((_SAME_WITH_ONE_EXTENDED,)) + delta.to_bytes(2)
+    return bytes((kind,)) + delta.to_bytes(2)
+
+
+def _types(reader: Reader, kind: int, instruction_at: Callable[[int], int]) -> bytes:
+    if _SAME < kind <= _SAME_WITH_ONE_EXTENDED:
+        return _type(reader, instruction_at)
+    if _SAME_EXTENDED < kind <= _APPEND:
+        return b"".join(_type(reader, instruction_at) for _ in range(kind - _SAME_EXTENDED))
+    if kind != _FULL:
+        return b""
+    parts = []
+    for _ in range(2):  # locals and stack
+        count = reader.u2()
+        parts.append(count.to_bytes(2))
+        parts += [_type(reader, instruction_at) for _ in range(count)]
+    return b"".join(parts)
+
+
+def _type(reader: Reader, instruction_at: Callable[[int], int]) -> bytes:
+    tag = reader.u1()
+    if tag == _OBJECT:
+        return bytes((tag,)) + reader.raw(2)
+    if tag == _UNINITIALIZED:
+        return bytes((tag,)) + instruction_at(reader.u2()).to_bytes(2)
+    return bytes((tag,))
