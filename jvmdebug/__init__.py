@@ -71,6 +71,8 @@ if TYPE_CHECKING:
         ModuleDetails,
         ModulePackage,
         RedirectedNative,
+        ThreadDetails,
+        ThreadGroupDetails,
         ThreadState,
         TimerInfo,
     )
@@ -343,7 +345,9 @@ __all__ = [
     "Stopped",
     "Suspend",
     "TestEvent",
+    "ThreadDetails",
     "ThreadEnded",
+    "ThreadGroupDetails",
     "ThreadHandle",
     "ThreadSnapshot",
     "ThreadStarted",

@@ -138,6 +138,8 @@ HOMES = {
     "Stopped": "session.events",
     "Suspend": "breakpoints",
     "ThreadEnded": "session.events",
+    "ThreadDetails": "jvmti",
+    "ThreadGroupDetails": "jvmti",
     "ThreadHandle": "session.threads",
     "ThreadSnapshot": "observing",
     "ThreadStarted": "session.events",

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
         JvmtiPhase,
         JvmtiVersion,
         RedirectedNative,
+        ThreadDetails,
+        ThreadGroupDetails,
         ThreadState,
         TimerInfo,
     )
@@ -40,6 +42,8 @@ _HOMES: Final = {
         "JvmtiExtension",
         "JvmtiPhase",
         "JvmtiVersion",
+        "ThreadDetails",
+        "ThreadGroupDetails",
         "RedirectedNative",
         "ThreadState",
         "TimerInfo",
@@ -64,6 +68,8 @@ __all__ = [
     "ModuleDetails",
     "ModulePackage",
     "RedirectedNative",
+    "ThreadDetails",
+    "ThreadGroupDetails",
     "ThreadState",
     "TimerInfo",
 ]

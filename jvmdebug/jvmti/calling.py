@@ -36,6 +36,7 @@ _CODES: Final = frozenset(JvmtiErrorCode)
 _MEANINGS: Final[dict[int, str]] = {
     JvmtiErrorCode.INVALID_THREAD: "it is no thread",
     JvmtiErrorCode.THREAD_NOT_ALIVE: "the thread has not begun, or has ended",
+    JvmtiErrorCode.INVALID_THREAD_GROUP: "it is no thread group",
     JvmtiErrorCode.INVALID_OBJECT: "it is no object",
     JvmtiErrorCode.INVALID_CLASS: "it is no class",
     JvmtiErrorCode.INVALID_MODULE: "it is no module",

@@ -16,6 +16,7 @@ from jvmdebug.errors import ArgumentError, UnsupportedError
 from jvmdebug.heap import HeapError
 from jvmdebug.heap.named_objects import object_of
 from jvmdebug.jdwp.generated import jvmti as jvmti_set
+from jvmdebug.jdwp.ids import ThreadGroupId
 from jvmdebug.jvmti.calling import JvmtiError, call, number, require, the_class
 from jvmdebug.jvmti.error_code import JvmtiErrorCode
 from jvmdebug.jvmti.events import JvmtiEvents, most
@@ -30,11 +31,14 @@ from jvmdebug.jvmti.values import (
     JvmtiPhase,
     JvmtiVersion,
     RedirectedNative,
+    ThreadDetails,
+    ThreadGroupDetails,
     ThreadState,
     TimerInfo,
 )
 from jvmdebug.observing.defaults import DEFAULT_CAPACITY
 from jvmdebug.observing.observation import Limits
+from jvmdebug.printable import one_line
 from jvmdebug.sources import parse_method
 
 if TYPE_CHECKING:
@@ -175,6 +179,38 @@ class Jvmti:
     async def get_thread_state(self, thread: HasId | int) -> ThreadState:
         """All that the VM says of a thread's state."""
         return ThreadState(await number(self._vm, "GetThreadState", _thread_id(thread)))
+
+    async def get_thread_info(self, thread: HasId | int) -> ThreadDetails:
+        """Name, priority, group, context class loader, and whether the thread is a daemon."""
+        id_ = _thread_id(thread)
+        vm = self._vm
+        try:
+            reply = await call(vm, "GetThreadInfo", objects=(id_,))
+        except JvmtiError as error:
+            raise await _about_thread(vm, error, id_) from None
+        priority, is_daemon = reply.numbers
+        group, loader = reply.objects
+        return ThreadDetails(
+            one_line(reply.texts[0]),
+            priority,
+            bool(is_daemon),
+            vm.thread_group(ThreadGroupId(group.id)) if group.id else None,
+            vm.reference(loader.tag, loader.id) if loader.id else None,
+        )
+
+    async def get_thread_group_info(self, thread_group: HasId | int) -> ThreadGroupDetails:
+        """Name, greatest priority and parent of a thread group, such as `get_thread_info` gives."""
+        id_ = thread_group if isinstance(thread_group, int) else thread_group.id
+        vm = self._vm
+        reply = await call(vm, "GetThreadGroupInfo", objects=(id_,))
+        priority, is_daemon = reply.numbers
+        (parent,) = reply.objects
+        return ThreadGroupDetails(
+            one_line(reply.texts[0]),
+            priority,
+            bool(is_daemon),
+            vm.thread_group(ThreadGroupId(parent.id)) if parent.id else None,
+        )
 
     async def get_object_size(self, obj: NamedObject) -> int:
         """The bytes of an object alone: of one in a variable of a stop, that `session.heap` has

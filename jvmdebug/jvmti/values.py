@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntFlag, StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from jvmdebug.model.values import ObjectReference, ThreadGroupReference
 
 
 class JvmtiPhase(StrEnum):
@@ -48,6 +51,34 @@ class ThreadState(IntFlag):
         """`alive waiting sleeping`"""
         words = (each.name or "" for each in type(self) if each in self)
         return " ".join(word.lower().replace("_", " ") for word in words) or "new"
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadDetails:
+    """All that the VM says of a thread beside its state."""
+
+    name: str
+    priority: int
+    """1 to 10; 5 unless it was set."""
+    is_daemon: bool
+    """Whether the program ends though it still runs."""
+    group: ThreadGroupReference | None
+    """None for a thread that has ended."""
+    context_class_loader: ObjectReference | None
+    """None for the VM's own loader."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadGroupDetails:
+    """All that the VM says of a thread group."""
+
+    name: str
+    max_priority: int
+    """No thread in it gets a greater one."""
+    is_daemon: bool
+    """Whether it was marked as one; from JDK 19 on it means nothing."""
+    parent: ThreadGroupReference | None
+    """The group above; None for the topmost one."""
 
 
 @dataclass(frozen=True, slots=True)

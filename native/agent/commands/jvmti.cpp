@@ -29,6 +29,7 @@ namespace {
 constexpr std::int32_t kMostEvents = 100'000;
 constexpr std::int32_t kMostTaken = 10'000;
 constexpr std::string_view kRetransformClasses = "RetransformClasses";
+constexpr std::string_view kGetThreadGroupInfo = "GetThreadGroupInfo";
 
 // The objects of a request, which live as long as this.
 template <class Request>
@@ -55,10 +56,16 @@ Result<Reply> run(Agent& agent, const Request& request, bool may_change) {
   if (function == nullptr || function->changes != may_change || !function->takes(call)) {
     return fail(protocol::Error::kIllegalArgument);
   }
+  Reply reply;
+  // HotSpot takes any object for a thread group, and the VM ends.
+  if (request.function == kGetThreadGroupInfo &&
+      !agent.objects().thread_group(protocol::ThreadGroupId{request.objects.front().raw})) {
+    reply.error = JVMTI_ERROR_INVALID_THREAD_GROUP;
+    return reply;
+  }
   JVMDEBUG_ASSIGN(const auto* const side, agent.session().jvmti_access().side());
   call.side = side->raw();
   jvmti_access::Answer answer;
-  Reply reply;
   reply.error = function->run(call, answer);
   if (reply.error == JVMTI_ERROR_NONE) {
     reply.numbers = std::move(answer.numbers);

@@ -156,6 +156,26 @@ jvmtiError get_thread_cpu_time(const Call& call, Answer& answer) {
 // --- threads, objects, classes
 // -------------------------------------------------------------------------------
 
+// Name; priority and whether it is a daemon; group and context class loader.
+jvmtiError get_thread_info(const Call& call, Answer& answer) {
+  jvmtiThreadInfo info{};
+  const jvmtiError code = call.main->GetThreadInfo(call.objects.front(), &info);
+  answer.texts.push_back(ModifiedUtf8(call.main, info.name).utf8());
+  answer.numbers = {info.priority, static_cast<jlong>(info.is_daemon)};
+  answer.objects = {info.thread_group, info.context_class_loader};
+  return code;
+}
+
+// Name; greatest priority and whether it is a daemon; the group above.
+jvmtiError get_thread_group_info(const Call& call, Answer& answer) {
+  jvmtiThreadGroupInfo info{};
+  const jvmtiError code = call.main->GetThreadGroupInfo(call.objects.front(), &info);
+  answer.texts.push_back(ModifiedUtf8(call.main, info.name).utf8());
+  answer.numbers = {info.max_priority, static_cast<jlong>(info.is_daemon)};
+  answer.objects = {info.parent};
+  return code;
+}
+
 jvmtiError get_thread_state(const Call& call, Answer& answer) {
   jint state = 0;
   return number(call.main->GetThreadState(call.objects.front(), &state), state, answer);
@@ -270,6 +290,8 @@ constexpr std::array kFunctions{
     Function{"GetSystemProperty", false, 0, 1, 0, get_system_property},
     Function{"GetThreadCpuTime", false, 0, 0, 1, get_thread_cpu_time},
     Function{"GetThreadCpuTimerInfo", false, 0, 0, 0, get_thread_cpu_timer_info},
+    Function{"GetThreadGroupInfo", false, 0, 0, 1, get_thread_group_info},
+    Function{"GetThreadInfo", false, 0, 0, 1, get_thread_info},
     Function{"GetThreadState", false, 0, 0, 1, get_thread_state},
     Function{"GetTime", false, 0, 0, 0, get_time},
     Function{"GetTimerInfo", false, 0, 0, 0, get_timer_info},

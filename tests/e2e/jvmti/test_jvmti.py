@@ -103,6 +103,19 @@ async def _check_threads_and_objects(session: jvmdebug.Session, stop: jvmdebug.S
     state = await jvmti.get_thread_state(main)
     assert jvmdebug.ThreadState.SUSPENDED in state
     assert str(state).startswith("alive runnable suspended")
+    known = await jvmti.get_thread_info(main)
+    assert (known.name, known.priority, known.is_daemon) == ("main", 5, False)
+    assert known.context_class_loader is not None
+    assert "AppClassLoader" in (await known.context_class_loader.type()).name
+    assert known.group is not None
+    group = await jvmti.get_thread_group_info(known.group)
+    assert (group.name, group.max_priority) == ("main", 10)
+    assert group.parent is not None
+    top = await jvmti.get_thread_group_info(group.parent)
+    assert (top.name, top.parent) == ("system", None)
+    assert (await jvmti.get_thread_info(threads["Finalizer"])).is_daemon
+    with pytest.raises(jvmdebug.JvmtiError, match="it is no thread group"):
+        await jvmti.get_thread_group_info(main)  # HotSpot itself would end
     path, arguments = [
         next(each for each in await stop.frame.variables() if each.name == name)
         for name in ("path", "arguments")

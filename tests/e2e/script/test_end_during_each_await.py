@@ -49,6 +49,8 @@ MADE_BELOW: Final = {
     ("Code", "source_path"),
     ("SessionBreakpoints", "set_again"),
     ("FieldWrites", "reached"),
+    ("FieldReads", "reached"),
+    ("Exceptions", "reached"),
     ("Samples", "reached"),
     ("Trace", "reached"),
 }
@@ -169,6 +171,7 @@ def known_arguments(made: dict[str, Any]) -> dict[str, Any]:
         "target": "number",
         "text": "number",
         "thread": made["ThreadHandle"],
+        "thread_group": made["ThreadHandle"],
         "to": made.get("Module"),
         "type_name": "Loop",
         "value": "1",
