@@ -8,7 +8,9 @@ it, `make lint` compares.
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
+import pkgutil
 import re
 import sys
 import textwrap
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug.public_names import HOMES
+from jvmdebug.sync.generated.members import MEMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,6 +55,12 @@ _HEAD: Final = """<!-- Written by tools/api_reference.py from the docstrings: do
 Every public name of `jvmdebug`. The same classes without `await` are in `jvmdebug.sync`.
 To learn it: [the tutorial](../tutorial/scripting.md), [recipes](../how-to/recipes.md).
 """
+_PACKAGES: Final = ("heap", "profiling", "projects", "classfile")
+_PARTS: Final = frozenset({"PythonicValue", "ReadableValue", "HitObservation", "ProgramModules"})
+"""Bases, whose members are shown with the classes that have them."""
+_OTHERS: Final = "They have no public name of their own: what is documented above gives them."
+_NEAREST: Final = ("session", "observing", "breakpoints", "model", "heap", "display")
+"""Where the class is meant that a name stands for, if there are several."""
 _DUNDERS: Final = frozenset(
     {
         *("__getitem__", "__len__", "__iter__", "__aiter__", "__contains__"),
@@ -73,14 +82,80 @@ def document() -> str:
         if names:
             parts.append(f"\n## {title}\n")
             parts += [_entry(name) for name in names]
+    known = {name for names in groups.values() for name in names}
+    for package in _PACKAGES:
+        named = importlib.import_module(f"jvmdebug.{package}").__dict__
+        exported = [each for each in jvmdebug_all(package) if each not in known]
+        parts.append(f"\n## jvmdebug.{package}\n\n{_text(named['__doc__'])}\n")
+        parts += [_entry(each, package) for each in sorted(exported, key=str.lower)]
+        known.update(exported)
+    parts.append(f"\n## Other classes that these return\n\n{_OTHERS}\n")
+    parts += [_class(each.__name__, each) for each in _returned(known)]
     return "".join(parts)
 
 
-def _entry(name: str) -> str:
-    found = getattr(jvmdebug, name)
+def jvmdebug_all(package: str) -> list[str]:
+    """The public names of a package that is public as a whole."""
+    found: list[str] = importlib.import_module(f"jvmdebug.{package}").__all__
+    return found
+
+
+def _returned(known: set[str]) -> list[type]:
+    """The classes that documented members return or have and that have no section yet, and those
+    that these return.
+    """
+    classes = _all_classes()
+    documented = [classes[name] for name in known if name in classes]
+    wrapped = {full.partition(":")[2] for full in MEMBERS} - known - _PARTS
+    found = {name: classes[name] for name in wrapped if name in classes}
+    documented += found.values()
+    while documented:
+        for name in sorted(_names_in_members(documented.pop())):
+            if name not in known and name not in found and name in classes:
+                found[name] = classes[name]
+                documented.append(classes[name])
+    return sorted(found.values(), key=lambda each: each.__name__.lower())
+
+
+def _all_classes() -> dict[str, type]:
+    """Each public class of the core by its name; of several those nearest to the user."""
+    found: dict[str, type] = {}
+    for each in pkgutil.walk_packages(jvmdebug.__path__, "jvmdebug."):
+        if ".generated" in each.name or each.name.endswith("__main__"):
+            continue
+        module = importlib.import_module(each.name)
+        for name, value in vars(module).items():
+            is_own = inspect.isclass(value) and value.__module__ == each.name
+            is_public = is_own and not name.startswith("_") and name == value.__name__
+            if is_public and (name not in found or _distance(value) < _distance(found[name])):
+                found[name] = value
+    return found
+
+
+def _distance(class_: type) -> int:
+    package = class_.__module__.split(".")[1]
+    return _NEAREST.index(package) if package in _NEAREST else len(_NEAREST)
+
+
+def _names_in_members(class_: type) -> set[str]:
+    """The names in what members return and attributes have as their types."""
+    texts = [type_ for _, type_, _ in _attributes(class_)]
+    for name, member in inspect.getmembers_static(class_):
+        if name.startswith("_") and name not in _DUNDERS:
+            continue
+        function = member.fget if isinstance(member, property) else member
+        function = member.func if isinstance(member, cached_property) else function
+        if inspect.isfunction(function):
+            texts.append(_written(inspect.signature(function).return_annotation))
+    return {name for text in texts for name in re.findall(r"[A-Za-z_]\w*", text)}
+
+
+def _entry(name: str, package: str | None = None) -> str:
+    home = jvmdebug if package is None else importlib.import_module(f"jvmdebug.{package}")
+    found = getattr(home, name)
     if inspect.isclass(found):
         return _class(name, found)
-    if callable(found):
+    if inspect.isroutine(found) or hasattr(found, "__wrapped__"):
         return f"\n### {name}\n\n```python\n{_call(name, found)}\n```\n\n{_text(found.__doc__)}\n"
     return f"\n### {name}\n\n`{_one_line(repr(found))}`\n"
 

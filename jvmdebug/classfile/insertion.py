@@ -53,7 +53,7 @@ class Insertion:
 
 
 class MovedIndexes:
-    """Where the instructions of the old code are in the new."""
+    """Maps code indexes of the old code to the new."""
 
     def __init__(self, insertions: Iterable[Insertion]) -> None:
         self._at: dict[int, tuple[int, int]] = {}
@@ -69,11 +69,11 @@ class MovedIndexes:
             self._before.append(self._before[-1] + sum(self._at[index]))
 
     def target(self, index: int) -> int:
-        """Where a jump to the instruction goes: before what is inserted there."""
+        """The new target of a jump to the instruction: before what is inserted there."""
         return index + self._before[bisect_left(self._indexes, index)] + self._passed(index)
 
     def instruction(self, index: int) -> int:
-        """Where the instruction itself is."""
+        """The new index of the instruction itself."""
         before = self._before[bisect_left(self._indexes, index)]
         return index + before + sum(self._at.get(index, (0, 0)))
 

@@ -154,15 +154,15 @@ class Jvmti:
 
     async def get_timer_info(self) -> TimerInfo:
         """What `get_time` measures."""
-        return await self._timer("GetTimerInfo")
+        return await _timer(self._vm, "GetTimerInfo")
 
     async def get_thread_cpu_timer_info(self) -> TimerInfo:
         """What `get_thread_cpu_time` measures."""
-        return await self._timer("GetThreadCpuTimerInfo")
+        return await _timer(self._vm, "GetThreadCpuTimerInfo")
 
     async def get_current_thread_cpu_timer_info(self) -> TimerInfo:
         """What `get_current_thread_cpu_time` measures."""
-        return await self._timer("GetCurrentThreadCpuTimerInfo")
+        return await _timer(self._vm, "GetCurrentThreadCpuTimerInfo")
 
     async def get_thread_cpu_time(self, thread: HasId | int) -> int:
         """How long a thread has used a processor, in nanoseconds. JvmtiError for a virtual one in
@@ -322,11 +322,6 @@ class Jvmti:
         limits = Limits(limit, duration_s, most(capacity))
         return JvmtiEvents(self._program, names, limits, with_present=with_present)
 
-    async def _timer(self, function: str) -> TimerInfo:
-        found = (await call(self._vm, function)).numbers
-        kind = TIMER_KINDS.get(found[3], f"kind {found[3]}")
-        return TimerInfo(kind, found[0] % 2**64, bool(found[1]), bool(found[2]))
-
     async def _extensions(self, *, events: bool) -> tuple[JvmtiExtension, ...]:
         require(self._vm, "asking for extensions")
         reply = await self._vm.request(jvmti_set.Extensions())
@@ -401,6 +396,12 @@ def _thread_id(thread: HasId | int) -> int:
     if not isinstance(found, int) or isinstance(found, bool) or found <= 0:
         raise ArgumentError(f"{thread!r} is no thread: give one of session.threads(), or its id")
     return found
+
+
+async def _timer(vm: VirtualMachine, function: str) -> TimerInfo:
+    found = (await call(vm, function)).numbers
+    kind = TIMER_KINDS.get(found[3], f"kind {found[3]}")
+    return TimerInfo(kind, found[0] % 2**64, bool(found[1]), bool(found[2]))
 
 
 async def _of_object(vm: VirtualMachine, function: str, obj: NamedObject) -> int:

@@ -62,6 +62,8 @@ from jvmdebug import (
     SourceFinder,
     SourceLoaded,
     StopReason,
+    ThreadDetails,
+    ThreadGroupDetails,
     ThreadState,
     Thrown,
     TimerInfo,
@@ -316,6 +318,10 @@ class Jvmti:
         """The same of the agent's thread that answers."""
     def get_thread_state(self, thread: HasId | int) -> ThreadState:
         """All that the VM says of a thread's state."""
+    def get_thread_info(self, thread: HasId | int) -> ThreadDetails:
+        """Name, priority, group, context class loader, and whether the thread is a daemon."""
+    def get_thread_group_info(self, thread_group: HasId | int) -> ThreadGroupDetails:
+        """Name, greatest priority and parent of a thread group, such as `get_thread_info` gives."""
     def get_object_size(
         self,
         obj: ObjectReference
@@ -1435,7 +1441,7 @@ class SessionHotSwap:
         for a file that cannot be read, or if there is no compiler.
         """
     def transform_classes(
-        self, pattern: str, edit: Callable[[ClassEditor], bytes | None | bytes | None]
+        self, pattern: str, edit: Callable[[ClassEditor], bytes | bytes | None | None]
     ) -> ClassTransform:
         """Edit the classes whose names fit `shop.*` or `*Cart`: those that are loaded, and each
         other one when it is loaded, before any of its code runs. As a profiler does:
@@ -1446,9 +1452,9 @@ class SessionHotSwap:
 
         async with session.transform_classes("shop.*", count_calls) as transform: ...
 
-        `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be a
-        coroutine. Members cannot be added. At the end of the context all have their own code again.
-        Needs our agent.
+        `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be
+        a coroutine. Members cannot be added. At the end of the context all have their own code
+        again. Needs our agent.
         """
     def compare_code(
         self, type_name: str, *class_path: str | PathLike[str]
@@ -2393,7 +2399,7 @@ class Session:
         sources that do not compile, UnsupportedError if the VM cannot at all.
         """
     def transform_classes(
-        self, pattern: str, edit: Callable[[ClassEditor], bytes | None | bytes | None]
+        self, pattern: str, edit: Callable[[ClassEditor], bytes | bytes | None | None]
     ) -> ClassTransform:
         """Edit the classes whose names fit `shop.*` or `*Cart`: those that are loaded, and each
         other one when it is loaded, before any of its code runs. As a profiler does:
@@ -2404,9 +2410,9 @@ class Session:
 
         async with session.transform_classes("shop.*", count_calls) as transform: ...
 
-        `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be a
-        coroutine. Members cannot be added. At the end of the context all have their own code again.
-        Needs our agent.
+        `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be
+        a coroutine. Members cannot be added. At the end of the context all have their own code
+        again. Needs our agent.
         """
     def replace_sources(
         self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ...

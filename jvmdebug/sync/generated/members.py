@@ -78,6 +78,8 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "get_thread_cpu_time",
         "get_current_thread_cpu_time",
         "get_thread_state",
+        "get_thread_info",
+        "get_thread_group_info",
         "get_object_size",
         "get_object_hash_code",
         "get_extension_functions",
