@@ -68,6 +68,10 @@ _KINDS: Final[dict[type[object], BreakpointKind]] = {
 class BreakpointOwner(Protocol):
     """What a breakpoint needs of its owner, which has armed it."""
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether its code may only read."""
+
     async def rearm(self, breakpoint_: Breakpoint) -> None:
         """Bring the VM in line with the breakpoint's options."""
 
@@ -317,9 +321,10 @@ class Breakpoint:
     def _compile(self) -> None:
         options = self.options
         may_be_kotlin = _may_be_kotlin(self.spec)
+        read_only = self._owner is not None and self._owner.is_read_only
         try:
             condition = options.condition and evaluator.compile_expression(
-                options.condition, may_be_kotlin=may_be_kotlin
+                options.condition, may_be_kotlin=may_be_kotlin, read_only=read_only
             )
         except EvaluationError as error:
             raise BreakpointError(f"condition {options.condition!r}: {error}") from error
@@ -328,7 +333,7 @@ class Breakpoint:
             HitCondition.parse(options.hit_condition) if options.hit_condition else None
         )
         self.compiled_log_message = (
-            LogMessage.parse(options.log_message, may_be_kotlin=may_be_kotlin)
+            LogMessage.parse(options.log_message, may_be_kotlin=may_be_kotlin, read_only=read_only)
             if options.log_message
             else None
         )

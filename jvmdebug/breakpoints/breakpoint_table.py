@@ -69,6 +69,11 @@ class BreakpointTable:
         """The breakpoints that are not removed, in the order in which they were armed."""
         return tuple(self._armed)
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the code of breakpoints may only read."""
+        return self._router.vm.connection.is_read_only
+
     async def arm(self, breakpoint_: Breakpoint) -> None:
         """Arm it wherever its types are loaded; it is pending for the others.
 

@@ -18,7 +18,7 @@ from jvmdebug.breakpoints.field_change import NEW, OLD
 from jvmdebug.breakpoints.subtypes import is_of_jdk, is_prepared, loaded_subtypes
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import VmError
-from jvmdebug.evaluator.errors import MissingMemberError
+from jvmdebug.evaluator.errors import MissingMemberError, ReadOnlyError
 from jvmdebug.sources import LineSpec
 
 if TYPE_CHECKING:
@@ -144,14 +144,17 @@ async def _check(
         match found.error:
             case None:
                 return found.type, None
+            case ReadOnlyError() as refused:
+                why: _Reason | None = _Reason(f"{refused}: this session is read-only")
             case MissingMemberError() as missing:
-                return None, await _why_missing(location, missing)
+                why = await _why_missing(location, missing)
             case error if found.is_final or is_about_a_variable(expression.text, error):
-                return None, _Reason(str(error))
+                why = _Reason(str(error))
             case _:
-                return None, None
+                why = None
     except VmError:
         return None, None  # for instance a class that was unloaded meanwhile
+    return None, why
 
 
 async def _why_missing(location: Location, missing: MissingMemberError) -> _Reason | None:

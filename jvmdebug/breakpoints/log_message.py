@@ -31,7 +31,7 @@ class LogMessage:
     parts: tuple[Part, ...]
 
     @classmethod
-    def parse(cls, text: str, *, may_be_kotlin: bool = True) -> LogMessage:
+    def parse(cls, text: str, *, may_be_kotlin: bool = True, read_only: bool = False) -> LogMessage:
         """Parse `text`; BreakpointError for braces that do not match or a wrong expression."""
         parts: list[Part] = []
         literal: list[str] = []
@@ -46,7 +46,10 @@ class LogMessage:
                 if literal:
                     parts.append("".join(literal))
                     literal = []
-                parts.append(_compiled(text[position + 1 : end], text, may_be_kotlin=may_be_kotlin))
+                expression = text[position + 1 : end]
+                parts.append(
+                    _compiled(expression, text, may_be_kotlin=may_be_kotlin, read_only=read_only)
+                )
                 position = end + 1
             else:
                 literal.append(character)
@@ -76,11 +79,15 @@ class LogMessage:
         return "".join(shown)
 
 
-def _compiled(expression: str, text: str, *, may_be_kotlin: bool) -> CompiledExpression:
+def _compiled(
+    expression: str, text: str, *, may_be_kotlin: bool, read_only: bool
+) -> CompiledExpression:
     if not expression.strip():
         raise BreakpointError(f"log message {text!r} has an empty {{}}: write {{{{}}}} for braces")
     try:
-        return evaluator.compile_expression(expression, may_be_kotlin=may_be_kotlin)
+        return evaluator.compile_expression(
+            expression, may_be_kotlin=may_be_kotlin, read_only=read_only
+        )
     except EvaluationError as error:
         raise BreakpointError(f"log message {text!r}: {{{expression}}}: {error}") from error
 

@@ -65,12 +65,20 @@ async def test_an_attached_session_leaves_the_program_as_it_was(start_jvm: Start
     program = debuggee("swap", "Swap")
     jvm = await start_jvm(program)
     async with jvmdebug.attach("127.0.0.1", await jvm.port(), read_only=True) as session:
-        await session.break_at(
-            f"Swap.java:{program.marker('word')}", condition="System.nanoTime() == 0", once=True
-        )
+        at = f"Swap.java:{program.marker('word')}"
+        refused = await session.break_at(at, condition="System.nanoTime() == 0")
+        logs = await session.break_at(at, log_message="{System.nanoTime()}")
+        reads = await session.break_at(at, condition='"old text".equals(text)', once=True)
         await session.start()
         stop = await session.next_stop(20)
-        assert stop is not None, "a condition that cannot be evaluated stops"
+        assert stop is not None
+        assert stop.breakpoints == (reads,)
+        assert not refused.verified, "it is refused when its class is there, not at each hit"
+        for each in (refused, logs):
+            assert "may change the program" in (each.message or "")
+            assert "this session is read-only" in (each.message or "")
+        again = await session.break_at(at, condition="System.nanoTime() == 1")
+        assert "this session is read-only" in (again.message or "")
         with pytest.raises(ReadOnlyError, match="cannot replace code"):
             await session.vm.redefine_classes(
                 {stop.frame.declaring_type: (program.class_path[0] / "Swap.class").read_bytes()}
