@@ -16,9 +16,9 @@ from rich.text import Text
 from jvmdebug_cli.printer import indented
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 Cell: TypeAlias = "str | Text"
 _UNLIMITED: Final = 1_000_000_000
@@ -31,13 +31,26 @@ _BEFORE: Final = "(["
 
 
 class Rows:
-    """Rows of cells under headings, or without any headings."""
+    """Rows of cells under headings, or without any headings.
 
-    def __init__(self, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    With `longest` a cell that is longer moves the rest of its own row, and widens no column.
+    """
+
+    def __init__(
+        self,
+        headings: Sequence[str],
+        rows: Iterable[Sequence[Cell]],
+        *,
+        longest: int | None = None,
+    ) -> None:
         self._headings = headings
+        self._longest = longest
         self._rows = [[_text(cell) for cell in row] for row in rows]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self._longest is not None and self._has_longer(self._longest):
+            yield from self._moved(self._longest, options.max_width)
+            return
         whole = self._table(self._headings, self._rows)
         unlimited = options.update(max_width=_UNLIMITED)
         needed = Measurement.get(console, unlimited, whole).maximum
@@ -62,6 +75,30 @@ class Rows:
             yield grid
             if last and row is not heads:
                 yield indented(broken(last, options.max_width - 4))
+
+    def _has_longer(self, longest: int) -> bool:
+        return any(cell.cell_len > longest for row in self._rows for cell in row[:-1])
+
+    def _moved(self, longest: int, width: int) -> Iterator[RenderableType]:
+        """Rows whose columns are as wide as the widest cell that is not longer than that."""
+        heads = [Text(each, "dim") for each in self._headings]
+        shown = [heads, *self._rows] if any(self._headings) else self._rows
+        widths = [
+            max((cell.cell_len for cell in column if cell.cell_len <= longest), default=0)
+            for column in list(zip(*shown, strict=True))[:-1]
+        ]
+        for *short, last in shown:
+            line = Text(overflow="fold")
+            for cell, room in zip(short, widths, strict=True):
+                line.append_text(cell).append(" " * (max(0, room - cell.cell_len) + 2))
+            if line.cell_len + last.cell_len <= width:
+                line.append_text(last)
+                line.rstrip()
+                yield line
+            else:
+                line.rstrip()
+                yield line
+                yield indented(broken(last, width - 4))
 
     @staticmethod
     def _table(headings: Sequence[str], rows: Iterable[Sequence[Text]]) -> Table:

@@ -30,6 +30,8 @@ _AT_STOP: Final = 2
 """Source lines that a stop shows before and after its line, on a terminal."""
 _AT_END: Final = 10
 """Lines of its stack that are shown of an exception that has ended its thread."""
+_LONGEST_NAME: Final = 32
+"""A longer name of a thread takes more room in its own row only."""
 _MAX_FRAMES: Final = 40
 _MOST_PLACES: Final = 5
 WHERE: Final = "bold"
@@ -281,7 +283,7 @@ async def threads(
 ) -> RenderableType:
     """A table of threads, with the topmost frame of those that are stopped."""
     rows = await asyncio.gather(*(_thread_row(each, is_current=each == current) for each in shown))
-    return Rows(("  id", "name", "state", "at"), rows)
+    return Rows(("  id", "name", "state", "at"), rows, longest=_LONGEST_NAME)
 
 
 async def _thread_row(it: jvmdebug.ThreadHandle, *, is_current: bool) -> tuple[str, Text, str, str]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ThreadSnapshot,
     )
     from jvmdebug.observing.trace import Trace
+    from jvmdebug.observing.vm_threads import is_of_vm
     from jvmdebug.observing.writes import FieldWrite, FieldWrites, condition_of
 
 _HOMES: Final = {
@@ -55,6 +56,7 @@ _HOMES: Final = {
     "thread_dump": ("Consistency", "take_thread_dump"),
     "thread_snapshots": ("FrameSnapshot", "MonitorSnapshot", "Snapshot", "ThreadSnapshot"),
     "trace": ("Trace",),
+    "vm_threads": ("is_of_vm",),
     "writes": ("FieldWrite", "FieldWrites", "condition_of"),
 }
 
@@ -100,6 +102,7 @@ __all__ = [
     "Times",
     "Trace",
     "condition_of",
+    "is_of_vm",
     "take_snapshot",
     "take_thread_dump",
     "value_anywhere",

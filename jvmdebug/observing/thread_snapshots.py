@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.notebook import preformatted, table
 from jvmdebug.observing.observed import NamedValue, Shown, StackEntry, as_plain
+from jvmdebug.observing.vm_threads import is_of_vm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +62,8 @@ class ThreadSnapshot(Shown):
     """As the debugger knows it; 0 for a virtual thread that it has not met."""
     name: str
     status: str
-    """One of: running, sleeping, blocked (waits to enter a monitor), waiting, ended, unknown."""
+    """One of: running, sleeping, blocked (waits to enter a monitor), waiting, ended, unknown; and
+    for what would run: stopped (a stop is of this thread), suspended (a stop holds it too)."""
     frames: tuple[FrameSnapshot, ...]
     """The topmost first; at most as many as were asked for."""
     frame_count: int
@@ -76,6 +78,11 @@ class ThreadSnapshot(Shown):
     """What `Thread.threadId()` returns; None if it was not asked."""
     cpu_s: float | None = None
     """Processor time that it has used; None if it is not known, as of virtual threads."""
+
+    @property
+    def is_of_vm(self) -> bool:
+        """Whether its name is that of a thread which the VM starts for itself: `Finalizer`."""
+        return is_of_vm(self.name)
 
     def __str__(self) -> str:
         number = self.id if self.number is None else self.number
@@ -98,6 +105,7 @@ class Snapshot(Shown):
     time: float
     """In seconds since 1970."""
     threads: tuple[ThreadSnapshot, ...]
+    """The program's own before those of the VM."""
     deadlocks: tuple[tuple[str, ...], ...]
     """The names of threads that wait for each other in a circle, each for the next."""
     held_s: float | None = None

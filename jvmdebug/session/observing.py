@@ -9,6 +9,7 @@ Owns the arguments of `trace`, `who_sets`, `count`, `time_between`, `sample`, `c
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import heap, observing, sources
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
         SingleSteps,
         Snapshot,
         StepUnit,
+        ThreadSnapshot,
         Trace,
     )
     from jvmdebug.session.data_target import DataTarget
@@ -342,9 +344,10 @@ class SessionObserving:
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
         style = services.settings.style.within(value_length)
-        return await observing.take_snapshot(
+        taken = await observing.take_snapshot(
             services.router, style, frames=frames, variables=variables, of_vm=self._text_of_vm
         )
+        return self._as_held(taken)
 
     async def thread_dump(
         self,
@@ -374,18 +377,34 @@ class SessionObserving:
         services = self._program.services
         require(Operation.INSPECT, services.stops.state)
         if services.vm.agent_can(AgentCapability.THREAD_DUMP):
-            return await observing.take_thread_dump(
+            taken = await observing.take_thread_dump(
                 services.vm,
                 frames=frames,
                 virtual_threads=virtual_threads,
                 consistency=consistency,
                 of_vm=self._text_of_vm,
             )
+            return self._as_held(taken)
         if consistency != "all":
             services.vm.require_of_agent(
                 AgentCapability.THREAD_DUMP, "reading threads that are not suspended"
             )
         return await self.snapshot(frames=frames, variables=0)
+
+    def _as_held(self, taken: Snapshot) -> Snapshot:
+        """Names what a stop holds stopped or suspended, and puts the VM's own threads last."""
+        stops = self._program.services.stops.current
+        of_stops = {stop.thread.id for stop in stops}
+        are_all_held = any(stop.all_threads for stop in stops)
+
+        def held(thread: ThreadSnapshot) -> ThreadSnapshot:
+            if thread.status != "running" or not (are_all_held or thread.id in of_stops):
+                return thread
+            status = "stopped" if thread.id in of_stops else "suspended"
+            return replace(thread, status=status)
+
+        ordered = sorted(map(held, taken.threads), key=lambda each: each.is_of_vm)
+        return replace(taken, threads=tuple(ordered))
 
     async def _text_of_vm(self) -> str | None:
         """The thread dump that the VM writes, as an attached tool gets it; None if it does not."""

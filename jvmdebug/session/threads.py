@@ -28,6 +28,7 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, ThreadSt
 from jvmdebug.jdwp.generated.events import PlatformThreadsOnlyModifier
 from jvmdebug.model.thread import threads_with_names
 from jvmdebug.model.values import ObjectReference
+from jvmdebug.observing import is_of_vm
 from jvmdebug.printable import one_line
 from jvmdebug.session.events import ThreadEnded, ThreadStarted
 from jvmdebug.session.state import Operation, require
@@ -94,6 +95,11 @@ class ThreadHandle:
     def runs_evaluation(self) -> bool:
         """Whether it still runs an evaluation that was given up and could not be stopped."""
         return evaluator.left_running(self.thread)
+
+    @property
+    def is_of_vm(self) -> bool:
+        """Whether its name is that of a thread which the VM starts for itself: `Finalizer`."""
+        return is_of_vm(self.name)
 
     async def frames(self, start: int = 0, count: int | None = None) -> list[FrameHandle]:
         """Frames from depth `start`; the thread must be held by a stop (else StateError)."""
@@ -238,7 +244,9 @@ class Threads:
         return found
 
     async def live(self, also: Iterable[ThreadHandle]) -> list[ThreadHandle]:
-        """The live threads with fresh names, and those of `also` that the VM does not list."""
+        """The live threads with fresh names, and those of `also` that the VM does not list. Those
+        of the VM itself come last.
+        """
         vm = self._router.vm
         named = await threads_with_names(vm)
         listed: list[ThreadHandle] = []
@@ -251,7 +259,7 @@ class Threads:
         async for asked in in_parts(others, _AT_ONCE):
             alive = await together(map(_has_name, asked))
             listed += [thread for thread, is_alive in zip(asked, alive, strict=True) if is_alive]
-        return listed
+        return sorted(listed, key=lambda each: each.is_of_vm)
 
     def _named(self, thread: Thread, name: str) -> ThreadHandle:
         handle = self.handle(thread)

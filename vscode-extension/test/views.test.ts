@@ -116,6 +116,24 @@ test("deadlocks come first, blocked threads before others, virtual threads in a 
   expect(found[4]?.children.map((each) => `${each.label} ${each.description ?? ""}`)).toEqual(["running 1", "waiting 1"]);
 });
 
+test("the thread of a stop comes before others, the VM's own threads in a group", () => {
+  const found = rows({
+    threads: [
+      thread("Finalizer", "waiting", { isOfVm: true }),
+      thread("other", "suspended"),
+      thread("main", "stopped"),
+    ],
+    deadlocks: [],
+  });
+  expect(found.map((each) => `${each.label} ${each.description ?? ""}`)).toEqual([
+    "main stopped",
+    "other suspended",
+    "Threads of the VM 1",
+  ]);
+  expect(found[0]?.icon).toBe("debug-pause");
+  expect(found[2]?.children.map((each) => each.label)).toEqual(["Finalizer"]);
+});
+
 test("objects are counted at each stop, with the change since the last one", async () => {
   const kept: string[] = [];
   const memory = {

@@ -49,6 +49,7 @@ def dumped(thread: "jvmdebug.ThreadSnapshot", number: int | None) -> DumpedThrea
         name=thread.name,
         status=thread.status,
         is_virtual=thread.is_virtual,
+        is_of_vm=thread.is_of_vm,
         cpu_ms=None if thread.cpu_s is None else thread.cpu_s * 1e3,
         frames=[str(each.at) for each in thread.frames],
         frame_count=thread.frame_count,

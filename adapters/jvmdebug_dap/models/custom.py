@@ -330,7 +330,10 @@ class DumpedThread(Model):
     """As `threads` has it; None for one that has ended meanwhile."""
     name: str
     status: str
+    """Also `stopped` for the thread of a stop, `suspended` for one that would run without it."""
     is_virtual: bool
+    is_of_vm: bool = False
+    """Whether the VM starts it for itself: `Finalizer`."""
     frames: list[str]
     frame_count: int
     holds: list[DumpedMonitor]

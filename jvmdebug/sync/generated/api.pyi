@@ -2709,6 +2709,9 @@ class ThreadHandle:
     @property
     def runs_evaluation(self) -> bool:
         """Whether it still runs an evaluation that was given up and could not be stopped."""
+    @property
+    def is_of_vm(self) -> bool:
+        """Whether its name is that of a thread which the VM starts for itself: `Finalizer`."""
     def frames(self, start: int = ..., count: int | None = ...) -> list[FrameHandle]:
         """Frames from depth `start`; the thread must be held by a stop (else StateError)."""
     def frame_count(self) -> int:

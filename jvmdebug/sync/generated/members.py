@@ -624,6 +624,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "id",
         "stop",
         "runs_evaluation",
+        "is_of_vm",
         "frames",
         "frame_count",
         "status",

@@ -12,6 +12,7 @@ export interface DumpedThread {
   readonly name: string;
   readonly status: string;
   readonly isVirtual: boolean;
+  readonly isOfVm?: boolean;
   readonly frames: readonly string[];
   readonly frameCount: number;
   readonly holds: readonly { readonly text: string }[];
@@ -36,7 +37,14 @@ export interface Row {
   readonly children: readonly Row[];
 }
 
-const ICONS: Record<string, string> = { running: "play", sleeping: "clock", blocked: "lock", waiting: "watch" };
+const ICONS: Record<string, string> = {
+  running: "play",
+  stopped: "debug-pause",
+  suspended: "debug-pause",
+  sleeping: "clock",
+  blocked: "lock",
+  waiting: "watch",
+};
 const ERROR_COLOR = "list.errorForeground";
 
 /** Describes what a thread waits for, in a few words. */
@@ -65,16 +73,18 @@ function threadRow(thread: DumpedThread, isDeadlocked: boolean): Row {
 }
 
 /**
- * Makes the rows of a dump: deadlocks, platform threads (blocked ones first), and virtual threads
- * grouped by state.
+ * Makes the rows of a dump: deadlocks, the program's platform threads (blocked ones first, then
+ * stopped ones), virtual threads grouped by state, and the VM's own threads in one row.
  */
 export function rows({ threads, deadlocks, leftOut = 0, monitorsUnknown }: ThreadDump): Row[] {
   const stuck = new Set(deadlocks.flat());
   const row = (thread: DumpedThread): Row => threadRow(thread, stuck.has(thread.name));
   const order = (thread: DumpedThread): number =>
-    stuck.has(thread.name) ? 0 : thread.status === "blocked" ? 1 : 2;
+    stuck.has(thread.name) ? 0 : thread.status === "blocked" ? 1 : thread.status === "stopped" ? 2 : 3;
   const sorted = [...threads].sort((one, other) => order(one) - order(other));
   const virtual = sorted.filter((each) => each.isVirtual);
+  const platform = sorted.filter((each) => !each.isVirtual);
+  const ofVm = platform.filter((each) => each.isOfVm === true && !stuck.has(each.name));
   const states = [...new Set(virtual.map((each) => each.status))];
   return [
     ...(monitorsUnknown === undefined
@@ -88,7 +98,7 @@ export function rows({ threads, deadlocks, leftOut = 0, monitorsUnknown }: Threa
       isOpen: true,
       children: names.flatMap((name) => sorted.filter((each) => each.name === name).slice(0, 1).map(row)),
     })),
-    ...sorted.filter((each) => !each.isVirtual).map(row),
+    ...platform.filter((each) => !ofVm.includes(each)).map(row),
     ...(virtual.length === 0
       ? []
       : [
@@ -103,6 +113,9 @@ export function rows({ threads, deadlocks, leftOut = 0, monitorsUnknown }: Threa
             }),
           },
         ]),
+    ...(ofVm.length === 0
+      ? []
+      : [{ label: "Threads of the VM", description: String(ofVm.length), icon: "gear", children: ofVm.map(row) }]),
   ];
 }
 
