@@ -43,7 +43,7 @@ from jvmdebug.together import together
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from jvmdebug.display.libraries.stand_ins import StandIn
+    from jvmdebug.display.libraries.stand_in import StandIn
     from jvmdebug.display.style import ValueStyle
     from jvmdebug.display.views.known import Contents
     from jvmdebug.display.views.view import Entry

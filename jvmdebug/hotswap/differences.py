@@ -53,13 +53,44 @@ _LIMITS: Final[tuple[tuple[type[VmError], str], ...]] = (
 )
 
 
+_ADDED_BY: Final = {
+    "$jacoco": "JaCoCo",
+    "__$lineHits$__": "the coverage agent of IntelliJ",
+    "__$hits$__": "the coverage agent of IntelliJ",
+    "__cobertura": "Cobertura",
+    "__CLR": "Clover",
+    "__rebel": "JRebel",
+    "__opentelemetry": "the agent of OpenTelemetry",
+    "$$_hibernate": "the enhancer of Hibernate",
+}
+"""How the members begin that tools add to classes as they are loaded."""
+
+
 async def explanation(error: VmError, type_: ReferenceType, file: ClassFile) -> str:
     """One line: the limit, the members that differ, JDWP's word."""
     if isinstance(error, UnsupportedVersionError):
         return too_new(file, type_.vm.version.feature_release)
     limit = next((text for kind, text in _LIMITS if isinstance(error, kind)), error.meaning)
     found = "; ".join(await differences(type_, file))
-    return f"{limit.rstrip('.')}: {found} ({error.name})" if found else f"{limit} ({error.name})"
+    text = f"{limit.rstrip('.')}: {found} ({error.name})" if found else f"{limit} ({error.name})"
+    return text + await _of_other_agents(type_, file)
+
+
+async def _of_other_agents(type_: ReferenceType, file: ClassFile) -> str:
+    """Who has added members to the loaded class that no compiler makes; empty if nobody has."""
+    fields, methods = await asyncio.gather(type_.fields(), type_.methods())
+    own = {each.name for each in (*file.fields, *file.methods)}
+    added = sorted({each.name for each in (*fields, *methods)} - own)
+    for start, agent in _ADDED_BY.items():
+        names = [each for each in added if each.startswith(start)]
+        if names:
+            is_one = len(names) == 1
+            return (
+                f"; {agent} has added {' and '.join(names)} when it loaded the class, and does not"
+                f" add {'it' if is_one else 'them'} to new code: start the program without that"
+                " agent to replace this class"
+            )
+    return ""
 
 
 def too_new(file: ClassFile, release: int) -> str:

@@ -8,17 +8,17 @@ Called by `rendering` and `children`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
+from jvmdebug.display.libraries.annotations import HANDLER as _ANNOTATION
+from jvmdebug.display.libraries.annotations import AnnotationStandIn
+from jvmdebug.display.libraries.stand_in import StandIn
 from jvmdebug.model.values import ObjectReference
 
 if TYPE_CHECKING:
-    from jvmdebug.display.line import Line
     from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.model.values import Value
 
 _HIBERNATE: Final = "$$_hibernate_interceptor"
 _HANDLER: Final = "handler"
@@ -27,33 +27,6 @@ _GENERATED: Final = ("$HibernateProxy$", "$$SpringCGLIB$$", "$$EnhancerBySpringC
 _COLLECTIONS: Final = "org.hibernate.collection."
 _AOP_HANDLER: Final = "org.springframework.aop.framework.JdkDynamicAopProxy"
 _PROXY: Final = "java.lang.reflect.Proxy"
-
-
-@dataclass(frozen=True, slots=True)
-class StandIn:
-    """`target` is None while it is not loaded; `key` is what it will be loaded by."""
-
-    name: str
-    """`shop.Author proxy`, or the class of a collection."""
-    target: ObjectReference | None
-    key: Value | None = None
-    role: str | None = None
-    """Of a collection: `shop.Author.books`."""
-
-    async def text(self, line: Line) -> str:
-        """`Author proxy[Author@1f]`, `Author proxy, not loaded, id=1`, `PersistentBag, not loaded,
-        Author.books of 1`.
-        """
-        head = line.style.class_name(self.name)
-        if self.target is not None:
-            return head if line.is_brief else f"{head}[{await line.part(self.target, line.room)}]"
-        if line.is_brief or self.key is None:
-            return f"{head}, not loaded"
-        key = await line.part(self.key, line.room)
-        if self.role is None:
-            return f"{head}, not loaded, id={key}"
-        owner, _, field = self.role.rpartition(".")
-        return f"{head}, not loaded, {line.style.class_name(owner)}.{field} of {key}"
 
 
 async def find(reference: ObjectReference) -> StandIn | None:
@@ -72,11 +45,19 @@ async def find(reference: ObjectReference) -> StandIn | None:
 
 
 async def _of_interfaces(reference: ObjectReference, type_: ReferenceType) -> StandIn | None:
-    """Spring's AOP behind a proxy of the JDK: repositories of Spring Data, services."""
+    """Spring's AOP behind a proxy of the JDK: repositories of Spring Data, services. Annotations
+    are such proxies too.
+    """
     (handler,) = await layout.read(reference, "h", of=_PROXY)
-    if not isinstance(handler, ObjectReference) or (await handler.type()).name != _AOP_HANDLER:
+    if not isinstance(handler, ObjectReference):
+        return None
+    kind = (await handler.type()).name
+    if kind not in (_AOP_HANDLER, _ANNOTATION):
         return None
     first = next(iter(await type_.interfaces()), None)
+    if kind == _ANNOTATION:
+        elements = await layout.read_object(handler, "memberValues")
+        return None if first is None else AnnotationStandIn(first.name, elements)
     target = await _advised_target(handler)
     return None if first is None or target is None else StandIn(f"{first.name} proxy", target)
 

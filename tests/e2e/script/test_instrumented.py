@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug import JUST_MY_CODE, StepFilters, StopReason
+from jvmdebug import JUST_MY_CODE, Outcome, StepFilters, StopReason
 from tests.support.libraries import library, maven
 from tests.support.sessions import compiled, next_stop
 
@@ -73,3 +73,20 @@ async def test_checks_beside_the_code_of_another_agent(launch_ours: Launch, jdk:
         await hot.remove()
         await stop.resume()
         assert await session.wait() == 0
+
+
+async def test_a_refused_swap_names_the_agent_that_has_added_members(
+    launch_ours: Launch, jdk: Jdk
+) -> None:
+    program = compiled("probed", "Probed", jdk)
+    jacoco = library("org.jacoco.agent")
+    vm_args = (f"-javaagent:{jacoco}=output=none",)
+    async with launch_ours("probed", "Probed", vm_args=vm_args) as session:
+        at = await session.break_at(f"Probed.java:{program.marker('look')}")
+        stop = await next_stop(session)
+        assert stop.breakpoints == (at,)
+        (found,) = await session.redefine(program.class_path[0] / "Probed.class")
+        assert found.outcome is Outcome.REFUSED
+        assert found.reason is not None
+        assert "JaCoCo has added $jacocoInit when it loaded the class" in found.reason
+        assert "start the program without that agent" in found.reason
