@@ -77,10 +77,11 @@ async def explanation(error: VmError, type_: ReferenceType, file: ClassFile) -> 
 
 
 async def _of_other_agents(type_: ReferenceType, file: ClassFile) -> str:
-    """Who has added members to the loaded class that no compiler makes; empty if nobody has."""
+    """Names the agent that has added members to the loaded class; empty if none is known."""
     fields, methods = await asyncio.gather(type_.fields(), type_.methods())
     own = {each.name for each in (*file.fields, *file.methods)}
-    added = sorted({each.name for each in (*fields, *methods)} - own)
+    loaded = {each.name for each in fields} | {each.name for each in methods}
+    added = sorted(loaded - own)
     for start, agent in _ADDED_BY.items():
         names = [each for each in added if each.startswith(start)]
         if names:

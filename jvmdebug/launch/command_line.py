@@ -31,7 +31,7 @@ from jvmdebug.launch.agent_library import (
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
 from jvmdebug.launch.main_class_check import why_no_main_class
-from jvmdebug.launch.training_run import training_option
+from jvmdebug.launch.training_run import archive_option, training_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -137,6 +137,12 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
     cwd = _directory(request.cwd)
     jdk = find_jdk(request.java, env)
     agent = choose_agent(request.agent, jdk)
+    archive = archive_option(request.vm_args, env, Path(cwd or "."))
+    if archive is not None:
+        raise LaunchError(
+            f"{archive} makes the JVM write a CDS archive, and it refuses every native agent for"
+            " that, the JDK's own too: write the archive in a run without the debugger"
+        )
     recording = training_option(request.vm_args, env, Path(cwd or "."))
     mode = choose_mode(request.mode, agent, request.probes, recording)
     notice = None

@@ -67,3 +67,17 @@ async def test_a_training_run_with_exception_breakpoints_and_a_condition(
     expected = ["makes the JVM record classes"] if agent_kind == "jvmdebug" else []
     assert [each in text for each, text in zip(expected, told, strict=True)] == [True] * len(told)
     assert (tmp_path / "app.aot").is_file()
+
+
+async def test_a_cds_archive_is_refused_with_what_to_do(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    program = compiled("shop", "shop.Main", jdk)
+    with pytest.raises(jvmdebug.LaunchError, match="in a run without the debugger"):
+        await jvmdebug.open_launch(
+            program.main_class,
+            class_path=program.class_path,
+            java=jdk.home,
+            vm_args=[f"-XX:ArchiveClassesAtExit={tmp_path}/app.jsa"],
+            **process.launch_options(agent_kind),
+        )

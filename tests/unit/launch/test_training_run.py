@@ -9,7 +9,7 @@ import pytest
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.launch.agent_library import choose_mode
-from jvmdebug.launch.training_run import training_option
+from jvmdebug.launch.training_run import archive_option, training_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,3 +49,18 @@ def test_the_mode() -> None:
     assert choose_mode("auto", "stock", "auto", RECORD) == "full"
     with pytest.raises(LaunchError, match="AOTMode=record makes the JVM record classes"):
         choose_mode("fast", "jvmdebug", "auto", RECORD)
+
+
+@pytest.mark.parametrize(
+    ("vm_args", "env", "found"),
+    [
+        ((OUTPUT, "-Xshare:auto", "-XX:SharedArchiveFile=app.jsa"), {}, None),
+        (("-XX:ArchiveClassesAtExit=a.jsa",), {}, "-XX:ArchiveClassesAtExit=a.jsa"),
+        (("-Xshare:dump",), {}, "-Xshare:dump"),
+        ((), {"JAVA_TOOL_OPTIONS": "-Xshare:dump"}, "-Xshare:dump (in JAVA_TOOL_OPTIONS)"),
+    ],
+)
+def test_the_option_for_an_archive(
+    tmp_path: Path, vm_args: tuple[str, ...], env: dict[str, str], found: str | None
+) -> None:
+    assert archive_option(vm_args, env, tmp_path) == found
