@@ -255,6 +255,13 @@ class HeapDump:
         element), index of the element (-1: a field), the names.
         """
 
+    def primitive_columns(
+        self, first: int, count: int
+    ) -> tuple[HeapColumn, HeapColumn, HeapColumn, HeapColumn, HeapColumn, list[str]]:
+        """From the fields of so many objects, and static ones of classes: id of the object, number
+        of the field in the names, type, integer, real, the names.
+        """
+
     def string_columns(
         self, first: int, count: int, most: int
     ) -> tuple[HeapColumn, HeapColumn, HeapColumn, HeapColumn]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A heap dump as tables: for SQL (DuckDB), Arrow and Parquet. Needs the extra `jvmdebug[heap]`.
 
-Owns the columns of `instances`, `classes`, `references`, `strings` and `roots`. They are made in
-batches, so that memory stays bounded; a query gets only the tables whose names it contains. Used by
-HeapFile, and by front ends through it.
+Owns the columns of `instances`, `classes`, `references`, `primitives`, `strings` and `roots`. They
+are made in batches, so that memory stays bounded; a query gets only the tables whose names it
+contains. Used by HeapFile, and by front ends through it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,17 @@ if TYPE_CHECKING:
 
     from jvmdebug.heap.heap_file import HeapFile
 
-TABLES: Final = ("instances", "classes", "references", "strings", "roots")
+TABLES: Final = ("instances", "classes", "references", "primitives", "strings", "roots")
 _BATCH: Final = 1 << 20
 """Objects of one batch."""
 _LONGEST_TEXT: Final = 10_000
+_BASIC_TYPES: Final = (
+    *("", "", "object", "", "boolean", "char", "float", "double"),
+    *("byte", "short", "int", "long"),
+)
+"""Types of fields by the numbers that heap dumps have for them."""
+_REALS: Final = (6, 7)
+"""float and double"""
 _INSTALL: Final = "install it with `pip install 'jvmdebug[heap]'`"
 
 
@@ -165,6 +172,32 @@ def _references(arrow: Any, heap: HeapFile) -> tuple[Any, Iterator[Any]]:  # noq
     return schema, batches()
 
 
+def _primitives(arrow: Any, heap: HeapFile) -> tuple[Any, Iterator[Any]]:  # noqa: ANN401
+    import pyarrow.compute  # noqa: F401, PLC0415 - of the extra
+
+    text = arrow.dictionary(arrow.int32(), arrow.string())
+    number, index, real = arrow.uint64(), arrow.int32(), arrow.float64()
+    schema = _schema(arrow, object=number, field=text, type=text, integer=arrow.int64(), real=real)
+
+    def batches() -> Iterator[Any]:
+        for first in _slices(heap):
+            objects, fields, types, integers, reals, names = heap.native.primitive_columns(
+                first, _BATCH
+            )
+            kinds = _numbers(arrow, index, types)
+            is_real = arrow.compute.is_in(kinds, value_set=arrow.array(_REALS, index))
+            columns = [
+                _numbers(arrow, number, objects),
+                _names(arrow, _numbers(arrow, index, fields), names),
+                _names(arrow, kinds, list(_BASIC_TYPES)),
+                arrow.compute.if_else(is_real, None, _numbers(arrow, arrow.int64(), integers)),
+                arrow.compute.if_else(is_real, _numbers(arrow, real, reals), None),
+            ]
+            yield arrow.record_batch(columns, schema=schema)
+
+    return schema, batches()
+
+
 def _strings(arrow: Any, heap: HeapFile) -> tuple[Any, Iterator[Any]]:  # noqa: ANN401
     schema = _schema(arrow, id=arrow.uint64(), value=arrow.large_string(), length=arrow.int32())
 
@@ -219,6 +252,7 @@ _MADE_BY: Final[dict[str, Callable[[Any, HeapFile], tuple[Any, Iterator[Any]]]]]
     "instances": _instances,
     "classes": _classes,
     "references": _references,
+    "primitives": _primitives,
     "strings": _strings,
     "roots": _roots,
 }

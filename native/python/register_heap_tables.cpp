@@ -3,6 +3,7 @@
 // HeapDump as tables: slices of columns, which own their memory and are read through the buffer
 // protocol.
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,7 +26,7 @@ using heap::Object;
 class Column {
  public:
   using Values = std::variant<std::vector<std::uint64_t>, std::vector<std::int64_t>,
-                              std::vector<std::int32_t>, std::vector<char>>;
+                              std::vector<std::int32_t>, std::vector<double>, std::vector<char>>;
 
   explicit Column(Values values) : values_(std::move(values)) {}
 
@@ -126,6 +127,104 @@ py::tuple reference_columns(const HeapDump& self, std::uint64_t first, std::uint
                         Column(std::move(fields)), Column(std::move(elements)), texts);
 }
 
+// The numbers in the fields of a slice of objects.
+struct Primitives {
+  std::vector<std::uint64_t> objects;
+  std::vector<std::int32_t> fields;  // numbers among the names
+  std::vector<std::int32_t> types;
+  std::vector<std::int64_t> integers;  // 0 for float and double
+  std::vector<double> reals;           // 0 for the others
+  std::vector<std::string_view> names;
+  std::unordered_map<std::string_view, std::int32_t> numbers;
+
+  void add(std::uint64_t object, const heap::FieldOf& field, const std::uint8_t* from) {
+    const auto [entry, is_new] =
+        numbers.try_emplace(field.name, static_cast<std::int32_t>(names.size()));
+    if (is_new) {
+      names.push_back(field.name);
+    }
+    objects.push_back(object);
+    fields.push_back(entry->second);
+    types.push_back(static_cast<std::int32_t>(field.type));
+    const bool is_real =
+        field.type == heap::BasicType::kFloat || field.type == heap::BasicType::kDouble;
+    integers.push_back(is_real ? 0 : integer_of(field.type, from));
+    reals.push_back(is_real ? real_of(field.type, from) : 0.0);
+  }
+
+ private:
+  static std::int64_t integer_of(heap::BasicType type, const std::uint8_t* from) {
+    switch (type) {
+      case heap::BasicType::kBoolean:
+        return static_cast<std::int64_t>(*from != 0);
+      case heap::BasicType::kByte:
+        return static_cast<std::int8_t>(*from);
+      case heap::BasicType::kChar:
+        return heap::load<std::uint16_t>(from);
+      case heap::BasicType::kShort:
+        return static_cast<std::int16_t>(heap::load<std::uint16_t>(from));
+      case heap::BasicType::kInt:
+        return static_cast<std::int32_t>(heap::load<std::uint32_t>(from));
+      default:
+        return static_cast<std::int64_t>(heap::load<std::uint64_t>(from));
+    }
+  }
+
+  static double real_of(heap::BasicType type, const std::uint8_t* from) {
+    return type == heap::BasicType::kFloat
+               ? static_cast<double>(std::bit_cast<float>(heap::load<std::uint32_t>(from)))
+               : std::bit_cast<double>(heap::load<std::uint64_t>(from));
+  }
+};
+
+// Adds the fields of an instance, those of its class first, as the dump has them.
+void add_instance(const heap::Dump& dump, Object object, Primitives& found) {
+  const auto contents = dump.contents(object);
+  std::size_t offset = 0;
+  const heap::ClassOf* type = &dump.class_of(object);
+  for (; type != nullptr; type = dump.superclass(*type)) {
+    for (const heap::FieldOf& field : type->fields) {
+      const std::size_t size = dump.size_of(field.type);
+      if (offset + size > contents.size()) {
+        return;
+      }
+      if (field.type != heap::BasicType::kObject) {
+        found.add(dump.id_of(object), field, &contents[offset]);
+      }
+      offset += size;
+    }
+  }
+}
+
+// Returns object, field (its number among the names), type, integer, real, and the names.
+py::tuple primitive_columns(const HeapDump& self, std::uint64_t first, std::uint64_t count) {
+  const heap::Dump& dump = self.dump();
+  const auto [begin, end] = slice_of(self, first, count);
+  Primitives found;
+  {
+    const py::gil_scoped_release released;
+    for (Object object = begin; object < end; ++object) {
+      const heap::Shape shape = dump.shape_of(object);
+      if (shape == heap::Shape::kInstance) {
+        add_instance(dump, object, found);
+      } else if (shape == heap::Shape::kClass) {
+        for (const heap::FieldOf& field : dump.classes()[dump.class_of_mirror(object)].statics) {
+          if (field.type != heap::BasicType::kObject) {
+            found.add(dump.id_of(object), field, dump.at(field.position));
+          }
+        }
+      }
+    }
+  }
+  py::list texts;
+  for (const std::string_view name : found.names) {
+    texts.append(to_str(name));
+  }
+  return py::make_tuple(Column(std::move(found.objects)), Column(std::move(found.fields)),
+                        Column(std::move(found.types)), Column(std::move(found.integers)),
+                        Column(std::move(found.reals)), texts);
+}
+
 // Returns id, offsets of the texts, their UTF-8, length in UTF-16 units.
 py::tuple string_columns(const HeapDump& self, std::uint64_t first, std::uint64_t count,
                          std::size_t most) {
@@ -157,6 +256,7 @@ void register_heap_tables(py::module_& module, py::class_<HeapDump>& type) {
       .def_buffer(&Column::buffer);
   type.def("instance_columns", &instance_columns, py::arg("first"), py::arg("count"))
       .def("reference_columns", &reference_columns, py::arg("first"), py::arg("count"))
+      .def("primitive_columns", &primitive_columns, py::arg("first"), py::arg("count"))
       .def("string_columns", &string_columns, py::arg("first"), py::arg("count"), py::arg("most"));
 }
 

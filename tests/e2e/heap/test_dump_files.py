@@ -129,6 +129,22 @@ def test_the_tables_agree_with_the_histogram(dump: Path, tmp_path: Path) -> None
         " where r.field = 'user' and i.class = 'Leak$AdminSession'"
     )
     assert users.rows == [("root",)]
+    small = heap.sql(
+        "select count(distinct p.integer), min(p.integer), min(p.type) from primitives p"
+        " join instances i on i.id = p.object"
+        " where i.class = 'java.lang.Integer' and p.field = 'value' and p.integer < 128"
+    )
+    assert small.rows == [(256, -128, "int")]
+    loads = heap.sql(
+        "select distinct p.real, p.integer from primitives p join instances i on i.id = p.object"
+        " where i.class = 'java.util.HashMap' and p.field = 'loadFactor'"
+    )
+    assert loads.rows == [(0.75, None)]
+    statics = heap.sql(
+        "select p.integer from primitives p join classes c on c.id = p.object"
+        " where c.name = 'java.lang.Integer' and p.field in ('MIN_VALUE', 'MAX_VALUE') order by 1"
+    )
+    assert statics.rows == [(-(2**31),), (2**31 - 1,)]
     assert heap.sql("select count(*) from classes where name = 'Leak'").rows == [(1,)]
     assert heap.sql("select count(*) from roots where thread = 'holder'").rows[0][0] > 0
     files = heap.export(tmp_path, ["instances", "roots"])
