@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from jvmdebug.heap.live_objects import LiveObject, ObjectPage, Referrer
     from jvmdebug.heap.marks import HeapMark
     from jvmdebug.heap.tables import QueryResult
+    from jvmdebug.heap.tags import TaggedObject
 
 _HOMES: Final = {
     "allocations": ("AllocationProfile", "Allocations", "AllocationSite"),
@@ -49,6 +50,7 @@ _HOMES: Final = {
     "live": ("WrittenDump",),
     "live_objects": ("LiveObject", "ObjectPage", "Referrer"),
     "marks": ("HeapMark",),
+    "tags": ("TaggedObject",),
     "tables": ("QueryResult",),
 }
 
@@ -79,6 +81,7 @@ __all__ = [
     "Referrer",
     "RootPath",
     "StackPlace",
+    "TaggedObject",
     "WrittenDump",
     "difference",
     "open",

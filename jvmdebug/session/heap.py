@@ -26,6 +26,8 @@ from jvmdebug.heap.live_objects import (
 )
 from jvmdebug.heap.marks import Marks
 from jvmdebug.heap.named_objects import name_of, object_of
+from jvmdebug.heap.tags import TaggedObject, set_tags, tag_instances, tags_of, with_tags
+from jvmdebug.model.class_names import classes_named
 from jvmdebug.session.causes import StopReason
 from jvmdebug.session.events import ObjectCollected
 from jvmdebug.session.state import Operation, require
@@ -132,6 +134,42 @@ class SessionHeap:
         return await services.vm.companion(Marks).mark(
             reference, text, lambda mark: services.feed.post(ObjectCollected(mark))
         )
+
+    async def set_tag(self, tag: int, *objects: NamedObject) -> None:
+        """Give objects a number of your own, by which `tagged` finds them; 0 takes it away.
+
+        It keeps nothing alive and is gone with the session. Needs our agent.
+        """
+        require_whole("tag", tag, 0)
+        vm = self._vm()
+        references = [await object_of(vm, each) for each in objects]
+        await set_tags(vm, tag, references)
+
+    async def tags(self, *objects: NamedObject) -> list[int]:
+        """The numbers of objects, 0 for one that has none."""
+        vm = self._vm()
+        return await tags_of(vm, [await object_of(vm, each) for each in objects])
+
+    async def tag_instances(self, type_name: str, tag: int) -> int:
+        """Give the number to all objects of exactly that class, in one walk of the heap, and return
+        how many. 0 for a class that is not loaded.
+        """
+        require_whole("tag", tag, 0)
+        vm = self._vm()
+        loaded = await classes_named(vm, type_name)
+        counts = [await tag_instances(vm, await each.class_object(), tag) for each in loaded]
+        return sum(counts)
+
+    async def tagged(self, *tags: int, limit: int = 1000) -> list[TaggedObject]:
+        """The objects that have one of the numbers and are still there, at most `limit`."""
+        require_whole("limit", limit, 1)
+        for each in tags or (0,):
+            require_whole("a tag", each, 1)
+        vm = self._vm()
+        found = await with_tags(vm, tags, limit)
+        style = self._program.services.settings.style
+        shown = {each.id: each for each in await show([each for _, each in found], style)}
+        return [TaggedObject(tag, shown[each.id]) for tag, each in found if each.id in shown]
 
     async def paths_to_roots(self, obj: NamedObject, most: int = 3) -> list[RootPath]:
         """Why an object is alive: shortest paths from what the VM keeps, with the names of fields,

@@ -81,6 +81,7 @@ from jvmdebug.heap import (
     ObjectPage,
     Referrer,
     RootPath,
+    TaggedObject,
     WrittenDump,
 )
 from jvmdebug.heap.named_objects import HasThread, HasType, HasValue
@@ -1364,6 +1365,40 @@ class SessionHeap:
         Collections happen when the VM likes, or by `collect`. While all threads are suspended, what
         the debugger has looked at is not collected. UnsupportedError with another agent than ours.
         """
+    def set_tag(
+        self,
+        tag: int,
+        *objects: ObjectReference
+        | HasValue
+        | LiveObject
+        | Referrer
+        | HasThread
+        | ReferenceType
+        | HasType
+        | str,
+    ) -> None:
+        """Give objects a number of your own, by which `tagged` finds them; 0 takes it away.
+
+        It keeps nothing alive and is gone with the session. Needs our agent.
+        """
+    def tags(
+        self,
+        *objects: ObjectReference
+        | HasValue
+        | LiveObject
+        | Referrer
+        | HasThread
+        | ReferenceType
+        | HasType
+        | str,
+    ) -> list[int]:
+        """The numbers of objects, 0 for one that has none."""
+    def tag_instances(self, type_name: str, tag: int) -> int:
+        """Give the number to all objects of exactly that class, in one walk of the heap, and return
+        how many. 0 for a class that is not loaded.
+        """
+    def tagged(self, *tags: int, limit: int = ...) -> list[TaggedObject]:
+        """The objects that have one of the numbers and are still there, at most `limit`."""
     def paths_to_roots(
         self,
         obj: ObjectReference

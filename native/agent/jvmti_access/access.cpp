@@ -35,9 +35,10 @@ jvm::Result<const jvm::Env*> Access::side() {
     JVMDEBUG_ASSIGN(auto env, jvm::Env::create(agent_.jvmti().vm()));
     JVMDEBUG_ASSIGN(
         const auto taken,
-        jvm::take(env, {Capability::kGetThreadCpuTime, kGetCurrentThreadCpuTime,
-                        kSetNativeMethodPrefix, Capability::kRetransformClasses,
-                        Capability::kRetransformAnyClass, Capability::kRedefineAnyClass}));
+        jvm::take(env,
+                  {Capability::kGetThreadCpuTime, kGetCurrentThreadCpuTime, Capability::kTagObjects,
+                   kSetNativeMethodPrefix, Capability::kRetransformClasses,
+                   Capability::kRetransformAnyClass, Capability::kRedefineAnyClass}));
     env.set_capabilities(taken);
     side_ = std::make_unique<jvm::Env>(std::move(env));
   }

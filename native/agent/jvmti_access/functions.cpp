@@ -176,6 +176,74 @@ jvmtiError get_thread_group_info(const Call& call, Answer& answer) {
   return code;
 }
 
+// --- tags of the user: in the side environment, as the agent's own are in the main one
+
+jvmtiError set_tags(const Call& call, Answer& /*answer*/) {
+  for (jobject const object : call.objects) {
+    if (const jvmtiError code = call.side->SetTag(object, call.numbers.front());
+        code != JVMTI_ERROR_NONE) {
+      return code;
+    }
+  }
+  return JVMTI_ERROR_NONE;
+}
+
+jvmtiError get_tags(const Call& call, Answer& answer) {
+  for (jobject const object : call.objects) {
+    jlong tag = 0;
+    if (const jvmtiError code = number(call.side->GetTag(object, &tag), tag, answer);
+        code != JVMTI_ERROR_NONE) {
+      return code;
+    }
+  }
+  return JVMTI_ERROR_NONE;
+}
+
+// The first number limits how many are returned.
+jvmtiError get_objects_with_tags(const Call& call, Answer& answer) {
+  if (call.numbers.size() < 2) {
+    return JVMTI_ERROR_ILLEGAL_ARGUMENT;
+  }
+  jint count = 0;
+  jobject* objects = nullptr;
+  jlong* tags = nullptr;
+  const jvmtiError code = call.side->GetObjectsWithTags(static_cast<jint>(call.numbers.size() - 1),
+                                                        &call.numbers[1], &count, &objects, &tags);
+  if (code == JVMTI_ERROR_NONE) {
+    const Buffer<jobject> found(call.side, objects, static_cast<std::size_t>(count));
+    const Buffer<jlong> found_tags(call.side, tags, static_cast<std::size_t>(count));
+    const auto most = static_cast<std::size_t>(std::max<jlong>(call.numbers.front(), 0));
+    const std::size_t size = std::min(most, static_cast<std::size_t>(count));
+    answer.objects.assign(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(size));
+    answer.numbers.assign(found_tags.begin(),
+                          found_tags.begin() + static_cast<std::ptrdiff_t>(size));
+  }
+  return code;
+}
+
+struct Tagging {
+  jlong tag = 0;
+  jlong count = 0;
+};
+
+jint JNICALL tag_object(jlong /*class_tag*/, jlong /*size*/, jlong* tag, jint /*length*/,
+                        void* context) {
+  auto* const tagging = static_cast<Tagging*>(context);
+  *tag = tagging->tag;
+  ++tagging->count;
+  return JVMTI_VISIT_OBJECTS;
+}
+
+// Of exactly this class; returns how many.
+jvmtiError tag_instances(const Call& call, Answer& answer) {
+  jvmtiHeapCallbacks callbacks{};
+  callbacks.heap_iteration_callback = &tag_object;
+  Tagging tagging{.tag = call.numbers.front()};
+  const jvmtiError code =
+      call.side->IterateThroughHeap(0, as_class(call.objects.front()), &callbacks, &tagging);
+  return number(code, tagging.count, answer);
+}
+
 jvmtiError get_thread_state(const Call& call, Answer& answer) {
   jint state = 0;
   return number(call.main->GetThreadState(call.objects.front(), &state), state, answer);
@@ -281,6 +349,10 @@ constexpr std::array kFunctions{
     Function{"GetCurrentThreadCpuTimerInfo", false, 0, 0, 0, get_current_thread_cpu_timer_info},
     Function{"GetErrorName", false, 1, 0, 0, get_error_name},
     Function{"GetJLocationFormat", false, 0, 0, 0, get_jlocation_format},
+    Function{"GetObjectsWithTags", false, kAny, 0, 0, get_objects_with_tags},
+    Function{"GetTags", false, 0, 0, kAny, get_tags},
+    Function{"SetTags", false, 1, 0, kAny, set_tags},
+    Function{"TagInstances", false, 1, 0, 1, tag_instances},
     Function{"GetNamedModule", false, 0, 1, 1, get_named_module},
     Function{"GetObjectHashCode", false, 0, 0, 1, get_object_hash_code},
     Function{"GetObjectSize", false, 0, 0, 1, get_object_size},

@@ -41,8 +41,9 @@ struct Function {
   jvmtiError (*run)(const Call& call, Answer& answer) = nullptr;
 
   [[nodiscard]] bool takes(const Call& call) const {
-    return call.numbers.size() == numbers && (texts == kAny || call.texts.size() == texts) &&
-           call.objects.size() == objects;
+    return (numbers == kAny || call.numbers.size() == numbers) &&
+           (texts == kAny || call.texts.size() == texts) &&
+           (objects == kAny || call.objects.size() == objects);
   }
 };
 

@@ -168,6 +168,7 @@ def known_arguments(made: dict[str, Any]) -> dict[str, Any]:
         "spec": spec,
         "suspend": "all",
         "symbol": "none",
+        "tag": 7,
         "target": "number",
         "text": "number",
         "thread": made["ThreadHandle"],
