@@ -151,8 +151,8 @@ class SessionHeap:
         return await tags_of(vm, [await object_of(vm, each) for each in objects])
 
     async def tag_instances(self, type_name: str, tag: int) -> int:
-        """Give the number to all objects of exactly that class, in one walk of the heap, and return
-        how many. 0 for a class that is not loaded.
+        """Give the number to all objects of that class, without those of subclasses, in one walk of
+        the heap, and return how many. 0 for a class that is not loaded.
         """
         require_whole("tag", tag, 0)
         vm = self._vm()

@@ -1394,8 +1394,8 @@ class SessionHeap:
     ) -> list[int]:
         """The numbers of objects, 0 for one that has none."""
     def tag_instances(self, type_name: str, tag: int) -> int:
-        """Give the number to all objects of exactly that class, in one walk of the heap, and return
-        how many. 0 for a class that is not loaded.
+        """Give the number to all objects of that class, without those of subclasses, in one walk of
+        the heap, and return how many. 0 for a class that is not loaded.
         """
     def tagged(self, *tags: int, limit: int = ...) -> list[TaggedObject]:
         """The objects that have one of the numbers and are still there, at most `limit`."""

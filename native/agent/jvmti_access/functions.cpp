@@ -234,7 +234,7 @@ jint JNICALL tag_object(jlong /*class_tag*/, jlong /*size*/, jlong* tag, jint /*
   return JVMTI_VISIT_OBJECTS;
 }
 
-// Of exactly this class; returns how many.
+// Tags the instances of this class, without those of subclasses; returns how many.
 jvmtiError tag_instances(const Call& call, Answer& answer) {
   jvmtiHeapCallbacks callbacks{};
   callbacks.heap_iteration_callback = &tag_object;
