@@ -41,7 +41,7 @@ async def set_tags(vm: VirtualMachine, tag: int, objects: Sequence[ObjectReferen
 
 
 async def tags_of(vm: VirtualMachine, objects: Sequence[ObjectReference]) -> list[int]:
-    """Their numbers; 0 for one that has none."""
+    """Read their numbers; 0 for one that has none."""
     ids = [ObjectId(each.id) for each in objects]
     found: list[int] = []
     for start in range(0, len(ids), _AT_ONCE):
