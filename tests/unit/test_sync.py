@@ -62,9 +62,13 @@ def test_nothing_but_the_core_s_own_is_left_out() -> None:
         *("Breakpoint.begin", "ClassListing.of", "FrameHandle.make", "FrameHandle.make_all"),
         *("Observation.observations", "Samples.reached", "Stop.libraries", "ThreadHandle.lock"),
         *("FieldWrites.reached", "Trace.reached", "WatchedChange.make"),
+        *("Exceptions.reached", "FieldReads.reached", "HitObservation.reached"),
         *(
             f"{name}.observations"
-            for name in ("Contention", "FieldWrites", "GcEvents", "JvmtiEvents", "Samples", "Trace")
+            for name in (
+                *("Contention", "Exceptions", "FieldReads", "FieldWrites", "GcEvents"),
+                *("HitObservation", "JvmtiEvents", "Samples", "SingleSteps", "Trace"),
+            )
         ),
     }
 
