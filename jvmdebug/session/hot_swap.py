@@ -127,7 +127,7 @@ class SessionHotSwap:
 
         `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be
         a coroutine. Members cannot be added. At the end of the context all have their own code
-        again. Needs our agent.
+        again; what the VM keeps are constants that the calls needed. Needs our agent.
         """
         from jvmdebug.session.class_transform import (  # noqa: PLC0415 - slow to import
             ClassTransform,

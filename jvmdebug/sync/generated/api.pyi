@@ -1489,7 +1489,7 @@ class SessionHotSwap:
 
         `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be
         a coroutine. Members cannot be added. At the end of the context all have their own code
-        again. Needs our agent.
+        again; what the VM keeps are constants that the calls needed. Needs our agent.
         """
     def compare_code(
         self, type_name: str, *class_path: str | PathLike[str]
@@ -2447,7 +2447,7 @@ class Session:
 
         `edit` gets a `classfile.ClassEditor`, changes it, or returns a whole class file; it may be
         a coroutine. Members cannot be added. At the end of the context all have their own code
-        again. Needs our agent.
+        again; what the VM keeps are constants that the calls needed. Needs our agent.
         """
     def replace_sources(
         self, *files: str | PathLike[str], class_files: Iterable[str | PathLike[str]] = ...
