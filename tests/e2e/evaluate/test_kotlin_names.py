@@ -58,12 +58,12 @@ async def test_names_mean_what_they_mean_in_the_source(jdk: Jdk) -> None:
             stop = await stop_at(session, program, marker)
             for text, expected in texts:
                 try:
-                    found = await (await stop.frame.evaluate(text)).text()
+                    found = await (await stop.frame.evaluate(text)).as_text()
                 except jvmdebug.JvmDebugError as error:
                     found = str(error)
                 if not found.startswith(expected):
                     wrong.append(f"[{marker}] {text}: {found}, should be {expected}")
-            shown = {each.name: await each.text() for each in await stop.frame.locals()}
+            shown = {each.name: await each.as_text() for each in await stop.frame.locals()}
             if marker == "plus":
                 assert shown == {"heavy": "1.5", "more": "2.0", "sum": "3.5"}
         await session.resume()

@@ -259,7 +259,7 @@ async def _described(value: Value) -> object:
         case NullValue():
             return "null"
         case StringReference():
-            return repr(await value.text())
+            return repr(await value.as_text())
         case ObjectReference():
             return value.id
         case _:

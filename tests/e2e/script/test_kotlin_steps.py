@@ -61,7 +61,7 @@ async def test_next_goes_to_the_next_line_of_the_same_coroutine(
         session.settings.suspend = suspend
         stop = await in_our_coroutine(session)
         stop = await walked(session, stop, "twice", "sailed")
-        assert await (await stop.frame.evaluate("sum")).text() == "1132"
+        assert await (await stop.frame.evaluate("sum")).as_text() == "1132"
         await stop.resume()
         assert await session.wait() == 0
 
@@ -78,15 +78,15 @@ async def test_next_inside_of_a_suspending_function(jdk: Jdk, agent_kind: AgentK
             stop = await next_stop(session)
             assert stop.frame.method_name == "sail", stop.frame
         stop = await walked(session, stop, "behind")
-        assert await (await stop.frame.evaluate("sum")).text() == "8", "not of another coroutine"
+        assert await (await stop.frame.evaluate("sum")).as_text() == "8", "not of another coroutine"
         while stop.frame.line != program.marker("once"):
             await stop.step_over()
             stop = await next_stop(session)
             assert stop.frame.method_name == "sail", stop.frame
-        assert await (await stop.frame.evaluate("sum")).text() == "16"
+        assert await (await stop.frame.evaluate("sum")).as_text() == "16"
         stop = await walked(session, stop, "context", "try", "sinks", "caught", "measured", "two")
         stop = await walked(session, stop, "return")
-        assert await (await stop.frame.evaluate("sum")).text() == "1132"
+        assert await (await stop.frame.evaluate("sum")).as_text() == "1132"
         await stop.resume()
         assert await session.wait() == 0
 
@@ -117,7 +117,7 @@ async def test_a_step_that_leaves_a_resumed_function_ends_where_it_is_awaited(
         stop = await next_stop(session)
         assert stop.frame.line == program.marker("doubled")
         stop = await walked(session, stop, "twice", "sailed")
-        assert await (await stop.frame.evaluate("sum")).text() == "1132"
+        assert await (await stop.frame.evaluate("sum")).as_text() == "1132"
         await stop.step_over()
         assert await session.wait() == 0, "nothing of the user's follows in that thread"
 

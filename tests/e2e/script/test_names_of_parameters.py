@@ -20,10 +20,10 @@ async def test_parameters_have_their_names(launch_ours: Launch, tables: DebugTab
         await session.break_at("Named#add", condition="wide == 2 && rest.length == 1")
         await session.break_at("Named$Inner#<init>")
         stop = await next_stop(session)
-        shown = {each.name: await each.text() for each in await stop.frame.variables()}
+        shown = {each.name: await each.as_text() for each in await stop.frame.variables()}
         assert shown == {"first": "1", "wide": "2", "rest": 'String[1] {"x"}'}
-        assert await (await stop.frame.evaluate("first + rest[0].length()")).text() == "2"
-        assert await (await stop.frame.set("first", "5")).text() == "5"
+        assert await (await stop.frame.evaluate("first + rest[0].length()")).as_text() == "2"
+        assert await (await stop.frame.set("first", "5")).as_text() == "5"
         await stop.resume()
         stop = await next_stop(session)
         names = [each.name for each in await stop.frame.variables()]
@@ -37,13 +37,13 @@ async def test_the_entry_of_a_weak_map_has_its_key(launch_ours: Launch) -> None:
         await session.break_at("Named#look")
         stop = await next_stop(session)
         entry, none = await stop.frame.variables()
-        assert await entry.text() == '"held"=7'
-        assert await none.text() == "null=8"
+        assert await entry.as_text() == '"held"=7'
+        assert await none.as_text() == "null=8"
         shown = {each.name: each for each in await entry.children()}
         assert list(shown) == ["key", "value"]
-        assert await shown["key"].text() == '"held"'
+        assert await shown["key"].as_text() == '"held"'
         name = shown["key"].evaluate_name
         assert name is not None
-        assert await (await stop.frame.evaluate(name)).text() == '"held"'
+        assert await (await stop.frame.evaluate(name)).as_text() == '"held"'
         await stop.resume()
         assert await session.wait() == 0

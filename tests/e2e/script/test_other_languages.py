@@ -101,12 +101,12 @@ async def test_captured_variables_of_closures_in_groovy_are_their_values(
             stop = await stop_at(session, program, marker)
             for text, expected in texts:
                 try:
-                    found = await (await stop.frame.evaluate(text)).text()
+                    found = await (await stop.frame.evaluate(text)).as_text()
                 except jvmdebug.JvmDebugError as error:
                     found = str(error)
                 if found != expected:
                     wrong.append(f"[{marker}] {text}: {found}, should be {expected}")
-            shown = {each.name: await each.text() for each in await stop.frame.locals()}
+            shown = {each.name: await each.as_text() for each in await stop.frame.locals()}
             wrong += [
                 f"[{marker}] shown: {name} = {shown.get(name)}, should be {expected}"
                 for name, expected in texts
