@@ -46,7 +46,7 @@ class TextOfReading(StringReference):
         """False: it is here."""
         return False
 
-    async def text(self) -> str:
+    async def as_text(self) -> str:
         """The characters."""
         return self._text
 
