@@ -86,7 +86,7 @@ class FakeFrame:
         if isinstance(value, FakeString):
             return value.text
         if isinstance(value, TextOfReading):
-            return await value.text()
+            return await value.as_text()
         if value is VOID:
             return None
         return value.value if isinstance(value, PrimitiveValue) else value
