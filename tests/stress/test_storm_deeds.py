@@ -20,7 +20,7 @@ _NOT_IN_A_STORM: Final = {
     # Other names for what is there, and what these use themselves.
     *("Session.close", "Session.close_by", "Session.remove", "Session.stops", "Stop.end"),
     *("Stop.require_current", "Stop.refresh", "Breakpoint.begin", "Breakpoint.fail"),
-    *("Breakpoint.release", "Stop.warm_up"),
+    *("Breakpoint.release", "Stop.warm_up", "Stop.find_original"),
     # One after the other, by the deeds that are there.
     "Breakpoint.set_options",
 }
