@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.os_errors import reason
 from jvmdebug.projects.test_settings import ClassFilter, TestSettings
 from jvmdebug.regular_file import read_bytes
 
@@ -210,7 +211,7 @@ def _properties(run: TestRun, module: TestModule, notes: list[str]) -> Iterator[
         try:
             yield from _properties_in(read_bytes(module.folder / named).decode("latin-1"))
         except OSError as error:
-            notes.append(f"systemPropertiesFile: {error}")
+            notes.append(f"systemPropertiesFile: {reason(error)}")
     yield from run.pairs("systemPropertyVariables")
     if run.is_on("promoteUserPropertiesToSystemProperties", default=True):
         for name, value in module.user_properties:
