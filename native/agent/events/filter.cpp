@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "agent/events/checks.h"
 #include "agent/events/element_filter.h"
 #include "agent/events/event_request.h"
 #include "agent/events/field_store_filter.h"

@@ -20,8 +20,7 @@ std::string line_of(const jvm::Env& env, const TrackedThread& thread, int suspen
 
 }  // namespace
 
-std::string data_dump(const jvm::Env& env, ThreadRegistry& registry,
-                      const Suspension& suspension) {
+std::string data_dump(const jvm::Env& env, ThreadRegistry& registry, const Suspension& suspension) {
   std::vector<std::pair<Tracked, int>> counts;
   for (const Tracked& each : registry.tracked()) {
     counts.emplace_back(each, 0);
