@@ -63,7 +63,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Spread a test over the matrix."""
     wants_jdk = "jdk" in metafunc.fixturenames
     wants_agent = "agent_kind" in metafunc.fixturenames
-    file = metafunc.definition.path
+    file, name = metafunc.definition.path, metafunc.function.__name__
     agents = _AGENTS
     if metafunc.definition.get_closest_marker("both_modes"):
         agents = _BOTH_MODES
@@ -75,7 +75,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                 jdk,
                 kind,
                 id=f"{jdk.label}-{kind}",
-                marks=marks_of(kind, jdk, file=file, test=metafunc.function.__name__),
+                marks=marks_of(kind, jdk, file=file, test=name),
             )
             for jdk in jdks_to_test()
             for kind in agents
@@ -84,12 +84,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(("jdk", "agent_kind"), pairs, indirect=True)
     elif wants_jdk:
         jdks = [
-            pytest.param(jdk, id=jdk.label, marks=marks_of(None, jdk, file=file))
+            pytest.param(jdk, id=jdk.label, marks=marks_of(None, jdk, file=file, test=name))
             for jdk in jdks_to_test()
         ]
         metafunc.parametrize("jdk", jdks, indirect=True)
     elif wants_agent:
-        kinds = [pytest.param(kind, id=kind, marks=marks_of(kind, file=file)) for kind in agents]
+        kinds = [
+            pytest.param(kind, id=kind, marks=marks_of(kind, file=file, test=name))
+            for kind in agents
+        ]
         metafunc.parametrize("agent_kind", kinds, indirect=True)
 
 

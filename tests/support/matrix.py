@@ -6,10 +6,11 @@ version after the other. A run that names none, as in CI, leaves out by the mark
 
 - the stock agent on all JDKs but the newest: it is here to be compared with;
 - what `ON_ONE_PAIR` lists, with the reason, on all pairs but our agent with the newest JDK;
-- what `CROSSWISE` lists on all pairs but two: our agent with the newest JDK, and, of a third of the
+- what `CROSSWISE` lists on all pairs but two: our agent with the newest JDK, and, of a fifth of the
   tests, chosen by their names, the stock agent with the oldest. What an agent does on a JDK is
   tested below;
 - what `ON_OLDEST` lists, with the reason, on all JDKs but the oldest;
+- what `IN_MATRIX` lists, with the reason, on all pairs;
 - all but a fifth of the conversations about wrong fields on all JDKs but the newest
   (tests/conformance/differential): the checks of the agent that they reach are the same.
 
@@ -61,6 +62,33 @@ CROSSWISE: Final = {
     "tests/e2e/evaluate/test_threads.py",
 }
 """Folders and files of front ends and the core; tests/conformance has the wire on more pairs."""
+IN_MATRIX: Final = {
+    "tests/conformance/jdwp/test_suspension.py::test_resume_of_one_while_all_are_suspended": "it "
+    "waits for seconds; the others of the file resume one thread as well",
+    "tests/e2e/attributes/test_web_controller.py::test_breakpoints_in_controllers": "the other "
+    "test of the file has the same application, attached to",
+    "tests/e2e/dap/test_inline_frames.py::test_pages_of_a_stack_with_inlined_frames": "pages are "
+    "those of tests/e2e/dap/test_under_load.py, inlined frames those of "
+    "tests/e2e/sources/test_kotlin.py",
+    "tests/e2e/dap/test_restart_of_changed_source.py::"
+    "test_what_is_mended_after_a_refused_restart_is_replaced": "the rest of the file has a restart "
+    "that is refused, and one that replaces",
+    "tests/e2e/evaluate/test_compiled_checks.py::test_compiled_expressions_have_the_values_of_javac"
+    "": "tests/e2e/evaluate/test_compiled.py has the same code, beside Java's values",
+    "tests/e2e/script/test_counted_hits.py::test_hits_of_several_locations_are_counted_together": ""
+    "the hits of one location, by many threads, are counted in the rest of the file",
+    "tests/e2e/script/test_frames_of_hot_loops.py::"
+    "test_a_breakpoint_in_a_loop_is_hit_whatever_has_come_and_gone": "`make stress` changes code "
+    "around hot loops too, and this one alone takes as long as a hundred others",
+    "tests/e2e/script/test_probes_leave_together.py::test_changes_do_not_grow_with_the_classes": ""
+    "tests/e2e/script/test_probes_together.py counts the changes of the way in",
+    "tests/e2e/script/test_source_languages.py::test_two_files_of_one_name_in_clojure": "the start "
+    "of Clojure takes seconds; tests/unit/sources/test_paths.py has such files",
+    "tests/e2e/script/test_swaps_that_leave_methods.py::"
+    "test_a_breakpoint_after_swaps_leaves_values_right": "tests/e2e/script/"
+    "test_all_methods_change.py has the same defects of the VM, one by one",
+}
+"""Test → why another one tells enough between two runs of `make matrix`. They are the slowest."""
 ON_OLDEST: Final = {
     "tests/e2e/attributes/test_web_controller.py": "a VM from JDK 20 on keeps what the test is "
     "about by itself; each test starts a large program",
@@ -96,12 +124,16 @@ def marks_of(
 def _is_left_out(kind: AgentInVm | None, jdk: Jdk | None, file: Path | None, test: str) -> bool:
     if is_whole():
         return False
-    is_other_jdk = jdk is not None and not is_newest(jdk)
     name = "" if file is None else file.relative_to(REPOSITORY).as_posix()
+    return f"{name}::{test}" in IN_MATRIX or _is_other_pair(kind, jdk, name, test)
+
+
+def _is_other_pair(kind: AgentInVm | None, jdk: Jdk | None, name: str, test: str) -> bool:
+    is_other_jdk = jdk is not None and not is_newest(jdk)
     folder = name.rpartition("/")[0]
     if name in CROSSWISE or folder in CROSSWISE:
         if kind == "stock" and jdk is not None:
-            return not (_is_oldest(jdk) and crc32(test.encode()) % 3 == 0)
+            return not (_is_oldest(jdk) and crc32(test.encode()) % 5 == 0)
         return is_other_jdk
     if name in ON_OLDEST:
         return jdk is not None and not _is_oldest(jdk)
