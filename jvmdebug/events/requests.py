@@ -56,11 +56,6 @@ _OLDER_VERSION: Final = (
     "the method, with which a breakpoint would damage the program or crash it; set it again when "
     "no thread runs the method"
 )
-_IN_CODE: Final = {
-    EventKind.BREAKPOINT,
-    EventKind.METHOD_EXIT,
-    EventKind.METHOD_EXIT_WITH_RETURN_VALUE,
-}
 CHANGED_BY_OTHERS: Final = (
     "nothing stops here now: another agent has changed the class, and the VM still has older code "
     "of the method, with which a breakpoint would damage the program or crash it"
@@ -183,7 +178,7 @@ class RequestTable:
         except NotImplementedByVmError as error:
             if any(isinstance(each, ElementStoreModifier) for each in modifiers):
                 raise UnsupportedError(_LOCKED) from error
-            if kind in _IN_CODE:
+            if kind is EventKind.BREAKPOINT:
                 raise UnsupportedError(_OLDER_VERSION) from error
             raise
         handle = RequestHandle(self, kind, RequestId(reply.request_id), suspend_policy, reaction)

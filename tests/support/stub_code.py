@@ -26,7 +26,7 @@ class StubSource:
     def __str__(self) -> str:
         return f"{self.path}!/{self.entry}"
 
-    def text(self) -> str:
+    def as_text(self) -> str:
         return "package shop;\nclass Cart {}\n"
 
 

@@ -106,8 +106,11 @@ async def test_a_program_that_runs(jdk: Jdk, agent_kind: AgentKind) -> None:
         await stop.resume()
         page = await session.heap.instances("Orders$Express", where="total == 1004")
         assert [each.type_name for each in page] == ["Orders$Express"]
+        # A method that only reads is computed; another one would run code.
+        page = await session.heap.instances("Orders$Express", where="price() == 1004")
+        assert [each.type_name for each in page] == ["Orders$Express"]
         with pytest.raises(HeapError, match="takes a thread that is stopped at a breakpoint"):
-            await session.heap.instances("Orders$Express", where="price() == 1004")
+            await session.heap.instances("Orders$Express", where="System.nanoTime() == total")
         assert await session.heap.instances("Orders.Express", where="this.total == 1004")
         for wrong in ("Orders.Nothing", "Orders;", "[", ""):
             with pytest.raises(jvmdebug.EvaluationError, match=r"no class .* is loaded: give its"):

@@ -111,6 +111,7 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
         "LineCount": await session.count("Loop#add"),
         "Jvmti": session.jvmti,
         "LoadedClasses": session.classes,
+        "LoadedClass": (await session.classes.all("Loop"))[0],
         "ClassTransform": session.transform_classes("Loop*", lambda _: None),
     }
 
