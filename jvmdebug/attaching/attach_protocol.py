@@ -203,32 +203,30 @@ def _wake_file(target: AttachTarget) -> Iterator[Callable[[], None]]:
     """
     name = f".attach_pid{target.own_pid}"
     for place in (Path("/proc") / str(target.pid) / "cwd", target.seen_from_here("/tmp")):  # noqa: S108
+        directories: list[int] = []  # a process that just starts may change its own
+        create = functools.partial(_create, name, place, directories)
         try:
-            directory = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
-        except OSError:
-            continue
-        create = functools.partial(_create, name, directory)
-        try:
-            create()
-        except OSError:
-            os.close(directory)
-            continue
-        try:
+            try:
+                create()
+            except OSError:
+                continue
             yield create
+            return
         finally:
-            with contextlib.suppress(OSError):
-                os.unlink(name, dir_fd=directory)
-            os.close(directory)
-        return
+            for directory in directories:
+                with contextlib.suppress(OSError):
+                    os.unlink(name, dir_fd=directory)
+                os.close(directory)
     raise LaunchError(
         f"cannot attach to process {target.pid}: neither its working directory nor its /tmp can be "
         "written to; start it with -XX:+StartAttachListener"
     )
 
 
-def _create(name: str, directory: int) -> None:
+def _create(name: str, place: Path, directories: list[int]) -> None:
+    directories.append(os.open(place, os.O_RDONLY | os.O_DIRECTORY))
     flags = os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW
-    os.close(os.open(name, flags, 0o660, dir_fd=directory))
+    os.close(os.open(name, flags, 0o660, dir_fd=directories[-1]))
 
 
 def _has_started(pid: int) -> bool:

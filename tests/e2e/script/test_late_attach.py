@@ -183,8 +183,11 @@ async def test_where_no_library_can_be_loaded_from_tmp(jdk: Jdk) -> None:
     if reason := why_no_container():
         pytest.skip(reason)
     async with contained_program(jdk, noexec=True) as program:
+        threads = len(program.threads())
         async with jvmdebug.attach(pid=program.pid) as session:
             assert session.mode == "late"
+        # HotSpot's attach listener is left, and a thread of it.
+        await asyncio.to_thread(_wait_for_the_end, program, threads + 1)
         root = Path(f"/proc/{program.pid}/root")
         left = [
             each for place in ("tmp", "var/tmp", "dev/shm") for each in (root / place).iterdir()
