@@ -211,10 +211,16 @@ class Router:
                 return
         if not invocations.any_running and self.thread_events.take(event_set, self._queue):
             if self.thread_events.is_to_run:
-                self._spawn(self.thread_events.run(), "thread events")
+                self._spawn(self._tell_threads(), "thread events")
             return
         self._queue.append(event_set)
         self._wake.set()
+
+    async def _tell_threads(self) -> None:
+        try:
+            await self.thread_events.run()
+        except Exception as error:  # noqa: BLE001 - the end of the VM is to be told all the same
+            self._report(error, "telling of threads")
 
     @contextlib.asynccontextmanager
     async def _invoking(self, thread: Thread) -> AsyncIterator[None]:
@@ -259,7 +265,7 @@ class Router:
                 self._wake.clear()
                 await self._wake.wait()
         self._suspensions.end_all()
-        await self.thread_events.run()
+        await self._tell_threads()
         await self._react(DisconnectOccurrence(error=await self.vm.connection.wait_closed()))
 
     def _next(self) -> Composite | None:

@@ -39,6 +39,7 @@ class ThreadEvents:
         self._sink: Callable[[Sequence[ThreadEvent]], Awaitable[None]] | None = None
         self._gathered: list[ThreadEvent] = []
         self._is_running = False
+        self._ended = asyncio.Event()
 
     def set_sink(self, sink: Callable[[Sequence[ThreadEvent]], Awaitable[None]]) -> None:
         """Have `sink` handle what is gathered, in its order."""
@@ -70,8 +71,11 @@ class ThreadEvents:
 
     async def run(self) -> None:
         """Handle what is gathered until nothing is left."""
-        if self._sink is None or self._is_running:
+        while self._is_running:
+            await self._ended.wait()
+        if self._sink is None:
             return
+        self._ended.clear()
         self._is_running = True
         try:
             while self._gathered:
@@ -81,6 +85,7 @@ class ThreadEvents:
                 await asyncio.sleep(0)
         finally:
             self._is_running = False
+            self._ended.set()
 
 
 def only_informs_of_threads(event_set: Composite) -> bool:

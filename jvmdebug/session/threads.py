@@ -22,6 +22,7 @@ from jvmdebug.errors import (
     ThreadNotSuspendedError,
     UnsupportedError,
     VmDeadError,
+    WireError,
 )
 from jvmdebug.events import RESUME, ThreadDeathOccurrence, ThreadStartOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, ThreadStatus
@@ -312,7 +313,8 @@ class Threads:
         started = dict.fromkeys(each.thread for each in events if _is_start(each))
         ended = {each.thread for each in events if not _is_start(each)}
         living = [self.handle(vm.thread(each)) for each in started if each not in ended]
-        await together(map(_has_name, living))
+        with contextlib.suppress(WireError):  # the program has ended: they stay without names
+            await together(map(_has_name, living))
         told: set[tuple[bool, ThreadId]] = set()
         for each in events:
             key = _is_start(each), each.thread

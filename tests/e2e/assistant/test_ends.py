@@ -83,9 +83,9 @@ async def test_output_stays_in_its_session() -> None:
 async def test_a_stop_point_that_was_never_set_is_named_at_the_end() -> None:
     async with assistant("Uncaught") as ask:
         await ask.launch()
-        await ask("panic")
         await ask("stop_at", where="nowhere.Nothing#never")
         await ask("stop_at", where="Uncaught#half", condition="number == 99")
+        assert "exception" in await ask("run")
         ended = await ask("run")
         assert "ended with exit code 1" in ended
         assert re.search(r"stop point 1 was never set: .*nowhere\.Nothing", ended)
