@@ -47,15 +47,14 @@ def convert(value: PrimitiveValue, kind: PrimitiveKind) -> PrimitiveValue:
             return PrimitiveValue(kind, number)
         # Narrower than int goes through int (JLS 5.1.3).
         through = PrimitiveKind.LONG if kind is PrimitiveKind.LONG else PrimitiveKind.INT
-        return PrimitiveValue(kind, wrap(kind, _truncated(number, through)))
+        return PrimitiveValue(kind, wrap(kind, truncated(number, 1 << (_BITS[through] - 1))))
     return PrimitiveValue(kind, wrap(kind, int(number)))
 
 
-def _truncated(number: float, kind: PrimitiveKind) -> int:
-    """Towards zero, saturating; NaN is 0."""
+def truncated(number: float, limit: int) -> int:
+    """Round a number towards zero, to a value from -limit to limit - 1; NaN is 0."""
     if math.isnan(number):
         return 0
-    limit = 1 << (_BITS[kind] - 1)
     if number >= limit:
         return limit - 1
     return -limit if number <= -limit else int(number)
@@ -92,13 +91,15 @@ def compare(operator: str, left: PrimitiveValue, right: PrimitiveValue) -> bool:
     return _COMPARISONS[operator](left.value, right.value)
 
 
-def _divide(_kind: PrimitiveKind, left: int, right: int) -> int:
+def divide(left: int, right: int) -> int:
+    """Divide integers, rounding towards zero; `right` is not 0."""
     quotient = abs(left) // abs(right)
     return quotient if (left < 0) == (right < 0) else -quotient
 
 
-def _remainder(kind: PrimitiveKind, left: int, right: int) -> int:
-    return left - _divide(kind, left, right) * right
+def remainder(left: int, right: int) -> int:
+    """The remainder of that, which has the sign of the dividend."""
+    return left - divide(left, right) * right
 
 
 def _distance(kind: PrimitiveKind, right: int) -> int:
@@ -109,7 +110,8 @@ def _unsigned_shift(kind: PrimitiveKind, left: int, right: int) -> int:
     return (left & ((1 << _BITS[kind]) - 1)) >> _distance(kind, right)
 
 
-def _divide_floating(left: float, right: float) -> float:
+def divide_floating(left: float, right: float) -> float:
+    """Divide as Java does: by zero too."""
     if right != 0.0:
         return left / right
     if left == 0.0 or math.isnan(left) or math.isnan(right):
@@ -117,8 +119,8 @@ def _divide_floating(left: float, right: float) -> float:
     return math.copysign(math.inf, left) * math.copysign(1.0, right)
 
 
-def _remainder_floating(left: float, right: float) -> float:
-    """Java's `%` truncates, as C's fmod does."""
+def remainder_floating(left: float, right: float) -> float:
+    """The remainder as of Java's `%`, which truncates, as C's fmod does."""
     if math.isinf(left) or right == 0.0 or math.isnan(left) or math.isnan(right):
         return math.nan
     return math.fmod(left, right)
@@ -133,8 +135,8 @@ _INTEGRAL: Final[dict[str, Callable[[PrimitiveKind, int, int], int]]] = {
     "+": lambda _, left, right: left + right,
     "-": lambda _, left, right: left - right,
     "*": lambda _, left, right: left * right,
-    "/": _divide,
-    "%": _remainder,
+    "/": lambda _, left, right: divide(left, right),
+    "%": lambda _, left, right: remainder(left, right),
     "&": lambda _, left, right: left & right,
     "|": lambda _, left, right: left | right,
     "^": lambda _, left, right: left ^ right,
@@ -148,8 +150,8 @@ _FLOATING: Final[dict[str, Callable[[float, float], float]]] = {
     "+": lambda left, right: left + right,
     "-": lambda left, right: left - right,
     "*": lambda left, right: left * right,
-    "/": _divide_floating,
-    "%": _remainder_floating,
+    "/": divide_floating,
+    "%": remainder_floating,
 }
 _COMPARISONS: Final[dict[str, Callable[[Number, Number], bool]]] = {
     "<": lambda left, right: left < right,

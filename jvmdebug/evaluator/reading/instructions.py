@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from jvmdebug.classfile import instructions
+from jvmdebug.evaluator.bind import arithmetic
 from jvmdebug.evaluator.reading import member_instructions as members
 from jvmdebug.evaluator.reading import numbers
 from jvmdebug.evaluator.reading.arrays import ReadArray
@@ -238,8 +239,8 @@ _FLOATS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "add": operator.add,
     "sub": operator.sub,
     "mul": operator.mul,
-    "div": numbers.float_divided,
-    "rem": numbers.float_remainder,
+    "div": arithmetic.divide_floating,
+    "rem": arithmetic.remainder_floating,
 }
 _PLAIN: Final[dict[str, Run]] = {
     "nop": _nop,
@@ -271,11 +272,11 @@ _PLAIN: Final[dict[str, Run]] = {
     "l2i": _of_one(int32, 2, 1),
     "l2f": _of_one(lambda value: rounded(float(value)), 2, 1),
     "l2d": _of_one(float, 2, 2),
-    "f2i": _of_one(lambda value: numbers.to_integer(value, _INT), 1, 1),
-    "f2l": _of_one(lambda value: numbers.to_integer(value, _LONG), 1, 2),
+    "f2i": _of_one(lambda value: arithmetic.truncated(value, _INT), 1, 1),
+    "f2l": _of_one(lambda value: arithmetic.truncated(value, _LONG), 1, 2),
     "f2d": _of_one(_same, 1, 2),
-    "d2i": _of_one(lambda value: numbers.to_integer(value, _INT), 2, 1),
-    "d2l": _of_one(lambda value: numbers.to_integer(value, _LONG), 2, 2),
+    "d2i": _of_one(lambda value: arithmetic.truncated(value, _INT), 2, 1),
+    "d2l": _of_one(lambda value: arithmetic.truncated(value, _LONG), 2, 2),
     "d2f": _of_one(rounded, 2, 1),
     "i2b": _of_one(int8, 1, 1),
     "i2c": _of_one(lambda value: value & 0xFFFF, 1, 1),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from jvmdebug.evaluator.bind import arithmetic
 from jvmdebug.evaluator.reading.errors import ThrownError
 from jvmdebug.model.primitives import float_bits_rounded
 
@@ -33,43 +34,24 @@ def int16(number: int) -> int:
 
 def divided(left: int, right: int) -> int:
     """Integer division, which rounds towards zero."""
-    if right == 0:
-        raise ThrownError("java/lang/ArithmeticException", "/ by zero")
-    quotient = abs(left) // abs(right)
-    return quotient if (left < 0) == (right < 0) else -quotient
+    _require_divisor(right)
+    return arithmetic.divide(left, right)
 
 
 def remainder(left: int, right: int) -> int:
     """The remainder has the sign of the dividend."""
-    return left - divided(left, right) * right
+    _require_divisor(right)
+    return arithmetic.remainder(left, right)
 
 
-def float_divided(left: float, right: float) -> float:
-    if right != 0:
-        return left / right
-    if left == 0 or math.isnan(left) or math.isnan(right):
-        return math.nan
-    return math.copysign(math.inf, left) * math.copysign(1.0, right)
-
-
-def float_remainder(left: float, right: float) -> float:
-    if math.isinf(left) or right == 0 or math.isnan(left) or math.isnan(right):
-        return math.nan
-    return math.fmod(left, right)
+def _require_divisor(number: int) -> None:
+    if number == 0:
+        raise ThrownError("java/lang/ArithmeticException", "/ by zero")
 
 
 def rounded(number: float) -> float:
     """The nearest float."""
     return number if math.isinf(number) or math.isnan(number) else float_bits_rounded(number)
-
-
-def to_integer(number: float, limit: int) -> int:
-    """A float as int or long, which has values from -limit to limit - 1."""
-    if math.isnan(number):
-        return 0
-    if number >= limit:
-        return limit - 1
-    return -limit if number <= -limit else int(number)
 
 
 def compared(left: float, right: float, of_nan: int) -> int:
