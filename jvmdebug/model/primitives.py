@@ -140,7 +140,7 @@ class PrimitiveValue:
         if kind not in _WIDENS_TO.get(self.kind, ()):
             return None
         number = self.value
-        return PrimitiveValue(kind, number if kind.is_integral else _as_float(number, kind))
+        return PrimitiveValue(kind, number if kind.is_integral else as_float(number, kind))
 
     def __str__(self) -> str:
         if self.kind is PrimitiveKind.BOOLEAN:
@@ -148,7 +148,8 @@ class PrimitiveValue:
         return repr(self.char) if self.kind is PrimitiveKind.CHAR else str(self.value)
 
 
-def _as_float(number: float, kind: PrimitiveKind) -> float:
+def as_float(number: float, kind: PrimitiveKind) -> float:
+    """A number as double, which rounds to the same float or double as the number itself."""
     if kind is PrimitiveKind.FLOAT and isinstance(number, int) and number.bit_length() > 53:
         # Through double first, a long would be rounded twice (JLS 5.1.2 rounds once):
         # keep 30 significant bits and one sticky bit, which rounds to the same float.

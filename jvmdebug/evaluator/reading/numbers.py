@@ -8,7 +8,7 @@ from typing import Final
 
 from jvmdebug.evaluator.bind import arithmetic
 from jvmdebug.evaluator.reading.errors import ThrownError
-from jvmdebug.model.primitives import float_bits_rounded
+from jvmdebug.model.primitives import PrimitiveKind, as_float, float_bits_rounded
 
 _INT: Final = 2**31
 _LONG: Final = 2**63
@@ -47,6 +47,11 @@ def remainder(left: int, right: int) -> int:
 def _require_divisor(number: int) -> None:
     if number == 0:
         raise ThrownError("java/lang/ArithmeticException", "/ by zero")
+
+
+def float_of(number: int) -> float:
+    """An int or long as float."""
+    return float_bits_rounded(as_float(number, PrimitiveKind.FLOAT))
 
 
 def rounded(number: float) -> float:
