@@ -44,6 +44,10 @@ class BusyMethods:
     def __init__(self) -> None:
         self._met: dict[RequestId, float] = {}
         """How often the method was met lately, by request."""
+        self._others: set[RequestId] = set()
+        """The requests that cannot become probes as they are, so it does not matter how busy their
+        methods are.
+        """
         self._unset: set[RequestId] = set()
         """The requests that the VM did not report at the last look."""
         self._task: asyncio.Task[None] | None = None
@@ -54,17 +58,26 @@ class BusyMethods:
         request_id: RequestId,
         found: Told,
         unset: Told,
+        *,
+        may_change: bool,
     ) -> None:
         """Call `found` when the method of a request is busy, and again if it still is later; call
-        `unset` when the VM begins not to report a request.
+        `unset` when the VM begins not to report a request. `may_change`: whether the location may
+        become a probe as it is; else only `unset` concerns it.
         """
-        self._met.setdefault(request_id, 0)
+        if may_change:
+            self._others.discard(request_id)
+            self._met.setdefault(request_id, 0)
+        else:
+            self._met.pop(request_id, None)
+            self._others.add(request_id)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(vm, found, unset), name="busy methods")
 
     def forget(self, request_id: RequestId) -> None:
         """End watching a request that has a probe or is about to be cleared."""
         self._met.pop(request_id, None)
+        self._others.discard(request_id)
 
     async def close(self) -> None:
         """End the task."""
@@ -73,7 +86,7 @@ class BusyMethods:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self, vm: VirtualMachine, found: Told, unset: Told) -> None:
-        while self._met:
+        while self._met or self._others:
             is_any_met = any(each > _NEGLIGIBLE for each in self._met.values())
             await asyncio.sleep(_BUSY_S if is_any_met else _IDLE_S)
             if vm.is_still():
@@ -90,7 +103,7 @@ class BusyMethods:
 
     async def _look(self, vm: VirtualMachine) -> tuple[list[RequestId], set[RequestId]]:
         """Return the requests in busy methods, and those that the VM reports no longer."""
-        asked = tuple(wire.Busy.Asked(int(each)) for each in self._met)
+        asked = tuple(wire.Busy.Asked(int(each)) for each in (*self._met, *self._others))
         reply = await vm.request(wire.Busy(asked))
         met = {RequestId(each.request_id) for each in reply.busy}
         busy: list[RequestId] = []
@@ -101,4 +114,4 @@ class BusyMethods:
                 now = -_ENOUGH  # if it cannot be changed now, wait longer
             self._met[request_id] = now
         known, self._unset = self._unset, {RequestId(each.request_id) for each in reply.unset}
-        return busy, (self._unset - known) & self._met.keys()
+        return busy, (self._unset - known) & (self._met.keys() | self._others)

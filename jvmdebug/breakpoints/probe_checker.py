@@ -144,7 +144,13 @@ class ProbeChecker(LocationChecker):
             is_by_vm = placed.now.how == "event" and not self.hands_over
             if placed.request_id is not None and is_by_vm:
                 busy = self._vm.companion(BusyMethods)
-                busy.watch(self._vm, placed.request_id, self._change_busy, self._change_unset)
+                busy.watch(
+                    self._vm,
+                    placed.request_id,
+                    self._change_busy,
+                    self._change_unset,
+                    may_change=self._may_hold(placed),
+                )
 
     async def _request(
         self, placed: ArmedLocation, react: Reaction, *more: Modifier
@@ -320,7 +326,7 @@ class ProbeChecker(LocationChecker):
             if placed is None:
                 continue
             async with placed.of.lock:
-                if not placed.is_armed or not self._may_hold(placed):
+                if not placed.is_armed:
                     continue
                 await self._again(placed, may_change=True)
                 if placed.now.how == "probe":
