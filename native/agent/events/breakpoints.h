@@ -162,6 +162,8 @@ class Breakpoints final : public threads::BreakpointSetter {
   void set_unless_harmful(const CodeLocation& location);
   [[nodiscard]] std::optional<LeftRecords::Records> records_in(jclass type);
   [[nodiscard]] LeftRecords::Found left_in(jmethodID method);
+  [[nodiscard]] bool leaves_records(jclass type, jmethodID method, const std::set<jlocation>& set);
+  [[nodiscard]] bool is_wanted(const CodeLocation& location);
   void take_off(const CodeLocation& location);
   void clear(const CodeLocation& location);
   void clear_or_note(const CodeLocation& location, bool is_risky);  // under the lock

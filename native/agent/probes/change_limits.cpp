@@ -74,14 +74,14 @@ code::Outcome ChangeLimits::check_unused(const jvm::Jni& jni, jclass type, jmeth
   if (const auto unharmed = check_unharmed(jni, type, entering); !unharmed) {
     return unharmed;
   }
-  if (const auto safe = check_records(type, method, entering); !safe) {
-    return safe;
-  }
   const auto stacks = old_frames_.stacks(jni);
   if (!stacks) {
     return std::unexpected(kTooMany);
   }
-  return is_in_use(jni, *stacks, type, method) ? std::unexpected(kInUse) : code::Outcome{};
+  if (is_in_use(jni, *stacks, type, method)) {
+    return std::unexpected(kInUse);
+  }
+  return check_records(type, method, entering);
 }
 
 code::Outcome ChangeLimits::check_records(jclass type, jmethodID method,
@@ -111,11 +111,12 @@ bool ChangeLimits::may_change_now(jmethodID method, code::StackLook& look) const
   if (breakpoints_.is_empty() || !changes_.reports_breakpoints()) {
     return true;
   }
-  if (!check_unharmed(jni, type, {}) || !check_records(type, method, {})) {
+  if (!check_unharmed(jni, type, {})) {
     return false;
   }
   const auto& stacks = stacks_of(look);
-  return stacks && !is_in_use(jni, *stacks, type, method);
+  return stacks && !is_in_use(jni, *stacks, type, method) &&
+         check_records(type, method, {}).has_value();
 }
 
 const std::optional<code::ThreadStacks>& ChangeLimits::stacks_of(code::StackLook& look) const {

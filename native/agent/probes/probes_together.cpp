@@ -157,7 +157,6 @@ void ProbesTogether::refuse_used(std::span<Entering* const> classes) {
     if (!unharmed) {
       each->groups.clear();
     }
-    refuse_crashing(*each, each->of->type(jni));
   }
   const auto until = std::chrono::steady_clock::now() + kDeadline;
   auto stacks = old_frames_.stacks(jni);
@@ -176,6 +175,7 @@ void ProbesTogether::refuse_used(std::span<Entering* const> classes) {
       refuse(*each->of, group, ChangeLimits::why_in_use(stacks.has_value()), *each);
       return true;
     });
+    refuse_crashing(*each, each->of->type(jni));
   }
 }
 
