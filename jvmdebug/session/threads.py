@@ -52,6 +52,8 @@ _FIRST_WITH_VIRTUAL_THREADS: Final = 21
 _THREAD_DEATH: Final = "Ljava/lang/ThreadDeath;"
 _DEADLINE_S: Final = 5.0
 _AT_ONCE: Final = 500
+_FEW: Final = 16
+"""The most threads of which each is asked its name when several were started."""
 """How many threads are asked for their names at once."""
 _STATUS_TEXTS = {
     ThreadStatus.ZOMBIE: "zombie",
@@ -305,6 +307,16 @@ class Threads:
         self._feed.post(ThreadEnded(handle))
         return RESUME
 
+    async def _name(self, handles: Sequence[ThreadHandle]) -> None:
+        """Fetch the names of these threads: if they are many, first of all threads at once."""
+        unnamed = set(handles)
+        listed = await threads_with_names(self._router.vm) if len(unnamed) > _FEW else None
+        async for some in in_parts(listed or ()):
+            for thread, name in some:
+                if self._handles.get(thread) in unnamed:
+                    unnamed.discard(self._named(thread, name))
+        await together(map(_has_name, unnamed))
+
     async def _tell_many(self, events: Sequence[ThreadEvent]) -> None:
         """Tell of starts and ends that came at once. Threads that have ended already have no name:
         the VM would not know them any more.
@@ -314,7 +326,7 @@ class Threads:
         ended = {each.thread for each in events if not _is_start(each)}
         living = [self.handle(vm.thread(each)) for each in started if each not in ended]
         with contextlib.suppress(WireError):  # the program has ended: they stay without names
-            await together(map(_has_name, living))
+            await self._name(living)
         told: set[tuple[bool, ThreadId]] = set()
         for each in events:
             key = _is_start(each), each.thread

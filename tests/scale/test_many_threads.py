@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from jvmdebug import ThreadStarted
 from tests.scale.adapter import adapter, launch_attributes
 from tests.scale.test_collections import commands, showing
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
+    from jvmdebug import SessionEvent
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
@@ -54,11 +57,26 @@ async def test_a_step_among_many_threads(jdk: Jdk, agent_kind: AgentKind) -> Non
 async def test_the_names_of_all_threads_are_one_command(jdk: Jdk, kind: str) -> None:
     if kind.startswith("virtual") and jdk.version < 21:
         pytest.skip("virtual threads: since Java 21")
+    started: set[int] = set()
+    all_told = asyncio.Event()
+    expected = 0
+
+    def note(event: SessionEvent) -> None:
+        if isinstance(event, ThreadStarted) and event.thread.name.startswith("waiting "):
+            started.add(event.thread.id)
+            if len(started) >= expected:
+                all_told.set()
+
     async with showing(jdk, "jvmdebug", (kind,), (FEW, FACTOR * FEW)) as run:
+        run.session.subscribe(note)
         for size in (FEW, FACTOR * FEW):
             if run.session.current_stops:
                 await run.session.resume()
+            expected += 0 if kind.startswith("virtual") else size
             await run.next_stop()
+            if len(started) < expected:  # their names are asked beside the stop
+                all_told.clear()
+                await asyncio.wait_for(all_told.wait(), 20)
             before = commands(run.session)
             listed = await run.session.threads()
             assert commands(run.session) - before == 1
