@@ -86,38 +86,27 @@ bool Breakpoints::would_crash_after_change(jclass type, jmethodID method,
     return false;
   }
   const auto records = records_in(type);
-  return records && left_records_.is_any_beside(method, set, *records) &&
-         leaves_records(type, method, set);
-}
-
-// Whether records stay when the breakpoints of a method are cleared; they are set again. A second
-// record of a breakpoint may be that of an older version which lives, and goes with it.
-bool Breakpoints::leaves_records(jclass type, jmethodID method, const std::set<jlocation>& set) {
+  if (!records || !left_records_.is_any_beside(method, set, *records)) {
+    return false;
+  }
+  // A second record of a breakpoint may be that of an older version that lives, and goes with it.
   MethodCodes codes(uses_.env);
   const auto at = [&](jlocation index) { return CodeLocation{.method = method, .index = index}; };
-  if (std::ranges::any_of(set, [&](jlocation each) {
-        return codes.only_exceptions_lead_to(at(each));  // not cleared in this way, see breakpoints.h
-      })) {
-    return true;
+  if (std::ranges::any_of(
+          set, [&](jlocation each) { return codes.only_exceptions_lead_to(at(each)); })) {
+    return true;  // they are not cleared while threads may be there
   }
   {
     const std::scoped_lock lock(mutex_);
-    for (const jlocation each : set) {
-      clear(at(each));
-    }
+    std::ranges::for_each(set, [&](jlocation each) { clear(at(each)); });
   }
   const auto left = records_in(type);
-  for (const jlocation each : set) {
-    if (is_wanted(at(each))) {
-      (void)uses_.env.set_breakpoint(method, each);
+  for (const jlocation index : indices_in(method)) {
+    if (set.contains(index)) {
+      (void)uses_.env.set_breakpoint(method, index);
     }
   }
   return !left || left->contains(method);
-}
-
-bool Breakpoints::is_wanted(const CodeLocation& location) {
-  const std::scoped_lock lock(mutex_);
-  return counts_.contains(location);
 }
 
 bool Breakpoints::would_harm(const CodeLocation& location) {

@@ -88,7 +88,8 @@ class Breakpoints final : public threads::BreakpointSetter {
   // put a probe there. See left_records.h. Any thread.
   [[nodiscard]] bool would_crash(const CodeLocation& location);
   // The same after a change of the method, if breakpoints of the VM stay in it. Those in `entering`
-  // do not: probes replace them. Agent threads.
+  // do not: probes replace them. May clear those of the method for a moment, so no frame should run
+  // it. Agent threads.
   [[nodiscard]] bool would_crash_after_change(jclass type, jmethodID method,
                                               std::span<const CodeLocation> entering);
   // Whether a breakpoint that is wanted is not set, as it would do harm. Any thread.
@@ -162,8 +163,6 @@ class Breakpoints final : public threads::BreakpointSetter {
   void set_unless_harmful(const CodeLocation& location);
   [[nodiscard]] std::optional<LeftRecords::Records> records_in(jclass type);
   [[nodiscard]] LeftRecords::Found left_in(jmethodID method);
-  [[nodiscard]] bool leaves_records(jclass type, jmethodID method, const std::set<jlocation>& set);
-  [[nodiscard]] bool is_wanted(const CodeLocation& location);
   void take_off(const CodeLocation& location);
   void clear(const CodeLocation& location);
   void clear_or_note(const CodeLocation& location, bool is_risky);  // under the lock
