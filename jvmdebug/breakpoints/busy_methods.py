@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
 
     Told = Callable[[Collection[RequestId]], Awaitable[None]]
+    Reports = Callable[[Collection[RequestId], Collection[RequestId]], Awaitable[None]]
 
 _IDLE_S: Final = 1.0
 _BUSY_S: Final = 0.2
@@ -57,13 +58,14 @@ class BusyMethods:
         vm: VirtualMachine,
         request_id: RequestId,
         found: Told,
-        unset: Told,
+        reports: Reports,
         *,
         may_change: bool,
     ) -> None:
         """Call `found` when the method of a request is busy, and again if it still is later; call
-        `unset` when the VM begins not to report a request. `may_change`: whether the location may
-        become a probe as it is; else only `unset` concerns it.
+        `reports` with the requests that the VM begins not to report, and those that it reports
+        again. `may_change`: whether the location may become a probe as it is; else only `reports`
+        concerns it.
         """
         if may_change:
             self._others.discard(request_id)
@@ -72,7 +74,7 @@ class BusyMethods:
             self._met.pop(request_id, None)
             self._others.add(request_id)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(vm, found, unset), name="busy methods")
+            self._task = asyncio.create_task(self._run(vm, found, reports), name="busy methods")
 
     def forget(self, request_id: RequestId) -> None:
         """End watching a request that has a probe or is about to be cleared."""
@@ -85,24 +87,25 @@ class BusyMethods:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _run(self, vm: VirtualMachine, found: Told, unset: Told) -> None:
+    async def _run(self, vm: VirtualMachine, found: Told, reports: Reports) -> None:
         while self._met or self._others:
             is_any_met = any(each > _NEGLIGIBLE for each in self._met.values())
             await asyncio.sleep(_BUSY_S if is_any_met else _IDLE_S)
             if vm.is_still():
                 continue
             try:
-                busy, unreported = await self._look(vm)
-                if unreported:
-                    await unset(unreported)
+                before = self._unset
+                busy = await self._look(vm)
+                if self._unset != before:
+                    await reports(self._unset - before, before - self._unset)
                 if busy:
                     await found(busy)
             except JvmDebugError:
                 if not vm.connection.is_open:
                     return
 
-    async def _look(self, vm: VirtualMachine) -> tuple[list[RequestId], set[RequestId]]:
-        """Return the requests in busy methods, and those that the VM reports no longer."""
+    async def _look(self, vm: VirtualMachine) -> list[RequestId]:
+        """Return the requests in busy methods, and note those that the VM does not report."""
         asked = tuple(wire.Busy.Asked(int(each)) for each in (*self._met, *self._others))
         reply = await vm.request(wire.Busy(asked))
         met = {RequestId(each.request_id) for each in reply.busy}
@@ -113,5 +116,6 @@ class BusyMethods:
                 busy.append(request_id)
                 now = -_ENOUGH  # if it cannot be changed now, wait longer
             self._met[request_id] = now
-        known, self._unset = self._unset, {RequestId(each.request_id) for each in reply.unset}
-        return busy, (self._unset - known) & (self._met.keys() | self._others)
+        watched = self._met.keys() | self._others
+        self._unset = {RequestId(each.request_id) for each in reply.unset} & watched
+        return busy

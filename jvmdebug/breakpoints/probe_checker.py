@@ -148,7 +148,7 @@ class ProbeChecker(LocationChecker):
                     self._vm,
                     placed.request_id,
                     self._change_busy,
-                    self._change_unset,
+                    self._reports_changed,
                     may_change=self._may_hold(placed),
                 )
 
@@ -333,8 +333,18 @@ class ProbeChecker(LocationChecker):
                     self._vm.companion(BusyMethods).forget(request_id)
                     self._tell_changed(placed.breakpoint)
 
-    async def _change_unset(self, unset: Collection[RequestId]) -> None:
-        """The VM does not report these any more: probes for them, or the user is told."""
+    async def _reports_changed(
+        self, unset: Collection[RequestId], again: Collection[RequestId]
+    ) -> None:
+        """Install probes for the requests that the VM does not report any more, or tell the user;
+        and tell of those that it reports again.
+        """
+        for request_id in again:
+            placed = self._placed.get(request_id)
+            if placed is not None and placed.unreported is not None:
+                placed.unreported = None
+                placed.breakpoint.message = self.notice(placed.of)
+                self._tell_changed(placed.breakpoint)
         for request_id in unset:
             placed = self._placed.get(request_id)
             if placed is None:
