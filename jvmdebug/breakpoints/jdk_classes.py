@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Filters of class prepare requests that leave out the JDK's classes. Called by the resolver."""
+"""Leaves out the JDK's classes where a source is meant that they are not of: filters of class
+prepare requests, and of the loaded types. Called by the resolver.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from jvmdebug.breakpoints.subtypes import is_of_jdk
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from jvmdebug.model.reference_type import ReferenceType
 
 _OF_JAVA: Final = (
     *("applet", "awt", "beans", "io", "lang", "math", "net", "nio", "rmi", "security"),
@@ -36,3 +44,21 @@ def exclusions(path: str) -> tuple[ClassExcludeModifier, ...]:
         for package, parts in _JDK_PACKAGES.items()
         if not any(part in path for part in parts)
     )
+
+
+def without_others_of_jdk(path: str, types: Collection[ReferenceType]) -> list[ReferenceType]:
+    """The types that may be of a source, as each one costs two commands: some 450 are loaded when a
+    program starts. A class of the JDK is of a file that has the name of its outermost class, or of
+    another class of its package, which is loaded before it (`TimerThread`: Timer.java).
+    """
+    stem, _, suffix = path.rpartition("/")[2].rpartition(".")
+    packages = {
+        each.name.rpartition(".")[0]
+        for each in types
+        if suffix == "java" and each.name.endswith(f".{stem}")
+    }
+    return [
+        each
+        for each in types
+        if not is_of_jdk(each.name) or each.name.rpartition(".")[0] in packages
+    ]

@@ -18,7 +18,7 @@ from jvmdebug.breakpoints.allocation_locations import allocation_locations
 from jvmdebug.breakpoints.element_stores import ElementSearch
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.field_stores import FieldSearch
-from jvmdebug.breakpoints.jdk_classes import NOT_OF_JDK, exclusions
+from jvmdebug.breakpoints.jdk_classes import NOT_OF_JDK, exclusions, without_others_of_jdk
 from jvmdebug.breakpoints.line_locations import LineSearch, line_locations
 from jvmdebug.breakpoints.local_writes import local_locations
 from jvmdebug.breakpoints.method_locations import (
@@ -188,7 +188,8 @@ class Resolver:
             await self.add_types([type_ for types in found for type_ in types])
             return
         loaded = await self.vm.all_classes()
-        await self.add_types(loaded)
+        path = self.spec.path if isinstance(self.spec, LineSpec) else None
+        await self.add_types(loaded if path is None else without_others_of_jdk(path, loaded))
         if self._search is not None and self._search.open_types:
             roots = {type_.name for type_ in self._search.open_types}
             await self._search.add_subtypes(await loaded_subtypes(roots, loaded))
