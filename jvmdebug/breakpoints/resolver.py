@@ -18,13 +18,14 @@ from jvmdebug.breakpoints.allocation_locations import allocation_locations
 from jvmdebug.breakpoints.element_stores import ElementSearch
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.field_stores import FieldSearch
-from jvmdebug.breakpoints.jdk_classes import NOT_OF_JDK, exclusions, without_others_of_jdk
+from jvmdebug.breakpoints.jdk_classes import NOT_OF_JDK, without_others_of_jdk
 from jvmdebug.breakpoints.line_locations import LineSearch, line_locations
 from jvmdebug.breakpoints.local_writes import local_locations
 from jvmdebug.breakpoints.method_locations import (
     MethodSearch,
     instruction_locations,
 )
+from jvmdebug.breakpoints.source_filters import filters_of_source
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import (
     AllocationSpec,
@@ -54,7 +55,6 @@ from jvmdebug.jdwp.generated.events import (
     ClassMatchModifier,
     ClassOnlyModifier,
     FieldUserModifier,
-    SourceNameMatchModifier,
 )
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.reference_type import ArrayType
@@ -104,6 +104,10 @@ class Resolver:
     """The last search in all types, for a spec of a line."""
     _fresh: dict[ReferenceType, None] = field(default_factory=dict)
     """The types that were added since, for a spec of a line."""
+    _guessed: list[str] = field(default_factory=list)
+    """Classes whose files do not name the source, for a spec of a line in a file: those nested in
+    them neither.
+    """
     _shape: SourceShape | None = None
     _shape_is_read: bool = False
 
@@ -129,9 +133,7 @@ class Resolver:
         """
         match self.spec:
             case LineSpec(path=str() as path):
-                if self.vm.capabilities.can_use_source_name_filters:
-                    return ((SourceNameMatchModifier(path.rpartition("/")[2]),),)
-                return ((*exclusions(path), ClassMatchModifier("*")),)
+                return filters_of_source(self.vm, path)
             case LineSpec(type_name=str() as name):
                 nested = () if is_pattern(name) else tuple(f"{n}$*" for n in binary_names(name))
                 named = (*prepare_patterns(name), *nested)
@@ -151,6 +153,8 @@ class Resolver:
         one, or that are nested in one which was named without its package. See `prepare_filters`.
         """
         if isinstance(self.spec, LineSpec):
+            if self.spec.path is not None:
+                return tuple((ClassMatchModifier(f"{each}$*"),) for each in self._guessed)
             if self.spec.type_name is None or not is_pattern(self.spec.type_name):
                 return ()
             named = [each.name for each in self._types if is_named(each.name, self.spec.type_name)]
@@ -390,8 +394,11 @@ class Resolver:
             return False
         if not (isinstance(self.spec, LineSpec) and self.spec.path is not None):
             return True
-        paths = await source_paths(type_)
-        return any(self._is_requested_source(path) for path in paths)
+        if not any(self._is_requested_source(path) for path in await source_paths(type_)):
+            return False
+        if "$" not in type_.name and await type_.source_file() is None:
+            self._guessed.append(type_.name)
+        return True
 
     def _is_requested_source(self, path: str) -> bool:
         asked = self.spec.path if isinstance(self.spec, LineSpec) else None

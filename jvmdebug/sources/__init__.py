@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     )
     from jvmdebug.sources.listed_lines import CodeLine, code_lines
     from jvmdebug.sources.listing import ClassListing
-    from jvmdebug.sources.paths import is_same_source, source_path
+    from jvmdebug.sources.paths import guessed_name, is_same_source, source_path
     from jvmdebug.sources.prologues import first_line
     from jvmdebug.sources.smap import SourceMap, Stratum
     from jvmdebug.sources.source_file import SourceFile
@@ -91,7 +91,7 @@ _HOMES: Final = {
         "source_variables",
     ),
     "listing": ("ClassListing",),
-    "paths": ("is_same_source", "source_path"),
+    "paths": ("guessed_name", "is_same_source", "source_path"),
     "prologues": ("first_line",),
     "smap": ("SourceMap", "Stratum"),
     "source_file": ("SourceFile",),
@@ -147,6 +147,7 @@ __all__ = [
     "constant_pool",
     "continuation_of",
     "first_line",
+    "guessed_name",
     "imports_declared",
     "inline_copies",
     "inline_scopes",

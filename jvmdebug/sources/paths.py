@@ -54,3 +54,11 @@ def _directory(path: str) -> str:
 
 def _ends_with(path: str, end: str) -> bool:
     return path == end or path.endswith("/" + end)
+
+
+def guessed_name(source_name: str) -> str | None:
+    """How the name of the outermost class of a source ends, if the class file does not name the
+    source. None if it does not tell: only `source_path` for Java guesses.
+    """
+    stem, _, suffix = source_name.rpartition(".")
+    return stem if suffix == "java" else None

@@ -39,3 +39,14 @@ async def test_a_class_of_the_jdk_in_the_file_of_another(launch: Launch) -> None
         assert found.code is not None
         assert found.code.type.name == "java.util.TimerThread"
         await session.kill()
+
+
+async def test_classes_of_other_sources_do_not_wait(launch: Launch, jdk: Jdk) -> None:
+    """Each class prepare event holds a thread of the program until it is answered."""
+    program = compiled("probed", "Probed", jdk)
+    async with launch("probed", "Probed") as session:
+        await session.break_at(f"Probed.java:{program.marker('ready')}")
+        before = session.vm.connection.round_trips
+        await next_stop(session)
+        assert session.vm.connection.round_trips - before < MOST
+        await session.kill()

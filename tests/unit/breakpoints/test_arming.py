@@ -290,7 +290,7 @@ async def test_removal_while_it_is_armed_leaves_no_request(
     await made.disable()
     fake_vm.hold("EventRequest.Set")
     enabling = asyncio.create_task(made.enable())
-    await fake_vm.wait_until(lambda: len(fake_vm.commands("EventRequest.Set")) == 4)
+    await fake_vm.wait_until(lambda: len(fake_vm.commands("EventRequest.Set")) == 5)
     removing = asyncio.create_task(made.remove())
     await asyncio.sleep(0)
     fake_vm.release("EventRequest.Set")
@@ -352,7 +352,7 @@ async def test_cancelled_arming_leaves_no_request(
     fake_vm.hold("Method.LineTable")
     adding = asyncio.create_task(breakpoints.add(CART, PLAIN))
     await fake_vm.wait_for("Method.LineTable")
-    assert len(requests.of(CLASS_PREPARE)) == 1
+    assert len(requests.of(CLASS_PREPARE)) == 2  # by the source, and where none is named
     adding.cancel()
     with pytest.raises(asyncio.CancelledError):
         await adding
@@ -422,7 +422,7 @@ async def test_breakpoints_of_one_source_ask_for_the_loaded_classes_once(
     lines = [LineSpec(line, path="shop/Cart.java") for line in (5, 6, 7)]
     await asyncio.gather(*(breakpoints.add(line, PLAIN) for line in lines))
     assert len(fake_vm.commands("VirtualMachine.AllClassesWithGeneric")) == 1
-    assert len(requests.of(CLASS_PREPARE)) == 1
+    assert len(requests.of(CLASS_PREPARE)) == 2  # by the source, and where none is named
     assert len(requests.locations) == 2
 
 
