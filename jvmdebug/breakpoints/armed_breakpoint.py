@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.location import BreakpointLocation, Resolution
     from jvmdebug.breakpoints.resolver import Resolver
     from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.model.reference_type import ReferenceType
 
 _OTHER: Final = {
     SuspendPolicy.ALL: SuspendPolicy.EVENT_THREAD,
@@ -141,6 +142,17 @@ class ArmedBreakpoint:
     def has_any(self, requests: Collection[RequestId]) -> bool:
         """Whether one of these requests is its own."""
         return any(each in requests for each in self.requests())
+
+    def without(self, types: Collection[ReferenceType]) -> list[ArmedLocation]:
+        """Take the locations in these types from it. Returns those that were armed."""
+
+        def is_in(location: BreakpointLocation) -> bool:
+            return location.code is not None and location.code.type in types
+
+        known = self.breakpoint.locations
+        self.breakpoint.locations = tuple(each for each in known if not is_in(each))
+        keys = [key for key, each in self.locations.items() if is_in(each.now)]
+        return [self.locations.pop(key) for key in keys]
 
     def shown(self) -> tuple[BreakpointLocation, ...]:
         """The breakpoint's locations as they are now."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
@@ -22,7 +21,7 @@ from jvmdebug.breakpoints.hit import HitResult, is_excluded_exception, is_meant
 from jvmdebug.breakpoints.loaded_types import LoadedTypes
 from jvmdebug.breakpoints.specs import ExceptionSpec
 from jvmdebug.breakpoints.thread_deaths import ThreadDeaths, at_death
-from jvmdebug.breakpoints.unloading import watch_unloads
+from jvmdebug.breakpoints.unloading import Unloads
 from jvmdebug.breakpoints.waiting import as_waiting, set_after
 from jvmdebug.breakpoints.writes import at_write
 from jvmdebug.errors import (
@@ -62,7 +61,7 @@ class BreakpointTable:
         self._deaths = ThreadDeaths(vm, self.checker, self._thread_ends)
         self._loaded = LoadedTypes()
         self._ignores_hits = False
-        watch_unloads(router, self._armed.values(), partial(self._update, notifies=True))
+        self._unloads = Unloads(router, self._armed.values(), self._forget_unloaded)
 
     @property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
@@ -307,6 +306,19 @@ class BreakpointTable:
         if notifies and changed:
             self._tell_changed(breakpoint_)
         await self._watch_for_members(armed, plan.check.lacking)
+
+    async def _forget_unloaded(self, armed: ArmedBreakpoint, signatures: Collection[str]) -> None:
+        """Forget the locations in types that the VM has unloaded; those in others stay as they
+        are, if they do not depend on the unloaded ones.
+        """
+        lost = await armed.resolver.forget_unloaded(signatures)
+        if not armed.resolver.holds_without_lost:
+            await self._update(armed, notifies=True)
+        elif lost:
+            async with armed.lock:
+                if armed.breakpoint in self._armed:
+                    await self.checker.disarm(armed.without(lost))
+                    self._tell_changed(armed.breakpoint)
 
     def _reaction(self, placed: ArmedLocation) -> Reaction:
         """The reaction to an arrival at a location."""

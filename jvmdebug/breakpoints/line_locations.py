@@ -51,6 +51,12 @@ class LineSearch:
         """Whether a type with these lines changes no locations in other types."""
         return self._is_whole and self._lines.issuperset(each.line for each in table)
 
+    def stands_in(self, tables: Iterable[LineTable]) -> bool:
+        """Whether these types alone have all lines of which the locations depend."""
+        return self._is_whole and any(
+            self._lines.issubset({each.line for each in table}) for table in tables
+        )
+
     async def added(self, tables: Iterable[LineTable]) -> Resolution:
         """The locations in such types."""
         assert self._line is not None

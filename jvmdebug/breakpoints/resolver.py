@@ -214,6 +214,8 @@ class Resolver:
 
     async def add_type(self, type_: ReferenceType) -> bool:
         """Add a type that was prepared. Returns whether the spec concerns it and it is new."""
+        if isinstance(self.spec, LineSpec) and self._may_concern(type_):
+            await if_loaded(_read_ahead, type_)
         return await self.add_types([type_])
 
     async def add_further(self, type_: ReferenceType) -> bool:
@@ -251,18 +253,27 @@ class Resolver:
                 if not await self.forget_unloaded():
                     raise
 
-    async def forget_unloaded(self) -> bool:
-        """Forget types that the VM has unloaded. Returns whether there were any."""
+    async def forget_unloaded(
+        self, signatures: Collection[str] | None = None
+    ) -> frozenset[ReferenceType]:
+        """Forget types that the VM has unloaded, and return them. `signatures`: the only ones that
+        they may have.
+        """
         if self._search is not None:
             self._search = await self._search.again()
-        types = tuple(self._types)
+        types = [each for each in self._types if signatures is None or each.signature in signatures]
         loaded = await asyncio.gather(*map(is_loaded, types))
-        for type_, is_there in zip(types, loaded, strict=True):
-            if not is_there:
-                self._types.pop(type_, None)
-                self._tables.pop(type_, None)
-                self._fresh.pop(type_, None)
-        return not all(loaded)
+        lost = [type_ for type_, is_there in zip(types, loaded, strict=True) if not is_there]
+        for type_ in lost:
+            self._types.pop(type_, None)
+            self._tables.pop(type_, None)
+            self._fresh.pop(type_, None)
+        return frozenset(lost)
+
+    @property
+    def holds_without_lost(self) -> bool:
+        """Whether the types that were forgotten have changed no locations in others."""
+        return self._line_search is not None and self._line_search.stands_in(self._tables.values())
 
     async def _resolve(self, *, changed_only: bool) -> Resolution:
         if isinstance(self._search, FieldSearch) and self._search.needs_watch:
@@ -271,10 +282,10 @@ class Resolver:
             return _because(watched, self._search.why_watched)
         if self._search is not None:
             return self._search.resolution(changed_only=changed_only)
+        if isinstance(self.spec, LineSpec):
+            return await self._resolve_line(self.spec, changed_only=changed_only)
         types = tuple(self._types)
         match self.spec:
-            case LineSpec() as spec:
-                return await self._resolve_line(spec, changed_only=changed_only)
             case InstructionSpec() as spec:
                 found = instruction_locations(spec, types)
             case AllocationSpec() as spec:
@@ -419,6 +430,11 @@ class Resolver:
                 if others
                 else table
             )
+
+
+async def _read_ahead(type_: ReferenceType) -> None:
+    """Request together what is needed of a type that has a line. Its thread waits for all of it."""
+    await asyncio.gather(type_.source_debug_extension(), type_.source_file(), type_.methods())
 
 
 async def _lines_of(type_: ReferenceType) -> LineTables:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breakpoints in types that the VM unloads, which it can do where they are probes. What is armed
 there is gone, and the breakpoint waits for the next loader. Called by `breakpoint_table`.
+
+A collection may unload some thousand types of one name. Their events come one by one, so they are
+gathered, and each breakpoint is brought up to date once for all of them.
 """
 
 from __future__ import annotations
@@ -8,8 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.events import RESUME, ClassUnloadOccurrence
+from jvmdebug.to_the_end import begun
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Awaitable, Callable, Collection
 
     from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
@@ -17,23 +22,38 @@ if TYPE_CHECKING:
     from jvmdebug.events import Router, Verdict
 
 
-def watch_unloads(
-    router: Router,
-    armed: Collection[ArmedBreakpoint],
-    update: Callable[[ArmedBreakpoint], Awaitable[None]],
-) -> None:
-    """Have breakpoints updated that have lost a type. `armed`: all breakpoints, now and later."""
+class Unloads:
+    """The types that the VM has unloaded and that breakpoints do not know of yet."""
 
-    async def unloaded(occurrence: ClassUnloadOccurrence) -> Verdict:
-        for each in list(armed):
-            known = (*each.shown(), *each.breakpoint.locations)  # some wait for another breakpoint
-            if any(_is_in(at, occurrence.signature) for at in known):
-                await each.resolver.forget_unloaded()
-                await update(each)
+    def __init__(
+        self,
+        router: Router,
+        armed: Collection[ArmedBreakpoint],
+        forget: Callable[[ArmedBreakpoint, Collection[str]], Awaitable[None]],
+    ) -> None:
+        """`armed`: all breakpoints, now and later. `forget` is called with each that may have lost
+        a type, and with the signatures of the unloaded types.
+        """
+        self._armed = armed
+        self._forget = forget
+        self._lost: set[str] = set()
+        self._telling: asyncio.Task[None] | None = None
+        router.subscribe(ClassUnloadOccurrence, self._unloaded)
+
+    async def _unloaded(self, occurrence: ClassUnloadOccurrence) -> Verdict:
+        self._lost.add(occurrence.signature)
+        if self._telling is None or self._telling.done():
+            self._telling = begun(self._tell(), "breakpoints in unloaded types")
         return RESUME
 
-    router.subscribe(ClassUnloadOccurrence, unloaded)
+    async def _tell(self) -> None:
+        while self._lost:
+            lost, self._lost = self._lost, set()
+            for each in list(self._armed):
+                known = (*each.shown(), *each.breakpoint.locations)  # some wait for another one
+                if any(_signature(at) in lost for at in known):
+                    await self._forget(each, lost)
 
 
-def _is_in(location: BreakpointLocation, signature: str) -> bool:
-    return location.code is not None and location.code.type.signature == signature
+def _signature(location: BreakpointLocation) -> str | None:
+    return None if location.code is None else location.code.type.signature

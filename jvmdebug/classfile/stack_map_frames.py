@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The frames of a `StackMapTable` (JVMS 4.7.4), moved with their code. Called by `insertion`."""
+"""The frames of a `StackMapTable` (JVMS 4.7.4): moved with their code, and read.
+
+Called by `insertion` and by the model.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from jvmdebug.classfile.reader import Reader
 from jvmdebug.errors import ClassFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _SAME: Final = 63
 _SAME_WITH_ONE: Final = 127
@@ -40,6 +43,40 @@ def moved_frames(
         new = place
     reader.expect_end("a StackMapTable")
     return b"".join(parts)
+
+
+def frame_locals(content: bytes, first: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """Code index → tags of the verification types of the local variables there, for each frame, in
+    order. `first`: those with which the method begins; a long or a double is one of them.
+    """
+    reader = Reader(content)
+    index, tags = -1, tuple(first)
+    found = [(0, tags)]
+    for _ in range(reader.u2()):
+        kind = reader.u1()
+        index += _delta(reader, kind) + 1
+        if _SAME < kind <= _SAME_WITH_ONE_EXTENDED:
+            _tags(reader, 1)  # on the stack
+        elif kind == _FULL:
+            tags = _tags(reader, reader.u2())
+            _tags(reader, reader.u2())
+        elif kind > _SAME_EXTENDED:
+            tags += _tags(reader, kind - _SAME_EXTENDED)
+        elif _SAME_WITH_ONE_EXTENDED < kind < _SAME_EXTENDED:
+            tags = tags[: len(tags) - (_SAME_EXTENDED - kind)]
+        found.append((index, tags))
+    reader.expect_end("a StackMapTable")
+    return found
+
+
+def _tags(reader: Reader, count: int) -> tuple[int, ...]:
+    found = []
+    for _ in range(count):
+        tag = reader.u1()
+        if tag in {_OBJECT, _UNINITIALIZED}:
+            reader.u2()
+        found.append(tag)
+    return tuple(found)
 
 
 def _delta(reader: Reader, kind: int) -> int:

@@ -28,6 +28,8 @@ _STORES: Final = {"I": Op.ISTORE, "J": Op.LSTORE, "F": Op.FSTORE, "D": Op.DSTORE
 
 def modified_utf8(text: str) -> bytes:
     """The text as class files write it (JVMS 4.4.7)."""
+    if text.isascii() and "\0" not in text:
+        return text.encode("ascii")
     units = text.encode("utf-16-be", "surrogatepass")
     encoded = bytearray()
     for (unit,) in struct.iter_unpack(">H", units):

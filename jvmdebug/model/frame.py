@@ -21,6 +21,7 @@ from jvmdebug.errors import (
 )
 from jvmdebug.jdwp.generated import stack_frame, thread_reference
 from jvmdebug.jdwp.generated.constants import Tag
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.method import LocalVariableSlot
 from jvmdebug.model.stored_slots import stored_slots
@@ -32,14 +33,16 @@ from jvmdebug.model.values import (
     wire_value,
 )
 from jvmdebug.model.variable import LocalVariable
+from jvmdebug.model.variables_from_file import verified_slots
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from jvmdebug.jdwp.command import Command
     from jvmdebug.jdwp.ids import FrameId
     from jvmdebug.model.location import Location
+    from jvmdebug.model.stored_slots import VerifiedSlots
     from jvmdebug.model.thread import Thread
 
 R = TypeVar("R")
@@ -125,14 +128,21 @@ class Frame:
         )
 
     async def _inferred(self) -> tuple[LocalVariableSlot, ...]:
-        """Arguments by position, and other slots by what the bytecode before here stores."""
+        """Arguments by position, and other slots by what the bytecode before here stores; exactly
+        where the class file is read for the variables anyway.
+        """
         method = self.location.method
         arguments = method.slots_by_position(await method.parameter_names())
         taken = {each.slot for each in arguments}
-        if self.thread.vm.capabilities.can_get_bytecodes:
+        vm = self.thread.vm
+        known: VerifiedSlots | None = None
+        stored: Mapping[int, str] = {}
+        if not vm.agent_can(AgentCapability.LOCAL_VARIABLES):
+            known = await verified_slots(method)
+        if known is not None:
+            stored = known.before(self.location.index)
+        elif vm.capabilities.can_get_bytecodes:
             stored = stored_slots(await method.bytecodes(), self.location.index)
-        else:
-            stored = {}
         is_instance = not method.is_static
         others = (
             LocalVariableSlot(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The variable table of a method, read from the class file: for a VM that does not give it, because
+"""The variables of a method, read from the class file: for a VM that does not give them, because
 the agent was loaded when it ran already.
 """
 
@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import Code, local_variables
 from jvmdebug.errors import ClassFileError
+from jvmdebug.model.class_files import parsed_class_file
+from jvmdebug.model.stored_slots import VerifiedSlots
 
 if TYPE_CHECKING:
     from jvmdebug.classfile import ClassFile, LocalVariableEntry, Member
+    from jvmdebug.model.method import Method
 
 _NAMES: Final = "LocalVariableTable"
 _GENERIC: Final = "LocalVariableTypeTable"
+_FIRST_WITH_FRAMES: Final = 50
+"""The version of class files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +76,25 @@ def _variables_of(file: ClassFile, method: Member) -> tuple[DeclaredVariable, ..
         )
         for each in named
     )
+
+
+async def verified_slots(method: Method) -> VerifiedSlots | None:
+    """The slots that hold a value at each place of a method, as the VM's verifier knows it; None if
+    the class file is not known, or is of a time before it told that.
+    """
+
+    async def read() -> VerifiedSlots | None:
+        file = await parsed_class_file(method.declaring_type)
+        if file is None or file.major_version < _FIRST_WITH_FRAMES:
+            return None
+        member = file.method(method.name, method.signature)
+        content = None if member is None else member.attribute("Code")
+        if content is None:
+            return None
+        try:
+            code = Code.read(content.content, file.constants)
+            return VerifiedSlots(code, method.argument_types, is_static=method.is_static)
+        except ClassFileError:
+            return None
+
+    return await method.derived("verified slots", read)

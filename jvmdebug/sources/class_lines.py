@@ -84,10 +84,14 @@ async def breakable_lines(type_: ReferenceType) -> Mapping[SourceLine, tuple[Loc
     """
     methods = await type_.methods()
     tables = await asyncio.gather(*(method.line_table() for method in methods))
+    stratum = await _stratum(type_)
+    own = None if stratum is not None else source_path(type_.name, await type_.source_file())
     found: defaultdict[SourceLine, list[Location]] = defaultdict(list)
     for method, table in zip(methods, tables, strict=True):
         for index, line in table.lines:
-            source_location = await _source_line(type_, line)
+            source_location = (
+                SourceLine(own, line) if own is not None else await _source_line(type_, line)
+            )
             if source_location is not None:
                 found[source_location].append(Location(method, index))
     return {source_location: tuple(locations) for source_location, locations in found.items()}

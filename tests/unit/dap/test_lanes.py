@@ -69,3 +69,35 @@ async def test_a_cancelled_waiter_blocks_no_other() -> None:
     await asyncio.gather(waiting, return_exceptions=True)
     assert await at_work([third]) == [True]
     first.leave()
+
+
+async def test_many_looks_begin_some_at_a_time_in_order_and_let_others_pass(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A client asks for the stacks of 5,000 threads at once."""
+    tried: list[Ticket] = []
+    may_go = LaneQueue._may_go
+
+    def counted(queue: LaneQueue, ticket: Ticket) -> bool:
+        tried.append(ticket)
+        return may_go(queue, ticket)
+
+    monkeypatch.setattr(LaneQueue, "_may_go", counted)
+    queue, count = LaneQueue(), 2_000
+    looks = [queue.take(LOOK) for _ in range(count)]
+    asked, urgent, change = queue.take(ASK), queue.take(URGENT), queue.take(CHANGE)
+    at_once = sum(await at_work(looks[:100]))
+    assert 1 < at_once < 100
+    assert await at_work([asked, urgent, change]) == [True, True, False]
+    asked.leave()
+    urgent.leave()
+    looks[at_once].leave()  # it is cancelled while it waits
+    for number, each in enumerate(looks[:at_once]):
+        each.leave()
+        behind = number + at_once + 1
+        assert looks[behind]._turn.is_set()
+        assert not looks[behind + 1]._turn.is_set()
+    for each in looks:
+        each.leave()
+    assert await at_work([change]) == [True]
+    assert len(tried) < 10 * count, "what waits is not gone through for each that leaves"

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from jvmdebug.model.stored_slots import stored_slots
+from jvmdebug.classfile import Attribute, Code
+from jvmdebug.model.stored_slots import VerifiedSlots, stored_slots
 
 
 def test_stores_before_the_place_count() -> None:
@@ -30,3 +31,38 @@ def test_wide_instructions_and_switches_are_stepped_over() -> None:
     # lookupswitch at 0, operands at 4: default, one pair
     code = bytes.fromhex("ab 00 00 00 00000010 00000001 3b3b3b3b 3b3b3b3b 3d b1")
     assert stored_slots(code, len(code)) == {2: "I"}
+
+
+def _code(instructions: str, frames: str = "") -> Code:
+    attributes = (Attribute("StackMapTable", 0, bytes.fromhex(frames)),) if frames else ()
+    return Code(4, 8, bytes.fromhex(instructions), (), attributes)
+
+
+def test_a_slot_of_one_branch_is_not_verified_behind_it() -> None:
+    # iload_0 ifeq(9); lconst_1 lstore_1; goto(9) [8: nop] 9: iconst_1 istore_3; return
+    code = _code("1a 99 00 08 0a 40 a7 00 03 04 3e b1", "00 01 09")
+    slots = VerifiedSlots(code, ["I"], is_static=True)
+    assert slots.before(0) == {0: "I"}
+    assert slots.before(6) == {0: "I", 1: "J"}
+    assert slots.before(9) == {0: "I"}
+    assert slots.before(11) == {0: "I", 3: "I"}
+
+
+def test_frames_add_and_take_locals_and_have_types_that_nobody_may_use() -> None:
+    # nop × 16; append 2 at 2: long, Object #5; full at 4: top, float, uninitialized at 1;
+    # chop 1 at 6; same with an int on the stack at 8; same extended at 11.
+    frames = "0005 fd0002 04 070005 ff0001 0003 00 02 080001 0000 fa0001 41 01 fb0002"
+    slots = VerifiedSlots(_code("00" * 16, frames), [], is_static=False)
+    something = "Ljava/lang/Object;"
+    assert slots.before(1) == {0: something}
+    assert slots.before(2) == {0: something, 1: "J", 3: something}
+    assert slots.before(5) == {1: "F"}
+    assert slots.before(6) == slots.before(15) == {1: "F"}
+
+
+def test_a_store_into_half_of_a_long_ends_it() -> None:
+    # lconst_1 lstore_1; iconst_1 istore_2; lconst_1 lstore_1
+    slots = VerifiedSlots(_code("0a 40 04 3d 0a 40 b1"), [], is_static=True)
+    assert slots.before(2) == {1: "J"}
+    assert slots.before(4) == {2: "I"}
+    assert slots.before(6) == {1: "J"}
