@@ -47,7 +47,7 @@ class Session {
   // Lets commands be served from now on. VM_START must have been sent before.
   void allow_commands();
 
-  // Where it listens now, or has connected to.
+  // Returns the address where it listens now, or to which it has connected.
   [[nodiscard]] Address address() const;
 
   // The state of the Jvmti commands, which ends with the debugger. On the thread that runs
@@ -105,7 +105,7 @@ class Session {
 
   Agent& agent_;
   const std::shared_ptr<Listener> listener_;  // null with server=n
-  // With server=n and a transport library: the connection, until its threads are started.
+  // The connection of a transport library with server=n, until its threads are started.
   std::shared_ptr<LibraryLink> link_;
   const std::unique_ptr<jvmti_access::Access> jvmti_access_;
 

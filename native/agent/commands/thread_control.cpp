@@ -117,7 +117,7 @@ jvalue java_value(const protocol::Value& value, jobject object) {
   return made;
 }
 
-// Where the VM reports no method exits, the thread reports this one itself, if it is in an event.
+// Lets the thread report the exit itself where the VM reports none, if the thread is in an event.
 void report_exit(Agent& agent, const jvmdebug::agent::threads::Tracked& thread,
                  const jvm::JavaValue& value) {
   if (agent.jvmti().has(jvm::Capability::kGenerateMethodExitEvents) || thread->waits_in_java ||

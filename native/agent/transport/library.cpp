@@ -12,7 +12,7 @@ namespace {
 
 using library_interface::Callback;
 using library_interface::Environment;
-using library_interface::OnLoad;
+using library_interface::LoadFunction;
 using library_interface::Packet;
 
 constexpr const char* kEntry = "jdwpTransport_OnLoad";
@@ -86,7 +86,7 @@ std::expected<std::shared_ptr<TransportLibrary>, TransportError> TransportLibrar
   if (!library) {
     return cannot_load(name, library.error(), "transport library not found: " + name);
   }
-  const auto on_load = reinterpret_cast<OnLoad>(dlsym(*library, kEntry));
+  const auto on_load = reinterpret_cast<LoadFunction>(dlsym(*library, kEntry));
   if (on_load == nullptr) {
     return cannot_load(name, std::string("the library has no function ") + kEntry,
                        "transport library missing onLoad entry: " + name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The binary interface between a debug agent and a transport library, as documented for the JDK's
-// `jdwpTransport.h`: `jdwpTransport_OnLoad` makes an environment, whose first member is a table of
-// functions. Declared here because JDKs disagree on the header (some do not compile as C++) and
+// The binary interface between a debug agent and a transport library, as documented for the
+// JDK's agent: `jdwpTransport_OnLoad` makes an environment, whose first member is a table of
+// functions. Declared here because the JDKs' headers differ (some do not compile as C++) and
 // because the transports are built without JNI. A jint is std::int32_t, a jlong std::int64_t, a
 // jboolean std::uint8_t, a JavaVM* void*.
 #pragma once
@@ -67,7 +67,7 @@ struct Functions {
   std::int32_t (*read_packet)(Environment*, Packet* packet);
   std::int32_t (*write_packet)(Environment*, const Packet* packet);
   std::int32_t (*get_last_error)(Environment*, char** message);
-  // Not in a table of version 1.0.
+  // Missing in a table of version 1.0.
   std::int32_t (*set_transport_configuration)(Environment*, const Configuration* configuration);
 };
 
@@ -75,7 +75,7 @@ struct Environment {
   const Functions* functions;
 };
 
-using OnLoad = std::int32_t (*)(void* vm, const Callback* callback, std::int32_t version,
-                                Environment** environment);
+using LoadFunction = std::int32_t (*)(void* vm, const Callback* callback, std::int32_t version,
+                                      Environment** environment);
 
 }  // namespace jvmdebug::agent::library_interface

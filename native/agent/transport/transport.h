@@ -113,7 +113,8 @@ class Connection {
   RankedMutex<Rank::kConnection, std::timed_mutex> write_mutex_;
 };
 
-// Where debuggers connect. Any thread may ask for the address, close it and remove its file.
+// A place where debuggers connect. Any thread may ask for its address, close it and remove its
+// file.
 class Listener {
  public:
   // Opens a socket that listens at the address.

@@ -49,7 +49,7 @@ def calls(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 
 def next_port(jvm: subprocess.Popen[str]) -> int:
-    """Where the agent says next that it listens."""
+    """Returns the port where the agent says next that it listens."""
     assert jvm.stdout is not None
     line = jvm.stdout.readline()
     listening = LISTENING.fullmatch(line)
@@ -182,7 +182,7 @@ def test_a_library_of_version_1_0(
 
 @pytest.mark.agent
 def test_libraries_that_cannot_be_used(jdk: Jdk) -> None:
-    """Where libjdwp aborts the VM, ours ends it with the code for no transport."""
+    """Ends the VM with the code for no transport, where libjdwp aborts it."""
     for name, words, ours in (
         ("nope", "transport library not found: nope", "libnope.so: cannot open shared object"),
         ("java", "transport library missing onLoad entry: java", "no function jdwpTransport_On"),
@@ -226,7 +226,7 @@ def test_an_agent_that_is_loaded_late(jdk: Jdk) -> None:
 
 @pytest.mark.usefixtures("calls")
 def test_a_debugger_that_reads_nothing_is_no_obstacle(jdk: Jdk, agent_kind: AgentKind) -> None:
-    """Its connection is full when it disconnects; the next one is served."""
+    """Disconnects a debugger whose connection is full; the next one is served."""
     with launched(jdk, process.agent_argument(agent_kind, SERVER), "wait") as jvm:
         with closing(EventSetClient(next_port(jvm))) as vm:
             for _ in range(200):
