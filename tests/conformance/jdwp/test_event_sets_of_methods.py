@@ -20,6 +20,7 @@ from tests.support.jdwp_session import (
     METHOD_EXIT,
     METHOD_EXIT_WITH_RETURN_VALUE,
     NONE,
+    OVER,
     SINGLE_STEP,
     JdwpSession,
     class_match,
@@ -82,3 +83,26 @@ def test_sets_of_several_requests(jdk: Jdk, agent: AgentInVm, extra: str) -> Non
             session.request(SINGLE_STEP, step, {"kind": 1, "count": 1})
             middle_entry = [*ENTRY, SINGLE_STEP]
         assert sets_of(session, 4) == [middle_entry, leaf_entry, EXIT, EXIT]
+
+
+@pytest.mark.parametrize("agent", ["jvmdebug", "jvmdebug-fast"], indirect=True)
+def test_entries_while_the_vm_loads_classes_in_a_step(jdk: Jdk, agent: AgentInVm) -> None:
+    """Reports each entry alone: no step ends in a method that the VM calls.
+
+    libjdwp mixes entries and exits of several methods there (JDK-8292217), in 25 in a step into a
+    call only.
+    """
+    with session_of(jdk, agent, "steps") as session:
+        thread = session.run_to("sort")
+        for kind in (METHOD_ENTRY, METHOD_EXIT):
+            session.request(kind, thread_only(thread), policy=EVENT_THREAD)
+        step = {"kind": 10, "thread": thread, "size": LINE, "depth": OVER}
+        session.request(SINGLE_STEP, step, {"kind": 1, "count": 1})
+        session.resume()
+        seen: set[int] = set()
+        for _ in range(150):
+            events = session.vm.next_set()["events"]
+            assert len(events) == 1
+            seen.add(events[0]["kind"])
+            session.vm.ask("ThreadReference.Resume", thread=thread)
+        assert seen == {METHOD_ENTRY, METHOD_EXIT}
