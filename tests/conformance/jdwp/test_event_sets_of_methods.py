@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which events of entries and exits of methods are in one set: all requests that match at one
+"""Sets of events of entries and exits of methods: all requests that match at one
 place, whatever their policies, and entry and exit of a method never.
 """
 
@@ -66,7 +66,7 @@ def sets_of(session: JdwpSession, number: int) -> list[list[int]]:
 
 @pytest.mark.parametrize("extra", ["nothing", "breakpoint", "step"])
 def test_sets_of_several_requests(jdk: Jdk, agent: AgentInVm, extra: str) -> None:
-    """Orders the newest request first; an entry waits for the breakpoint or step at its place."""
+    """Newest requests are first, and an entry waits for the breakpoint or step at its place."""
     with session_of(jdk, agent, "steps") as session:
         thread = session.run_to("callMiddle")
         only = (class_match("scenarios.Scenarios"), thread_only(thread))
