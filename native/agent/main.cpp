@@ -142,9 +142,9 @@ const char* start_by_command(JNIEnv* env, jthread thread, const char** transport
   if (first_start != nullptr) {
     *first_start = *begun ? JNI_TRUE : JNI_FALSE;
   }
-  const auto& where = agent->session().address();
+  const auto where = agent->session().address();
   if (transport != nullptr) {
-    *transport = where.transport_name().data();
+    *transport = (new std::string(where.transport_name()))->c_str();
   }
   if (address != nullptr) {
     *address = (new std::string(where.announced()))->c_str();

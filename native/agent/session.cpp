@@ -13,6 +13,7 @@
 #include "agent/jvmti_access/access.h"
 #include "agent/launch.h"
 #include "agent/threads/thread_registry.h"
+#include "agent/transport/library_listener.h"
 #include "codec/generated/agent.h"
 
 namespace jvmdebug::agent {
@@ -33,28 +34,58 @@ constexpr auto kPiece = std::chrono::milliseconds{10};
 // The same for a debugger whose session another one takes over.
 constexpr auto kTakeOverTimeout = std::chrono::milliseconds{300};
 
+LibraryHost library_host(const Agent& agent) {
+  const jvm::Env& env = agent.jvmti();
+  const auto folders = env.get_system_property("sun.boot.library.path");
+  return LibraryHost{.vm = env.vm(), .folders = std::string(folders.view())};
+}
+
+// The threads are needed when the agent's parts exist.
+ThreadStarter thread_starter(Agent& agent) {
+  return [&agent](const std::string& name, std::function<void()> body) {
+    auto& own_threads = agent.threads().own_threads();
+    return own_threads.start(agent.jni(), name.c_str(), std::move(body)).has_value();
+  };
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<Session>, TransportError> Session::open(Agent& agent) {
   const Options& options = agent.options();
   if (!options.server) {
-    auto peer = connect_out(options);
-    if (!peer) {
-      return std::unexpected(peer.error());
-    }
-    return std::unique_ptr<Session>(new Session(agent, nullptr, *std::move(peer)));
+    return connect(agent);
   }
-  auto listener = Listener::open(options.address);
+  auto listener = options.address.is_library()
+                      ? listen_through_library(options, library_host(agent), thread_starter(agent))
+                      : Listener::open(options.address);
   if (!listener) {
     return std::unexpected(listener.error());
   }
-  return std::unique_ptr<Session>(new Session(agent, *std::move(listener), std::nullopt));
+  return std::unique_ptr<Session>(new Session(agent, *std::move(listener), std::nullopt, nullptr));
 }
 
-Session::Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional<Peer> connected)
+std::expected<std::unique_ptr<Session>, TransportError> Session::connect(Agent& agent) {
+  const Options& options = agent.options();
+  if (options.address.is_library()) {
+    auto link = connect_through_library(options, library_host(agent));
+    if (!link) {
+      return std::unexpected(link.error());
+    }
+    auto peer = (*link)->take_peer();
+    return std::unique_ptr<Session>(new Session(agent, nullptr, std::move(peer), *std::move(link)));
+  }
+  auto peer = connect_out(options);
+  if (!peer) {
+    return std::unexpected(peer.error());
+  }
+  return std::unique_ptr<Session>(new Session(agent, nullptr, *std::move(peer), nullptr));
+}
+
+Session::Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional<Peer> connected,
+                 std::shared_ptr<LibraryLink> link)
     : agent_(agent),
       listener_(std::move(listener)),
-      address_(listener_ ? listener_->address() : agent.options().address),
+      link_(std::move(link)),
       jvmti_access_(std::make_unique<jvmti_access::Access>(agent)),
       next_(std::move(connected)) {}
 
@@ -62,12 +93,13 @@ Session::~Session() = default;
 
 Result<void> Session::start(const jvm::Jni& jni) {
   const Options& options = agent_.options();
+  const Address address = this->address();
   if (options.server) {
     publish_address(true);
   }
   std::optional<std::string> obstacle;
   if (options.server && !options.launch.empty()) {
-    obstacle = launch_debugger(options.launch, address_.transport_name(), address_.announced());
+    obstacle = launch_debugger(options.launch, address.transport_name(), address.announced());
     if (obstacle) {
       std::fprintf(stderr, "jvmdebug: %s; connect a debugger by hand\n", obstacle->c_str());
     }
@@ -75,13 +107,22 @@ Result<void> Session::start(const jvm::Jni& jni) {
   if (options.launch.empty() || obstacle) {
     announce();
   }
+  return start_threads(jni);
+}
+
+Result<void> Session::start_threads(const jvm::Jni& jni) {
   // The name that the JDK's own agent uses; tools know it and hide the thread.
-  const std::string name = "JDWP Transport Listener: " + std::string(address_.transport_name());
+  const std::string name = "JDWP Transport Listener: " + address().transport_name();
   auto& own_threads = agent_.threads().own_threads();
   if (listener_) {
     if (auto started = own_threads.start(jni, name.c_str(), [this] { accept_debuggers(); });
         !started) {
       return started;
+    }
+  }
+  if (const auto link = std::exchange(link_, nullptr)) {
+    if (!link->start(thread_starter(agent_))) {
+      return fail(protocol::Error::kOutOfMemory);
     }
   }
   return own_threads.start(jni, "JDWP Debugger Session", [this] {
@@ -95,16 +136,21 @@ Result<void> Session::start(const jvm::Jni& jni) {
 // Publishes the address for tools that attach to a process by its id (JDI's ProcessAttach,
 // editors).
 void Session::publish_address(bool listening) const {
-  const std::string where = std::string(address_.transport_name()) + ":" + address_.announced();
+  const Address address = this->address();
+  const std::string where = address.transport_name() + ":" + address.announced();
   // If this fails, such tools fail with an error message.
   (void)jvm::set_agent_property(agent_.jni(), kAddressProperty, listening ? where : "");
 }
 
+Address Session::address() const {
+  return listener_ ? listener_->address() : agent_.options().address;
+}
+
 void Session::announce() const {
   if (agent_.options().server && !agent_.options().quiet) {
-    const auto transport = address_.transport_name();
-    std::printf("Listening for transport %.*s at address: %s\n", static_cast<int>(transport.size()),
-                transport.data(), address_.announced().c_str());
+    const Address address = this->address();
+    std::printf("Listening for transport %s at address: %s\n", address.transport_name().c_str(),
+                address.announced().c_str());
     std::fflush(stdout);
   }
 }
@@ -195,6 +241,10 @@ void Session::run() {
       return;
     }
     if (is_free) {
+      if (const auto listens = listener_->listen_again(); !listens) {
+        end_vm(listens.error());
+        return;
+      }
       publish_address(true);
       announce();
     }
@@ -254,7 +304,7 @@ void Session::receive(Greeting greeting) {
                                         std::to_string(busy->time.count()) + "\n");
     return;
   }
-  if (!write_at_once(descriptor, codec::kHandshake)) {
+  if (!greeting.is_answered && !write_at_once(descriptor, codec::kHandshake)) {
     return;  // has disconnected
   }
   const std::string name = greeting.peer.name;

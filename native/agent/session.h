@@ -4,7 +4,8 @@
 // the debugger has disconnected (disposed, closed, lost), undo all that it did: clear its requests,
 // resume all threads, release its ids; then wait for the next one (server=y). All of that runs on
 // one agent thread. Another one accepts debuggers for as long as the VM lives: a second debugger is
-// told who is connected, or takes over if its greeting says so.
+// told who is connected, or takes over if its greeting says so. A transport library listens for one
+// debugger at a time instead.
 // An agent that was loaded into a running VM serves one debugger, and those that take over from it;
 // then it ends (Agent::retire).
 #pragma once
@@ -19,6 +20,7 @@
 #include "agent/agent.h"
 #include "agent/locks/ranked_mutex.h"
 #include "agent/reply_to.h"
+#include "agent/transport/library_link.h"
 #include "agent/transport/transport.h"
 
 namespace jvmdebug::agent {
@@ -45,7 +47,8 @@ class Session {
   // Lets commands be served from now on. VM_START must have been sent before.
   void allow_commands();
 
-  [[nodiscard]] const Address& address() const { return address_; }
+  // Returns the address where it listens now, or to which it has connected.
+  [[nodiscard]] Address address() const;
 
   // The state of the Jvmti commands, which ends with the debugger. On the thread that runs
   // commands.
@@ -75,8 +78,12 @@ class Session {
     std::chrono::seconds time;
   };
 
-  Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional<Peer> connected);
+  Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional<Peer> connected,
+          std::shared_ptr<LibraryLink> link);
 
+  [[nodiscard]] static std::expected<std::unique_ptr<Session>, TransportError> connect(
+      Agent& agent);
+  [[nodiscard]] Result<void> start_threads(const jvm::Jni& jni);
   void run();
   [[nodiscard]] std::shared_ptr<Connection> next_debugger();
   void serve(const std::shared_ptr<Connection>& connection);
@@ -98,7 +105,8 @@ class Session {
 
   Agent& agent_;
   const std::shared_ptr<Listener> listener_;  // null with server=n
-  const Address address_;                     // with the port that was chosen
+  // The connection of a transport library with server=n, until its threads are started.
+  std::shared_ptr<LibraryLink> link_;
   const std::unique_ptr<jvmti_access::Access> jvmti_access_;
 
   RankedMutex<Rank::kCommand, std::timed_mutex> in_command_;  // held while a command is carried out

@@ -107,7 +107,9 @@ TEST_CASE("old options are accepted") {
 
 TEST_CASE("what is wrong is named") {
   CHECK(refuses("", "transport"));
-  CHECK(refuses("transport=dt_shmem", "dt_socket or unix"));
+  CHECK(refuses("transport=,server=y", "dt_socket, unix or"));
+  CHECK(refuses("transport=dt_shmem", "library understands"));
+  CHECK(reason("transport=dt_shmem,server=y,allow=a b").empty());
   CHECK(refuses("transport=dt_socket,transport=unix", "one transport"));
   CHECK(refuses("transport=dt_socket,,server=y", "unknown"));
   CHECK(refuses("transport=dt_socket,server", "needs a value"));

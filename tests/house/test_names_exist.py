@@ -25,7 +25,7 @@ ELSEWHERE: Final = frozenset(
         # made by a build
         "dist/",
         # of the JDK and of libraries of C
-        *("OutOfMemoryErrors", "MurmurHash3", "OnLoad", "timers.h"),
+        *("OutOfMemoryErrors", "MurmurHash3", "timers.h"),
     }
 )
 """Names that are not ours."""

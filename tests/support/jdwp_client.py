@@ -53,7 +53,7 @@ class JdwpClient:
     """For a reply."""
 
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=self.TIMEOUT_S)
+        self._socket = self._connect(port)
         self._wire = WireReading()
         self._commands = {
             f"{command.set_name}.{command.name}": number
@@ -67,6 +67,9 @@ class JdwpClient:
         except BaseException:
             self.close()
             raise
+
+    def _connect(self, port: int) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", port), timeout=self.TIMEOUT_S)
 
     def _begin(self) -> None:
         self._socket.sendall(self.GREETING)

@@ -5,6 +5,7 @@
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/events/method_exits.h"
 #include "agent/jvm/assignability.h"
 #include "agent/threads/arguments.h"
 #include "agent/threads/frame_popper.h"
@@ -80,6 +81,54 @@ jvm::Result<void> return_now(const jvm::Env& env, jthread thread, const protocol
   }
 }
 
+jvalue java_value(const protocol::Value& value, jobject object) {
+  jvalue made{};
+  switch (value.tag) {
+    case protocol::Tag::kVoid:
+      break;
+    case protocol::Tag::kBoolean:
+      made.z = value.as_boolean() ? JNI_TRUE : JNI_FALSE;
+      break;
+    case protocol::Tag::kByte:
+      made.b = value.as_byte();
+      break;
+    case protocol::Tag::kChar:
+      made.c = value.as_char();
+      break;
+    case protocol::Tag::kShort:
+      made.s = value.as_short();
+      break;
+    case protocol::Tag::kInt:
+      made.i = value.as_int();
+      break;
+    case protocol::Tag::kLong:
+      made.j = value.as_long();
+      break;
+    case protocol::Tag::kFloat:
+      made.f = value.as_float();
+      break;
+    case protocol::Tag::kDouble:
+      made.d = value.as_double();
+      break;
+    default:
+      made.l = object;
+      break;
+  }
+  return made;
+}
+
+// Lets the thread report the exit itself where the VM reports none, if the thread is in an event.
+void report_exit(Agent& agent, const jvmdebug::agent::threads::Tracked& thread,
+                 const jvm::JavaValue& value) {
+  if (agent.jvmti().has(jvm::Capability::kGenerateMethodExitEvents) || thread->waits_in_java ||
+      !agent.parking().is_parked(thread)) {
+    return;
+  }
+  if (const auto top = agent.frame_popper().top_frame(thread->thread)) {
+    agent.method_exits().forced().add(thread, *top, value);
+  }
+}
+
 // Returns TYPE_MISMATCH, unless no return can be forced here at all: that error has precedence, and
 // only the VM can tell. So the VM is called with a value that certainly has another type.
 Result<void> wrong_type(const jvm::Env& env, jthread thread, bool wants_object) {
@@ -122,6 +171,7 @@ Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnReques
   }
   JVMDEBUG_CHECK(return_now(env, thread, request.value, object));
   agent.frame_popper().return_forced(tracked);
+  report_exit(agent, tracked, {.type = type.front(), .value = java_value(request.value, object)});
   return {};
 }
 

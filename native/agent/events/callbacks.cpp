@@ -35,7 +35,12 @@ void handle(jvmtiEnv* raw, JNIEnv* env, Body body) noexcept {
   }
   const CallbackPresence present;
   if (Agent* const agent = Agent::of(raw); agent != nullptr) {
-    guard_callback(*agent, env, [&](const jvm::Jni& jni) { body(*agent, jni); });
+    guard_callback(*agent, env, [&](const jvm::Jni& jni) {
+      body(*agent, jni);
+      if (agent->start_up().has_begun()) {
+        agent->method_exits().forced().event_left(jni);
+      }
+    });
   }
 }
 

@@ -186,14 +186,16 @@ void Composer::collect_as_step(const jvm::Jni& jni, const Occurrence& occurrence
 }
 
 // Reports events that waited for a breakpoint at the same location, if the debugger cleared it
-// before the thread reached it.
+// before the thread reached it, or for a step, where the VM reports none: in a method that it calls
+// itself, to load a class. The exit of that method is another set, even if it has one instruction.
 void Composer::report_stale_pending(const jvm::Jni& jni, const Occurrence& occurrence,
                                     const threads::Tracked& self) {
   if (self->pending.events.empty()) {
     return;
   }
   const RetainedOccurrence& waited = *self->pending.events.back().what;
-  if (waited.method != occurrence.method || waited.index != occurrence.index) {
+  if (waited.method != occurrence.method || waited.index != occurrence.index ||
+      occurrence.kind == EventKind::kMethodExit) {
     report(jni, self, std::exchange(self->pending, {}));
   }
 }

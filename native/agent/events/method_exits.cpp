@@ -314,6 +314,9 @@ void MethodExits::at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoin
     return;
   }
   const auto self = uses_.registry.current();
+  if (forced_.contains(self)) {
+    return;  // it returns another value, which is reported when the event is left
+  }
   const bool with_value = is_wanted_by(EventKind::kMethodExitWithReturnValue, self);
   if ((!with_value && !is_wanted_by(EventKind::kMethodExit, self)) ||
       uses_.composer.may_skip_exit(jni, breakpoint.thread, breakpoint.method)) {

@@ -19,6 +19,7 @@
 
 #include "agent/events/breakpoints.h"
 #include "agent/events/event_set.h"
+#include "agent/events/forced_exits.h"
 #include "agent/events/frame_calls.h"
 #include "agent/events/operand_reader.h"
 #include "agent/events/request_table.h"
@@ -49,7 +50,9 @@ class MethodExits {
   };
 
   explicit MethodExits(const Uses& uses)
-      : uses_(uses), calls_(uses.env, uses.registry, uses.composer, operands_) {}
+      : uses_(uses),
+        forced_(uses.env, uses.registry, uses.composer),
+        calls_(uses.env, uses.registry, uses.composer, operands_) {}
 
   // --- agent threads -------------------------------------------------------------------------
   // Arms a request. Breakpoint events are enabled already, and so are class prepare events or, if
@@ -64,6 +67,9 @@ class MethodExits {
   [[nodiscard]] bool prepare_operands();
 
   [[nodiscard]] const OperandReader& operands() const { return operands_; }
+
+  // The exits of frames whose return is forced.
+  [[nodiscard]] ForcedExits& forced() { return forced_; }
 
   // --- any thread ----------------------------------------------------------------------------
   void class_prepared(const jvm::Jni& jni, jclass type);
@@ -101,6 +107,7 @@ class MethodExits {
 
   const Uses uses_;
   OperandReader operands_;
+  ForcedExits forced_;
   FrameCalls calls_;
   std::atomic<int> count_ = 0;
   mutable RankedMutex<Rank::kMethodExits> mutex_;  // no call into the VM under it

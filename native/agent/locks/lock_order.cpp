@@ -32,6 +32,7 @@ constexpr std::array kNames = {
     "Sender::mutex_ (kSender)",
     "Session::mutex_ (kSession)",
     "Connection::write_mutex_ (kConnection)",
+    "LibraryListener::mutex_ or LibraryLink::mutex_ (kTransportLibrary)",
     "OwnThreads::starting_ (kOwnThreads)",
     "ExceptionTables::mutex_ (kExceptionTables)",
     "ExpectedThrows::mutex_ (kExpectedThrows)",

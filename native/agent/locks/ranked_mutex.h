@@ -37,6 +37,8 @@
 // - kSession: Session::mutex_, connection, who comes next, phase. Agent, and the VM's main thread.
 //   Calls: no.
 // - kConnection: Connection::write_mutex_, while a packet is written. Agent. Calls: no.
+// - kTransportLibrary: LibraryListener::mutex_ and LibraryLink::mutex_, phases of a connection that
+//   a transport library has. Agent. Calls: no.
 // - kOwnThreads: OwnThreads::starting_, while a thread is added to the list of the agent's own.
 //   Agent, and the VM's main thread. Calls: no.
 // - kExceptionTables: ExceptionTables::mutex_, exception handlers by method. Any. Calls: no.
@@ -81,6 +83,7 @@ enum class Rank : std::uint8_t {
   kSender,
   kSession,
   kConnection,
+  kTransportLibrary,
   kOwnThreads,
   kExceptionTables,
   kExpectedThrows,

@@ -26,21 +26,27 @@ constexpr std::string_view kJdkSyntaxError = "JDWP option syntax error";
                                                   std::string_view accepted,
                                                   std::string_view jdk_message = kJdkSyntaxError);
 
-// The address to listen on or to connect to: a host and a port, or the path of a UNIX-domain
-// socket.
+// The address to listen on or to connect to: a host and a port, the path of a UNIX-domain socket,
+// or the text that a transport library understands.
 struct Address {
-  std::string host;         // empty for loopback, "*" for every interface
-  std::uint16_t port = 0;   // 0: any free port (listening only)
-  std::string socket_path;  // if not empty, a UNIX-domain socket; host and port are unused
+  std::string host;          // empty for loopback, "*" for every interface
+  std::uint16_t port = 0;    // 0: any free port (listening only)
+  std::string socket_path;   // if not empty, a UNIX-domain socket; host and port are unused
+  std::string library = {};  // if not empty, the name of a transport library; only `text` is used
+  std::string text = {};     // what the library makes an address of; empty: it chooses one
+
+  [[nodiscard]] bool is_library() const { return !library.empty(); }
 
   [[nodiscard]] bool is_unix() const { return !socket_path.empty(); }
 
   // The parts of `Listening for transport <name> at address: <where>`; like the JDK's agent, only
   // the port is named.
-  [[nodiscard]] std::string_view transport_name() const { return is_unix() ? "unix" : "dt_socket"; }
+  [[nodiscard]] std::string transport_name() const {
+    return is_library() ? library : is_unix() ? "unix" : "dt_socket";
+  }
 
   [[nodiscard]] std::string announced() const {
-    return is_unix() ? socket_path : std::to_string(port);
+    return is_library() ? text : is_unix() ? socket_path : std::to_string(port);
   }
 };
 

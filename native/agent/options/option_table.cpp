@@ -26,15 +26,13 @@ Outcome set_yes_or_no(std::string_view name, std::string_view value, GivenOption
 }
 
 Outcome set_transport(std::string_view name, std::string_view value, GivenOptions& given) {
-  if (given.transport_given) {
+  if (!given.transport.empty()) {
     return refuse(name, value, "there can be one transport only");
   }
-  if (value != "dt_socket" && value != "unix") {
-    return refuse(name, value, "dt_socket or unix is accepted",
-                  "transport library not found: " + std::string(value));
+  if (value.empty()) {
+    return refuse(name, value, "dt_socket, unix or the name of a transport library is accepted");
   }
-  given.transport_given = true;
-  given.unix_transport = value == "unix";
+  given.transport = value;
   return {};
 }
 
@@ -59,12 +57,11 @@ Outcome set_timeout(std::string_view name, std::string_view value, GivenOptions&
   return {};
 }
 
-Outcome set_allow(std::string_view /*name*/, std::string_view value, GivenOptions& given) {
-  auto networks = parse_allow(value);
-  if (!networks) {
-    return std::unexpected(networks.error());
+Outcome set_allow(std::string_view name, std::string_view value, GivenOptions& given) {
+  if (value.empty()) {
+    return refuse(name, value, "addresses or networks are accepted, or *");
   }
-  given.options.allow = *std::move(networks);
+  given.options.allow_text = value;  // its meaning depends on the transport
   return {};
 }
 
@@ -124,9 +121,10 @@ Outcome refuse_removed(std::string_view name, std::string_view value, GivenOptio
 
 constexpr std::array kTable = {
     OptionEntry{.name = "transport",
-                .value = "dt_socket or unix",
+                .value = "dt_socket, unix or NAME",
                 .fallback = "(must be given)",
-                .meaning = "TCP, or a UNIX-domain socket of this user",
+                .meaning = "TCP, a UNIX-domain socket of this user, or the transport library "
+                           "libNAME.so",
                 .set = set_transport},
     OptionEntry{.name = "server",
                 .value = "y or n",
@@ -139,7 +137,7 @@ constexpr std::array kTable = {
                 .meaning = "y: hold the program until the debugger resumes it",
                 .set = set_yes_or_no<&Options::suspend>},
     OptionEntry{.name = "address",
-                .value = "[host:]port, *:port, [ipv6]:port; unix: a path",
+                .value = "[host:]port, *:port, [ipv6]:port; unix: a path; a library: what it takes",
                 .fallback = "loopback, any free port",
                 .meaning = "where to listen, or to connect to",
                 .set = set_address},

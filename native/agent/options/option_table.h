@@ -18,9 +18,8 @@ namespace jvmdebug::agent {
 // The result of reading the items one by one, in any order.
 struct GivenOptions {
   Options options;
-  bool transport_given = false;
-  bool unix_transport = false;
-  std::string_view address;  // its meaning depends on the transport; empty if not given
+  std::string_view transport;  // empty if not given
+  std::string_view address;    // its meaning depends on the transport; empty if not given
 };
 
 struct OptionEntry {

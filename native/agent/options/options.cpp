@@ -49,22 +49,69 @@ Outcome read_item(std::string_view item, GivenOptions& given) {
   return entry->set(name, item.substr(equals + 1), given);
 }
 
+std::expected<Address, OptionError> given_address(const GivenOptions& given) {
+  if (given.transport == "unix") {
+    return parse_socket_path(given.address);
+  }
+  if (given.transport != "dt_socket") {
+    Address address;
+    address.library = given.transport;
+    address.text = given.address;
+    return address;
+  }
+  return given.address.empty() ? Address{} : parse_address(given.address);
+}
+
+// Reads who may connect. A transport library reads that itself.
+Outcome parse_given_allow(Options& options) {
+  if (options.allow_text.empty() || options.address.is_library()) {
+    return {};
+  }
+  if (options.address.is_unix()) {
+    return missing("allow", "names networks, and transport=unix has none; the peer's user counts");
+  }
+  auto networks = parse_allow(options.allow_text);
+  if (!networks) {
+    return std::unexpected(networks.error());
+  }
+  options.allow = *std::move(networks);
+  return {};
+}
+
+// Checks the address to which the agent connects with server=n.
+Outcome check_peer_address(const GivenOptions& given) {
+  const Address& address = given.options.address;
+  const bool is_missing = address.is_library() ? address.text.empty() : address.port == 0;
+  if (is_missing) {
+    return missing("address",
+                   address.is_library()
+                       ? "with server=n the agent connects to the debugger and needs the address "
+                         "that the transport library understands; write server=y to listen"
+                       : "with server=n the agent connects to the debugger and needs "
+                         "address=host:port; write server=y to listen",
+                   "JDWP Non-server transport " + address.transport_name() +
+                       " must have a connection address specified through the 'address=' option");
+  }
+  if (address.host == "*") {
+    return refuse("address", given.address,
+                  "the agent cannot connect to every host; name one, or write server=y to listen");
+  }
+  return {};
+}
+
 Outcome parse_given_address(GivenOptions& given) {
   Options& options = given.options;
-  if (!given.transport_given) {
+  if (given.transport.empty()) {
     return missing("transport", "must be given; write transport=dt_socket",
                    "JDWP no transport specified");
   }
-  if (given.unix_transport || !given.address.empty()) {
-    auto address =
-        given.unix_transport ? parse_socket_path(given.address) : parse_address(given.address);
-    if (!address) {
-      return std::unexpected(address.error());
-    }
-    options.address = *std::move(address);
+  auto address = given_address(given);
+  if (!address) {
+    return std::unexpected(address.error());
   }
-  if (given.unix_transport && !options.allow.empty()) {
-    return missing("allow", "names networks, and transport=unix has none; the peer's user counts");
+  options.address = *std::move(address);
+  if (auto allowed = parse_given_allow(options); !allowed) {
+    return allowed;
   }
   if (options.server || options.address.is_unix()) {
     return {};
@@ -72,18 +119,7 @@ Outcome parse_given_address(GivenOptions& given) {
   if (options.on_jcmd && !given.address.empty()) {
     return {};  // check_beginning() refuses it
   }
-  if (options.address.port == 0) {
-    return missing("address",
-                   "with server=n the agent connects to the debugger and needs "
-                   "address=host:port; write server=y to listen",
-                   "JDWP Non-server transport dt_socket must have a connection address specified "
-                   "through the 'address=' option");
-  }
-  if (options.address.host == "*") {
-    return refuse("address", given.address,
-                  "the agent cannot connect to every host; name one, or write server=y to listen");
-  }
-  return {};
+  return check_peer_address(given);
 }
 
 Outcome check_beginning(const Options& options) {

@@ -33,6 +33,7 @@ struct Options {
   Address address;
   std::optional<std::chrono::milliseconds> timeout;  // for accepting, or for connecting out
   std::vector<Network> allow;                        // empty: every peer that can reach the socket
+  std::string allow_text;                            // as given, for a transport library
 
   // The moments at which debugging begins, if not with the VM.
   std::string on_throw;      // at an exception of this class: its signature, Ljava/io/IOException;

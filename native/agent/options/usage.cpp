@@ -53,8 +53,8 @@ std::string usage() {
   text.append("help").append(kIndent - 4, ' ').append("print this\n\n");
   text.append(
       "Accepted and without effect, or refused because every agent has dropped it:\n"
-      "  assert, coredump, datadump, debugflags, errorexit, logfile, logflags,\n"
-      "  stdalloc, strict; exitpause, precrash\n"
+      "  assert, coredump, debugflags, errorexit, logfile, logflags, stdalloc,\n"
+      "  strict; exitpause, precrash\n"
       "Options in the environment variable _JAVA_JDWP_OPTIONS are added at the end.\n"
       "The address is bound to loopback unless a host or * is given: whoever can\n"
       "connect can run code in the program.\n");

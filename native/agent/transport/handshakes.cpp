@@ -65,8 +65,9 @@ std::optional<Greeting> Handshakes::finished() {
     }
     const Progress progress = read_greeting(pending);
     if (progress == Progress::kDone) {
-      found =
-          Greeting{.peer = std::move(pending.peer), .takes_over = pending.received == kTakeOver};
+      found = Greeting{.peer = std::move(pending.peer),
+                       .takes_over = pending.received == kTakeOver,
+                       .is_answered = false};
       return true;
     }
     return progress == Progress::kFailed || pending.until <= now;

@@ -13,10 +13,11 @@
 
 namespace jvmdebug::agent {
 
-// A debugger that has sent a whole greeting, which is not answered yet.
+// A debugger that has sent a whole greeting.
 struct Greeting {
   Peer peer;
-  bool takes_over = false;  // from the debugger that is connected, if there is one
+  bool takes_over = false;   // from the debugger that is connected, if there is one
+  bool is_answered = false;  // already: by a transport library
 };
 
 class Handshakes {

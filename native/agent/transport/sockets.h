@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both transports need: an owned descriptor, waiting with a deadline, the handshake. Used by
+// What all transports need: an owned descriptor, waiting with a deadline, the handshake. Used by
 // transport, tcp and unix_socket only.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +48,7 @@ class Socket {
 struct Peer {
   Socket socket;
   std::string name;
+  std::function<void()> end_of_link = {};  // called when the socket is shut down; see LibraryLink
 };
 
 // How many peers may wait to be accepted; silent ones must not fill the queue.

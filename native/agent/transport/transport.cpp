@@ -180,6 +180,9 @@ bool Connection::is_delivered() const {
 void Connection::shut_down() {
   // Fails when the peer has already disconnected, which is fine.
   (void)shutdown(socket_.descriptor(), SHUT_RDWR);
+  if (end_of_link_) {
+    end_of_link_();
+  }
 }
 
 codec::Writer Connection::writer() const {
@@ -188,60 +191,6 @@ codec::Writer Connection::writer() const {
 
 codec::Reader Connection::reader(std::span<const std::uint8_t> payload) const {
   return modified_utf8_ ? codec::Reader(payload, jvm::utf8_from_modified) : codec::Reader(payload);
-}
-
-Listener::Listener(Socket socket, Address address, unix_socket::SocketFile file)
-    : socket_(std::move(socket)), address_(std::move(address)), file_(std::move(file)) {}
-
-std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(const Address& address) {
-  Address chosen = address;
-  if (address.is_unix()) {
-    auto listening = unix_socket::listen_on(address.socket_path);
-    if (!listening) {
-      return std::unexpected(listening.error());
-    }
-    return std::shared_ptr<Listener>(
-        new Listener(std::move(listening->socket), std::move(chosen), std::move(listening->file)));
-  }
-  auto listening = tcp::listen_on(address);
-  if (!listening) {
-    return std::unexpected(listening.error());
-  }
-  // Keeps the same port when a program is debugged a second time.
-  chosen.port = listening->port;
-  return std::shared_ptr<Listener>(
-      new Listener(std::move(listening->socket), std::move(chosen), {}));
-}
-
-std::expected<Greeting, TransportError> Listener::accept(
-    const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) {
-  const auto deadline = deadline_after(timeout);
-  while (handshakes_.wait(socket_, deadline)) {
-    if (auto debugger = handshakes_.finished()) {
-      return *std::move(debugger);
-    }
-    if (!handshakes_.somebody_connects()) {
-      continue;
-    }
-    auto peer =
-        address_.is_unix() ? unix_socket::accept_from(socket_) : tcp::accept_from(socket_, allow);
-    if (!peer) {
-      return std::unexpected(std::move(peer.error()));
-    }
-    if (*peer) {
-      handshakes_.add(*std::move(*peer));
-    }
-  }
-  return std::unexpected(TransportError{
-      .message = "no debugger connected to " + address_.announced() + " within timeout=" +
-                 std::to_string(timeout.value_or(std::chrono::milliseconds{}).count()),
-      .jdk_message = "transport error 203: timed out waiting for connection"});
-}
-
-void Listener::close() const {
-  remove_file();
-  // Wakes the thread that waits for peers.
-  (void)shutdown(socket_.descriptor(), SHUT_RDWR);
 }
 
 std::expected<Peer, TransportError> connect_out(const Options& options) {

@@ -2,7 +2,8 @@
 //
 // Connections: listen or connect out, shake hands, then whole JDWP packets in and out. Knows
 // lengths and the handshake, but not the meaning of packets, and not the VM. Called by session. The
-// parts specific to TCP and to UNIX-domain sockets are in tcp and unix_socket.
+// parts specific to TCP and to UNIX-domain sockets are in socket_listener, tcp and unix_socket,
+// those of transport libraries in library_listener, library_link and library.
 #pragma once
 
 #include <atomic>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -35,6 +37,7 @@ class Connection {
   Connection(Peer peer, bool modified_utf8)
       : socket_(std::move(peer.socket)),
         peer_(std::move(peer.name)),
+        end_of_link_(std::move(peer.end_of_link)),
         modified_utf8_(modified_utf8) {}
 
   // The name of the peer, for people.
@@ -101,6 +104,7 @@ class Connection {
 
   Socket socket_;
   const std::string peer_;
+  const std::function<void()> end_of_link_;
   const Clock::time_point since_ = Clock::now();
   bool modified_utf8_;
   std::atomic<bool> has_short_timeouts_ = false;
@@ -109,32 +113,37 @@ class Connection {
   RankedMutex<Rank::kConnection, std::timed_mutex> write_mutex_;
 };
 
-// A bound, listening socket. Any thread may ask for its address and remove its file.
+// A place where debuggers connect. Any thread may ask for its address, close it and remove its
+// file.
 class Listener {
  public:
+  // Opens a socket that listens at the address.
   static std::expected<std::shared_ptr<Listener>, TransportError> open(const Address& address);
 
+  Listener() = default;
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  Listener(Listener&&) = delete;
+  Listener& operator=(Listener&&) = delete;
+  virtual ~Listener() = default;
+
   // The address with the port that was chosen.
-  [[nodiscard]] const Address& address() const { return address_; }
+  [[nodiscard]] virtual Address address() const = 0;
 
   // Waits for a peer that may connect (see Options::allow) and sends a debugger's greeting. Other
   // peers are dropped, and the wait goes on. Called on one thread only.
-  [[nodiscard]] std::expected<Greeting, TransportError> accept(
-      const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout);
+  [[nodiscard]] virtual std::expected<Greeting, TransportError> accept(
+      const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) = 0;
+
+  // Called when a debugger has left and another one may come: listens again, if it does not all the
+  // time.
+  [[nodiscard]] virtual std::expected<void, TransportError> listen_again() { return {}; }
 
   // Ends accept() with an error, now or later, and removes the file. Any thread.
-  void close() const;
+  virtual void close() = 0;
 
   // Removes the socket file when the process ends.
-  void remove_file() const { file_.remove(); }
-
- private:
-  Listener(Socket socket, Address address, unix_socket::SocketFile file);
-
-  Socket socket_;
-  Handshakes handshakes_;
-  Address address_;
-  unix_socket::SocketFile file_;
+  virtual void remove_file() const {}
 };
 
 // Connects to a listening debugger and shakes hands.

@@ -63,7 +63,7 @@ def hangs_up(peer: socket.socket) -> bool:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ("transport=dt_shmem,server=y", ("transport=dt_shmem", "dt_socket")),
+        ("transport=,server=y", ("option transport=", "dt_socket")),
         ("transport=dt_socket,server=maybe", ("server=maybe", "y or n")),
         ("transport=dt_socket,server=y,suspend=1", ("suspend=1", "y or n")),
         ("transport=dt_socket,server=y,address=a:b", ("address=a:b", "port")),

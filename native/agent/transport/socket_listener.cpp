@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Listens on a TCP or UNIX-domain socket (Listener::open).
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <sys/socket.h>
+#include <utility>
+
+#include "agent/transport/handshakes.h"
+#include "agent/transport/sockets.h"
+#include "agent/transport/tcp.h"
+#include "agent/transport/transport.h"
+#include "agent/transport/unix_socket.h"
+
+namespace jvmdebug::agent {
+namespace {
+
+class SocketListener : public Listener {
+ public:
+  SocketListener(Socket socket, Address address, unix_socket::SocketFile file)
+      : socket_(std::move(socket)), address_(std::move(address)), file_(std::move(file)) {}
+
+  [[nodiscard]] Address address() const override { return address_; }
+
+  [[nodiscard]] std::expected<Greeting, TransportError> accept(
+      const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) override;
+
+  void close() override {
+    remove_file();
+    // Wakes the thread that waits for peers.
+    (void)shutdown(socket_.descriptor(), SHUT_RDWR);
+  }
+
+  void remove_file() const override { file_.remove(); }
+
+ private:
+  Socket socket_;
+  Handshakes handshakes_;
+  const Address address_;
+  unix_socket::SocketFile file_;
+};
+
+std::expected<Greeting, TransportError> SocketListener::accept(
+    const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) {
+  const auto deadline = deadline_after(timeout);
+  while (handshakes_.wait(socket_, deadline)) {
+    if (auto debugger = handshakes_.finished()) {
+      return *std::move(debugger);
+    }
+    if (!handshakes_.somebody_connects()) {
+      continue;
+    }
+    auto peer =
+        address_.is_unix() ? unix_socket::accept_from(socket_) : tcp::accept_from(socket_, allow);
+    if (!peer) {
+      return std::unexpected(std::move(peer.error()));
+    }
+    if (*peer) {
+      handshakes_.add(*std::move(*peer));
+    }
+  }
+  return std::unexpected(TransportError{
+      .message = "no debugger connected to " + address_.announced() + " within timeout=" +
+                 std::to_string(timeout.value_or(std::chrono::milliseconds{}).count()),
+      .jdk_message = "transport error 203: timed out waiting for connection"});
+}
+
+}  // namespace
+
+std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(const Address& address) {
+  Address chosen = address;
+  if (address.is_unix()) {
+    auto listening = unix_socket::listen_on(address.socket_path);
+    if (!listening) {
+      return std::unexpected(listening.error());
+    }
+    return std::make_shared<SocketListener>(std::move(listening->socket), std::move(chosen),
+                                            std::move(listening->file));
+  }
+  auto listening = tcp::listen_on(address);
+  if (!listening) {
+    return std::unexpected(listening.error());
+  }
+  // Keeps the same port when a program is debugged a second time.
+  chosen.port = listening->port;
+  return std::make_shared<SocketListener>(std::move(listening->socket), std::move(chosen),
+                                          unix_socket::SocketFile());
+}
+
+}  // namespace jvmdebug::agent
