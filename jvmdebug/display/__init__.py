@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         other_view_modes,
         statics_of,
     )
+    from jvmdebug.display.closures import objects_around_closure
     from jvmdebug.display.elements import (
         element_count,
         enum_constant_name,
@@ -55,6 +56,7 @@ _HOMES: Final = {
         "other_view_modes",
         "statics_of",
     ),
+    "closures": ("objects_around_closure",),
     "elements": (
         "element_count",
         "enum_constant_name",
@@ -94,6 +96,7 @@ __all__ = [
     "is_indexed",
     "is_understood",
     "map_entries",
+    "objects_around_closure",
     "opened",
     "other_view_modes",
     "plain_text",

@@ -30,6 +30,7 @@ from jvmdebug.evaluator.run import exceptions, late_binding
 from jvmdebug.evaluator.run.class_loading import ClassForName
 from jvmdebug.evaluator.run.deadline import Deadline
 from jvmdebug.evaluator.run.dispatch import run_in
+from jvmdebug.evaluator.run.groovy import asks_owner_first
 from jvmdebug.evaluator.run.interpreter import Plan
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.evaluator.symbols import signatures, types
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder
     from jvmdebug.evaluator.bind.bound import BoundNode
     from jvmdebug.evaluator.bind.scope import FrameScope
+    from jvmdebug.evaluator.run.interpreter import Run
     from jvmdebug.evaluator.symbols.types import JavaType, ValueType
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
@@ -180,6 +182,8 @@ class CompiledExpression:
             is_read_only=self._reads(frame.thread.vm),
         )
         try:
+            if binding.scope.is_dynamic and not await asks_owner_first(run):
+                binding = await self._of_delegate(binding, run)
             if binding.plan is not None:
                 return await run.run(binding.plan)
             if binding.kotlin is not None:
@@ -321,6 +325,14 @@ class CompiledExpression:
             await self.release()
         self._bindings[key] = binding
         return binding
+
+    async def _of_delegate(self, binding: _Binding, run: Run) -> _Binding:
+        """The binding where the delegate of a closure is asked before what is around it."""
+        if binding.code is not None or self._root is None:
+            return binding
+        scope = replace(binding.scope, asks_owner_first=False)
+        plan = await self._plan(self._binder(run.source, scope, run.vm), self._root)
+        return replace(binding, plan=plan, scope=scope)
 
     async def _as_kotlin(self, location: Location) -> kotlin.KotlinCode | None:
         """The text as Kotlin, in Kotlin code; raises why it is not Java elsewhere."""

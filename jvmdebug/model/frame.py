@@ -224,6 +224,8 @@ class Frame:
         try:
             return await self.value(variable)
         except (InvalidSlotError, TypeMismatchError) as error:
+            if isinstance(error, TypeMismatchError):  # its slot was given to another variable
+                return UnavailableValue("not available: it has no value here")
             return UnavailableValue(f"not available: {error.name}")
 
     async def _request(self, command: Callable[[FrameId], Command[R]]) -> R:

@@ -35,6 +35,7 @@ _NOT_APPLIED: Final = {
     "suiteXmlBuilder": "classes are run, not the suites of TestNG",
     "listeners": "they are not told of these tests",
     "parallel": "tests run one after the other",
+    "action": "code that the build runs before or after its tests; what it sets is not known",
     "failed": "Gradle could not say how it runs these tests",
 }
 
@@ -115,6 +116,7 @@ def _vm_args(task: TestTask, notes: list[str]) -> Iterator[str]:
             notes.append(f"{each} is left out, as there is one debugger already")
         else:
             yield each
+    yield "-Dorg.gradle.test.worker=1"  # by which builds choose ports and folders
     major = task.version.partition(".")[0]
     has_size = any(each.startswith(("-Xmx", "-XX:MaxRAM", "-XX:MaxHeapSize")) for each in given)
     if not has_size and major.isdecimal() and int(major) >= _FIRST_WITH_HEAP:

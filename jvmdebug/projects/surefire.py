@@ -7,6 +7,7 @@ configuration names, nothing else. Called by `maven_report`.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from contextlib import suppress
@@ -54,6 +55,11 @@ _NOT_APPLIED: Final = {
     "objectFactory": "TestNG makes the objects itself",
 }
 _OF_FRAMEWORKS: Final = "properties/"
+_OF_CLASS_PATH: Final = ("surefire.test.class.path", "surefire.real.class.path")
+"""System properties that Surefire sets in each JVM that it starts."""
+_LONGEST: Final = 100_000
+"""Characters of a class path that is given as an argument: Linux takes 131,071 of each."""
+_REFERENCE: Final = re.compile(r"[$@]\{[^}]*\}")
 _FLAGS_OFF: Final = ("", "0", "none", "false")
 
 
@@ -131,6 +137,7 @@ def settings_of(run: TestRun, module: TestModule) -> TestSettings:
     excluded = list(run.many("excludedEnvironmentVariables"))
     environment = dict.fromkeys(excluded) | dict(run.pairs("environmentVariables"))
     notes += _not_applied(run)
+    notes += _without_values(run)
     java = run.one("jvm") or run.one("jdk")
     working = run.one("workingDirectory")
     return TestSettings(
@@ -200,6 +207,9 @@ def _arg_line(run: TestRun, module: TestModule, notes: list[str]) -> list[str]:
         elif word.startswith(_DEBUGGER):
             notes.append(f"argLine: {word} is left out, as there is one debugger already")
         else:
+            notes += [
+                f"argLine: {each} in {word} has no value" for each in _REFERENCE.findall(word)
+            ]
             kept.append(word)
     return kept
 
@@ -218,6 +228,9 @@ def _properties(run: TestRun, module: TestModule, notes: list[str]) -> Iterator[
             if name not in _OWN_PROPERTIES:
                 yield name, value
     yield "basedir", str(module.folder)
+    class_path = os.pathsep.join(map(str, _class_path(run, module)))
+    if len(class_path) < _LONGEST:
+        yield from ((name, class_path) for name in _OF_CLASS_PATH)
     if module.local_repository:
         yield "localRepository", module.local_repository
 
@@ -325,6 +338,14 @@ def _runner_options(run: TestRun) -> Iterator[str]:
 
 def _of_frameworks(run: TestRun) -> Iterator[tuple[str, str]]:
     yield from run.pairs("properties")
+
+
+def _without_values(run: TestRun) -> Iterator[str]:
+    """Properties that a plugin sets when the build has come to it: they have no value now."""
+    for kind in ("systemPropertyVariables", "systemProperties", "environmentVariables"):
+        for name, value in run.pairs(kind):
+            for each in _REFERENCE.findall(value):
+                yield f"{kind}: {each} has no value before the build has run, for {name}"
 
 
 def _not_applied(run: TestRun) -> Iterator[str]:

@@ -19,7 +19,7 @@ from jvmdebug.model.agent import AgentCapability
 from jvmdebug.printable import one_line
 from jvmdebug.session.data_target import target_of_expression
 from jvmdebug.session.function_names import argument_type_names, function_text
-from jvmdebug.session.local_variables import captured_by, variables_of
+from jvmdebug.session.local_variables import captured_by, objects_around, variables_of
 from jvmdebug.session.notebook import frame_html
 from jvmdebug.session.scopes import Scope, scopes_of
 from jvmdebug.session.variable import Variable, VariableKind
@@ -252,21 +252,31 @@ class FrameHandle:
     async def locals(self) -> list[Variable]:
         """`this`, captured variables of a local class, then `variables`: what `Locals` shows.
 
+        In a closure of Groovy also `owner` and `delegate` where they are not `this`.
+
         With an agent that was loaded into a program that ran already UnsupportedError, but for the
         topmost frame of a thread that has reached a breakpoint.
         """
         try:
-            this, found = await asyncio.gather(self.this(), self.variables())
+            receiver, found = await asyncio.gather(self._receiver(), self.variables())
         except UnsupportedError:
             what = "reading the variables of a frame other than the topmost one at a breakpoint"
             self.declaring_type.vm.require_of_agent(AgentCapability.LOCAL_VARIABLES, what)
             raise
-        if this is None:
+        if receiver is None:
             return found
-        return [this, *await captured_by(self, this, {each.name for each in found}), *found]
+        captured = await captured_by(self, receiver, {each.name for each in found})
+        return [*await objects_around(receiver), *captured, *found]
 
     async def this(self) -> Variable | None:
-        """The receiver; None in static and native methods, and in an inlined function."""
+        """The receiver; None in static and native methods, and in an inlined function.
+
+        In a closure of Groovy what its code calls `this`: the object around it, or the class.
+        """
+        receiver = await self._receiver()
+        return None if receiver is None else (await objects_around(receiver))[0]
+
+    async def _receiver(self) -> Variable | None:
         if not self._has_this:
             return None
         async with self.thread.lock:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The variables of a frame: its locals, and those that a local class has captured.
+"""The variables of a frame: its locals, those that a local class has captured, and what is around.
 
 Called by FrameHandle.
 """
@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display
+from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.sources import source_variables
 from jvmdebug.together import together
@@ -40,6 +41,25 @@ async def variables_of(handle: FrameHandle) -> list[Variable]:
             kind=VariableKind.ARGUMENT if each.is_argument else VariableKind.LOCAL,
         )
         for each, (type_name, value) in zip(variables, opened, strict=True)
+    ]
+
+
+async def objects_around(receiver: Variable) -> list[Variable]:
+    """`this`; in a closure of Groovy the object around it, and what else its names may be of."""
+    value, handle = receiver.value, receiver.frame
+    around = await display.objects_around_closure(value, handle.type_name)
+    if around is None:
+        return [receiver]
+    return [
+        Variable(
+            handle,
+            name,
+            each,
+            (await each.type()).name if isinstance(each, ObjectReference) else "java.lang.Object",
+            name,
+            kind=VariableKind.THIS if name == "this" else VariableKind.CAPTURED,
+        )
+        for name, each in around.items()
     ]
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _ARCHIVES: Final = (".jar", ".zip", ".war")
 _OWN_FOLDERS: Final = ("BOOT-INF/classes/", "WEB-INF/classes/")
+_SOURCES: Final = (".clj", ".cljc", ".groovy")
+"""Of languages that compile what is on the class path when the program runs."""
 _MANIFEST: Final = "META-INF/MANIFEST.MF"
 _CLASS_PATH: Final = re.compile(r"^Class-Path:(.*)$", re.MULTILINE | re.IGNORECASE)
 _MAX_ENTRIES: Final = 200_000
@@ -143,5 +145,5 @@ def _package(entry: str, folder: str = "") -> str:
 
 def _packages_under(directory: Path) -> Iterator[str]:
     for folder, _, files in os.walk(directory):
-        if any(_is_class(each) for each in files):
+        if any(_is_class(each) or each.endswith(_SOURCES) for each in files):
             yield ".".join(Path(folder).relative_to(directory).parts)

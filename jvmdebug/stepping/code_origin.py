@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from jvmdebug.classfile.access import Access
 from jvmdebug.errors import RequestTimeout, VmError
 from jvmdebug.model.debuggee_exception import DebuggeeException
+from jvmdebug.model.generated_names import generator_of
 from jvmdebug.model.values import ClassObjectReference, ObjectReference, StringReference
 
 if TYPE_CHECKING:
@@ -27,18 +28,6 @@ if TYPE_CHECKING:
 _DOMAIN: Final = "Ljava/security/ProtectionDomain;"
 _INVOKE_TIMEOUT_S: Final = 5.0
 _ARCHIVE: Final = re.compile(r"\.(jar|zip|war|ear|rar|aar)$", re.IGNORECASE)
-
-_GENERATED: Final = re.compile(
-    r"/"  # hidden
-    r"|(^|\.)\$Proxy\d+$"  # java.lang.reflect.Proxy
-    r"|CGLIB\$\$|\$\$FastClassBy|\$\$KeyFactoryBy"  # CGLIB, Spring
-    r"|\$HibernateProxy\$|\$HibernateInstantiator\$|\$HibernateAccessOptimizer\$"
-    r"|\$ByteBuddy\$|\$auxiliary\$|\$MockitoMock\$"  # Byte Buddy, Mockito
-    r"|_\$\$_jvst|_\$\$_javassist|\$\$_Weld\w*Proxy|\$Proxy\$_\$\$_"  # Javassist, Weld
-    r"|\.VirtualField(Impl|Accessor)\$"  # OpenTelemetry
-    r"|\.Generated(Method|Constructor|SerializationConstructor)Accessor\d+$"
-)
-"""Names that generators give. They have no source: nobody steps in them."""
 
 
 class CodeOrigin(Enum):
@@ -56,7 +45,7 @@ class CodeOrigin(Enum):
 
 def is_generated(name: str) -> bool:
     """Whether a class of this Java name is made from no source, while the program runs."""
-    return _GENERATED.search(name) is not None
+    return generator_of(name) is not None
 
 
 async def has_no_source(type_: ReferenceType) -> bool:

@@ -73,6 +73,12 @@ def groovy() -> tuple[Path, ...]:
 
 
 @cache
+def guice() -> tuple[Path, ...]:
+    """The jars of Guice and what it needs (4 MB), fetched if need be."""
+    return tuple(sorted(_fetched(_PROJECTS / "guice.xml", ()).glob("*.jar")))
+
+
+@cache
 def eclipse_compiler() -> Path:
     """The jar of Eclipse's compiler (3 MB), fetched if need be; it needs Java 17."""
     (jar,) = _fetched(ECLIPSE_POM, ()).glob("ecj-*.jar")

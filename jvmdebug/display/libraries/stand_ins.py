@@ -15,6 +15,7 @@ from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.libraries.annotations import HANDLER as _ANNOTATION
 from jvmdebug.display.libraries.annotations import AnnotationStandIn
 from jvmdebug.display.libraries.stand_in import StandIn
+from jvmdebug.model.generated_names import Generator, generator_of
 from jvmdebug.model.values import ObjectReference
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _HIBERNATE: Final = "$$_hibernate_interceptor"
 _HANDLER: Final = "handler"
 _CGLIB: Final = "CGLIB$CALLBACK_0"
-_GENERATED: Final = ("$HibernateProxy$", "$$SpringCGLIB$$", "$$EnhancerBySpringCGLIB$$", "_$$_jvst")
+_OF_CLASS: Final = (Generator.HIBERNATE, Generator.CGLIB, Generator.JAVASSIST)
 _COLLECTIONS: Final = "org.hibernate.collection."
 _AOP_HANDLER: Final = "org.springframework.aop.framework.JdkDynamicAopProxy"
 _PROXY: Final = "java.lang.reflect.Proxy"
@@ -33,9 +34,10 @@ async def find(reference: ObjectReference) -> StandIn | None:
     """What an object stands for; None for all objects but proxies of a known kind."""
     type_ = await reference.type()
     try:
-        if type_.name.rpartition(".")[2].startswith("$Proxy"):
+        generator = generator_of(type_.name)
+        if generator is Generator.JDK_PROXY:
             return await _of_interfaces(reference, type_)
-        if any(each in type_.name for each in _GENERATED):
+        if generator in _OF_CLASS:
             return await _of_class(reference, type_)
         if type_.name.startswith(_COLLECTIONS):
             return await _of_collection(reference, type_)

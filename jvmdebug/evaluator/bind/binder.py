@@ -10,11 +10,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions
 from jvmdebug.evaluator.bind.block_scopes import BlockScopes
+from jvmdebug.evaluator.bind.closures import declares_closure, is_in_static_method
 from jvmdebug.evaluator.bind.conversions import require_value
 from jvmdebug.evaluator.bind.jump_targets import JumpTargets
 from jvmdebug.evaluator.bind.type_names import TypeNames
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.scope import FrameScope
     from jvmdebug.evaluator.symbols.declarations import TypeDeclaration, TypeSource
 
-_CLOSURE: Final = "groovy.lang.Closure"
 # Each function takes the node class of its key, which the type of the table cannot express.
 BindFunction: TypeAlias = Callable[["Binder", Any], Awaitable["Bound"]]
 BindTable: TypeAlias = Mapping[type[syntax.Expression], BindFunction]
@@ -149,13 +149,28 @@ class Binder:
                 instance = await self._owner(declaration, instance, around)
                 declaration = around
 
+    async def around_closures(self, span: syntax.Span) -> Enclosing | None:
+        """The class that `this` and `super` are about: in a closure of Groovy that around it."""
+        async for each in self.enclosing(span):
+            if not self.scope.is_dynamic or not declares_closure(each.declaration):
+                return each
+        return None
+
+    async def visible(self, span: syntax.Span) -> AsyncIterator[Enclosing]:
+        """The classes of `enclosing` whose members have their simple names here."""
+        async for each in self.enclosing(span):
+            if not self.scope.asks_owner_first and not declares_closure(each.declaration):
+                return
+            yield each
+
     async def _owner(
         self, closure: TypeDeclaration, instance: Bound | None, around: TypeDeclaration | None
     ) -> Bound | None:
         """The instance of the class around a closure of Groovy; None for any other class."""
-        is_closure = closure.superclass is not None and closure.superclass.name == _CLOSURE
-        if instance is None or around is None or not is_closure:
+        if instance is None or around is None or not declares_closure(closure):
             return None
+        if is_in_static_method(closure, around):
+            return None  # the owner is the class
         for member in await self.hierarchy.field(closure.this_type, "owner"):
             owner = bound.InstanceField(instance.span, around.this_type, instance, member.field)
             return conversions.restored(owner, types.OBJECT)

@@ -47,7 +47,7 @@ async def method_call(binder: Binder, node: syntax.MethodCall) -> Bound:
 async def _unqualified(binder: Binder, node: syntax.MethodCall) -> Bound:
     """Only the innermost class that has a method of the name is searched (JLS 15.12.1)."""
     known: list[str] = []
-    async for enclosing in binder.enclosing(node.span):
+    async for enclosing in binder.visible(node.span):
         type_ = enclosing.declaration.this_type
         members = await binder.hierarchy.methods(type_, node.name)
         if members:
@@ -61,10 +61,11 @@ async def _unqualified(binder: Binder, node: syntax.MethodCall) -> Bound:
         owner = ClassType(imported[0].method.owner)
         selection = await _select(binder, node, imported, arguments, owner)
         return await _call(binder, node, None, selection, arguments)
-    raise EvaluationError(
-        f"there is no method {node.name} here{did_you_mean(node.name, known)}",
-        node.name_span.column,
-    )
+    message = f"there is no method {node.name} here{did_you_mean(node.name, known)}"
+    if binder.scope.is_dynamic:
+        receiver = types.OBJECT.descriptor
+        raise MissingMemberError(message, node.name_span.column, receiver, node.name)
+    raise EvaluationError(message, node.name_span.column)
 
 
 async def imported_methods(binder: Binder, name: str) -> list[MethodMember]:

@@ -134,11 +134,13 @@ async def _as_value(
                 *binder.scope.names,
                 *await _field_names(binder, node.span),
             ]
-            raise EvaluationError(
+            message = (
                 f"there is no variable or class {first} here{did_you_mean(first, names)}"
-                f"{f', and no class {full}' if more else ''}{_nameless(binder.scope.names)}",
-                node.span.column,
+                f"{f', and no class {full}' if more else ''}{_nameless(binder.scope.names)}"
             )
+            if binder.scope.is_dynamic:
+                raise MissingMemberError(message, node.span.column, types.OBJECT.descriptor, first)
+            raise EvaluationError(message, node.span.column)
 
 
 def _nameless(names: Iterable[str]) -> str:
@@ -184,7 +186,7 @@ async def variable(binder: Binder, identifier: str, span: Span) -> Bound | None:
     if local is not None:
         read = bound.FrameLocal(span, local.type, local.variable)
         return await _held(binder, read)
-    async for enclosing in binder.enclosing(span):
+    async for enclosing in binder.visible(span):
         found = await _field_in(binder, enclosing, identifier, span)
         if found is not None:
             return found
@@ -344,10 +346,12 @@ async def _no_member(
 
 async def this(binder: Binder, node: syntax.This) -> Bound:
     if node.qualifier is None:
-        async for enclosing in binder.enclosing(node.span):
-            if enclosing.instance is not None:
-                return enclosing.instance
-            break
+        enclosing = await binder.around_closures(node.span)
+        if enclosing is not None and enclosing.instance is not None:
+            return enclosing.instance
+        if enclosing is not None and not binder.scope.is_static:  # a closure of a static method
+            of = ClassType(enclosing.declaration.name)
+            return bound.ClassObject(node.span, ClassType("java.lang.Class", (of,)), of)
         raise EvaluationError("there is no this: the method is static or native", node.span.column)
     wanted = await binder.type_names.declared(node.qualifier)
     async for enclosing in binder.enclosing(node.span):
@@ -362,7 +366,8 @@ async def this(binder: Binder, node: syntax.This) -> Bound:
 async def super_target(binder: Binder, node: syntax.Super) -> tuple[Bound, ClassType]:
     """`this`, and the type in which the search for `super.x` begins."""
     instance = await this(binder, syntax.This(node.span))
-    declaration = await binder.source.declaration(binder.scope.declaring_type)
+    around = await binder.around_closures(node.span)
+    declaration = None if around is None else around.declaration
     if declaration is None or declaration.superclass is None:
         raise EvaluationError("there is no superclass here", node.span.column)
     if node.qualifier is None:
@@ -386,7 +391,12 @@ async def array_access(binder: Binder, node: syntax.ArrayAccess) -> Bound:
     array = await binder.value(node.array)
     index = await binder.value(node.index)
     if not isinstance(array.type, ArrayType):
-        raise EvaluationError(f"expected an array, found {array.type}", node.array.span.column)
+        message = f"expected an array, found {array.type}"
+        if binder.scope.is_dynamic:
+            raise MissingMemberError(
+                message, node.array.span.column, types.OBJECT.descriptor, "getAt"
+            )
+        raise EvaluationError(message, node.array.span.column)
     if not types.is_integral(index.type) or types.unboxed(index.type) == types.LONG:
         raise EvaluationError(f"expected an int index, found {index.type}", node.index.span.column)
     index = conversions.promoted_alone(index)

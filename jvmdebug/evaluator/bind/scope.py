@@ -60,6 +60,8 @@ class FrameScope:
     elsewhere: frozenset[str] = frozenset()
     is_dynamic: bool = False
     """Whether the language looks at classes of objects only when it runs: Groovy."""
+    asks_owner_first: bool = True
+    """Whether the class around a closure gives names their meaning: not if its delegate does."""
 
     def local(self, name: str) -> LocalInScope | None:
         """The variable of that name; the innermost where scopes nest (not in Java)."""

@@ -170,11 +170,12 @@ async def of_files(
     errors: list[EvaluationError],
 ) -> Operand | None:
     """A function that stands outside of classes; None when none takes these arguments."""
-    async for facade, _ in functions(workspace, name):
+    async for facade, members in functions(workspace, name):
+        called = members[0].method.name
         if all(each.name is None for each in arguments):
             owner = class_code(facade.name, span)
             calls = [
-                syntax.MethodCall(span, owner, name, span, passed)
+                syntax.MethodCall(span, owner, called, span, passed)
                 for passed in alternatives(each.value for each in arguments)
             ]
             try:
@@ -184,7 +185,7 @@ async def of_files(
                     errors.append(error)
         for ancestor in await workspace.run.hierarchy.ancestors(ClassType(facade.name)):
             found = await _with_defaults(
-                workspace, ancestor.declaration, name, arguments, (None, span)
+                workspace, ancestor.declaration, called, arguments, (None, span)
             )
             if found is not None:
                 return found

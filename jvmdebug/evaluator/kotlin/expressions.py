@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.kotlin import names, operators, properties
+from jvmdebug.evaluator.kotlin import facades, names, operators, properties
 from jvmdebug.evaluator.kotlin.parsing import without_comments
 from jvmdebug.evaluator.kotlin.types import type_syntax
 from jvmdebug.evaluator.kotlin.workspace import NothingBindsError, Operand
@@ -198,6 +198,7 @@ async def _assign(walk: Walk, target: tree_sitter.Node, value: Operand) -> Opera
         walk.declared[name] = value
         return value
     backing = await names.backing_field(workspace, name, span)
+    outside: syntax.Expression | None = None
     if workspace.scope.local(name) is None and backing is None:
         for receiver in await names.receivers(workspace, span):
             try:
@@ -206,7 +207,8 @@ async def _assign(walk: Walk, target: tree_sitter.Node, value: Operand) -> Opera
                 raise
             except EvaluationError:
                 continue
-    code = backing or syntax.Name(span, name)
+        outside = await facades.field_of_files(workspace, name, span)
+    code = backing or outside or syntax.Name(span, name)
     return await workspace.step(
         *(syntax.Assignment(span, "=", code, each, span) for each in value.codes)
     )

@@ -57,12 +57,31 @@ async def facades(workspace: Workspace) -> AsyncIterator[TypeDeclaration]:
 async def functions(
     workspace: Workspace, name: str
 ) -> AsyncIterator[tuple[TypeDeclaration, list[MethodMember]]]:
-    """The functions of that name, by class; extensions have their receiver as first parameter."""
+    """The functions of that name, by class; extensions have their receiver as first parameter.
+
+    Private ones of a part are called `secret$Loads__TonsKt` in its class.
+    """
     async for facade in facades(workspace):
-        members = await workspace.run.hierarchy.methods(ClassType(facade.name), name)
-        found = [each for each in members if each.method.is_static]
-        if found:
-            yield facade, found
+        simple = facade.name.rpartition(".")[2]
+        private = (f"{name}${simple}",) if _PART in simple else ()
+        for called in (name, *private):
+            members = await workspace.run.hierarchy.methods(ClassType(facade.name), called)
+            found = [each for each in members if each.method.is_static]
+            if found:
+                yield facade, found
+
+
+async def field_of_files(
+    workspace: Workspace, name: str, span: syntax.Span
+) -> syntax.Expression | None:
+    """The field of a property of the program that stands outside of classes."""
+    async for facade in facades(workspace):
+        if facade.name in _STANDARD:
+            return None
+        found = facade.field(name)
+        if found is not None and found.is_static:
+            return syntax.FieldAccess(span, class_code(facade.name, span), name, span)
+    return None
 
 
 def class_code(name: str, span: syntax.Span) -> syntax.Expression:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.evaluator.bind.dispatch import binder_for
 from jvmdebug.evaluator.errors import MissingMemberError
 from jvmdebug.evaluator.parse import flow, syntax
+from jvmdebug.evaluator.run.groovy import GroovyMembers
 from jvmdebug.evaluator.run.values import run_time_type
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.model.primitives import PrimitiveKind
@@ -42,6 +43,7 @@ class _LateBinder:
     def __init__(self, run: Run, scope: FrameScope) -> None:
         self._run = run
         self._scope = scope
+        self._groovy = GroovyMembers(run, self) if scope.is_dynamic else None
         self._foreign: dict[str, LoadedTypes] = {}
         """By the name of an object whose class has a namesake here: the types as that class sees
         them."""
@@ -70,13 +72,31 @@ class _LateBinder:
                 target = await self.bindable(node.target)
                 return replace(node, target=target, value=await self.bindable(node.value))
             case syntax.FieldAccess():
-                return await self._result(await self._member(node, node.target))
+                return await self._result(await self._found(await self._member(node, node.target)))
             case syntax.MethodCall(target=target) if target is not None:
                 member = await self._member(node, target)
-                reduced = await self._with_evaluated_operands(member, skip=("target",))
+                reduced = await self._with_operands(member, skip=("target",))
                 return await self._result(reduced)
             case _:
-                return await self._with_evaluated_operands(node)
+                return await self._with_operands(node)
+
+    async def _found(self, reduced: syntax.Expression) -> syntax.Expression:
+        """The node, whose operands are evaluated, or what it means in Groovy."""
+        try:
+            await self.bind(reduced)
+        except MissingMemberError as missing:
+            if self._groovy is None:
+                raise
+            match reduced:
+                case syntax.Name() | syntax.MethodCall(target=None):
+                    return await self._groovy.of_frame(reduced, missing)
+                case syntax.FieldAccess() | syntax.MethodCall():
+                    return await self._groovy.of_object(reduced, missing)
+                case syntax.ArrayAccess():
+                    return await self._groovy.element(reduced, missing)
+                case _:
+                    raise
+        return reduced
 
     async def _choice(self, node: syntax.Binary | syntax.Conditional) -> syntax.Expression:
         """Only the chosen operand is evaluated and bound late."""
@@ -99,7 +119,7 @@ class _LateBinder:
         except MissingMemberError as missing:
             if reduced.target is None or isinstance(reduced.target, syntax.Super):
                 raise
-            known = await self._evaluated(reduced.target, by_runtime=True)
+            known = await self.evaluated(reduced.target, by_runtime=True)
             type_ = self._scope.extra[known.identifier]
             if type_ == types.OBJECT:
                 raise  # null or an instance of Object itself
@@ -116,35 +136,34 @@ class _LateBinder:
         """The value of a member of an object with a foreign class: its name means nothing later."""
         if self._source_of(node) is None:
             return node
-        return await self._evaluated(node, by_runtime=True)
+        return await self.evaluated(node, by_runtime=True)
 
-    async def _with_evaluated_operands(
+    async def _with_operands(
         self, node: syntax.Expression, skip: tuple[str, ...] = ()
     ) -> syntax.Expression:
         """Evaluate the operands from left to right, and bind the operation with their values."""
         changed: dict[str, object] = {}
-        is_operator = isinstance(node, syntax.Binary | syntax.Unary)  # of Groovy
+        is_operator = isinstance(node, syntax.Binary | syntax.Unary | syntax.ArrayAccess)
         for field in dataclasses.fields(node):
             value = getattr(node, field.name)
             if field.name in skip:
                 continue
             if isinstance(value, syntax.Expression):
                 operand = await self.bindable(value)
-                changed[field.name] = await self._evaluated(operand, by_runtime=is_operator)
+                changed[field.name] = await self.evaluated(operand, by_runtime=is_operator)
             elif isinstance(value, tuple):
                 changed[field.name] = tuple(
                     [
-                        await self._evaluated(await self.bindable(each))
+                        await self.evaluated(await self.bindable(each))
                         if isinstance(each, syntax.Expression)
                         else each
                         for each in value
                     ]
                 )
         reduced = replace(node, **changed)  # type: ignore[arg-type] # the fields of its own class
-        await self.bind(reduced)
-        return reduced
+        return await self._found(reduced)
 
-    async def _evaluated(self, node: syntax.Expression, *, by_runtime: bool = False) -> syntax.Name:
+    async def evaluated(self, node: syntax.Expression, *, by_runtime: bool = False) -> syntax.Name:
         """Evaluate a node; the name that stands for its value from now on."""
         bound_node = await self.bind(node)
         value = await self._run.step(bound_node)
@@ -154,7 +173,7 @@ class _LateBinder:
             type_ = await run_time_type(value)
         else:
             type_ = static
-        found = self._named(value, type_, node)
+        found = self.named(value, type_, node)
         foreign = await self._foreign_class(value) if by_runtime else None
         if foreign is not None:
             self._foreign[found.identifier] = foreign
@@ -170,7 +189,12 @@ class _LateBinder:
             return None
         return self._run.source.seen_by(type_)
 
-    def _named(self, value: RunValue, type_: ValueType, node: syntax.Expression) -> syntax.Name:
+    def type_of(self, name: syntax.Name) -> ValueType:
+        """The type of a value that has such a name; Object for any other name."""
+        return self._scope.extra.get(name.identifier, types.OBJECT)
+
+    def named(self, value: RunValue, type_: ValueType, node: syntax.Expression) -> syntax.Name:
+        """The name that stands for a value."""
         name = f"#{len(self._run.extra)}"
         self._define(name, value, type_)
         return syntax.Name(node.span, name)

@@ -1202,11 +1202,16 @@ class FrameHandle:
     def locals(self) -> list[Variable]:
         """`this`, captured variables of a local class, then `variables`: what `Locals` shows.
 
+        In a closure of Groovy also `owner` and `delegate` where they are not `this`.
+
         With an agent that was loaded into a program that ran already UnsupportedError, but for the
         topmost frame of a thread that has reached a breakpoint.
         """
     def this(self) -> Variable | None:
-        """The receiver; None in static and native methods, and in an inlined function."""
+        """The receiver; None in static and native methods, and in an inlined function.
+
+        In a closure of Groovy what its code calls `this`: the object around it, or the class.
+        """
     def get(self, name: str) -> Variable:
         """The variable `name` (or `this`); MissingValueError, an EvaluationError and a LookupError,
         if there is none.

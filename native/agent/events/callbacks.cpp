@@ -229,6 +229,9 @@ void JNICALL exception_catch(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethod
 
 void JNICALL method_entry(jvmtiEnv* raw, JNIEnv* env, jthread thread, jmethodID method) {
   handle(raw, env, [&](Agent& agent, const jvm::Jni& jni) {
+    if (!agent.method_exits().follows_any() && agent.composer().may_skip_entry(method)) {
+      return;
+    }
     // A native method has no location, which is -1 on the wire.
     const auto view = agent.jvmti().code_view(method);
     if (view && (view->is_hidden || view->is_quiet || agent.checks().is_in_check())) {

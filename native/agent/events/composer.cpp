@@ -43,6 +43,11 @@ bool Composer::may_skip_exit(const jvm::Jni& jni, jthread thread, jmethodID meth
   return true;
 }
 
+bool Composer::may_skip_entry(jmethodID method) const {
+  const RequestList requests = uses_.requests.of(EventKind::kMethodEntry);
+  return (!requests || requests->empty()) && uses_.stepper.passes_entry(method);
+}
+
 bool Composer::is_far_from(const Request& request, const jvm::Jni& jni, jthread thread,
                            jmethodID method) {
   if (!request->near_frame) {

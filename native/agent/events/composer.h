@@ -128,6 +128,8 @@ class Composer {
   // Whether no request can match the exit of the method; checked first, as most exits match none.
   // If true, take() is not called.
   [[nodiscard]] bool may_skip_exit(const jvm::Jni& jni, jthread thread, jmethodID method);
+  // The same for the entry of the method.
+  [[nodiscard]] bool may_skip_entry(jmethodID method) const;
   // Called when the thread has begun; returns when it may run.
   void thread_started(const jvm::Jni& jni, jthread thread);
   void thread_ended(const jvm::Jni& jni, jthread thread);

@@ -50,6 +50,7 @@ Result<void> MethodExits::arm(const Request& request) {
     armed_[request->id] = {.request = request, .locations = {}, .entered = {}};
   }
   ++count_;
+  following_ += follows_entries(*request) ? 1 : 0;
   if (request->exits_of) {
     const auto added = add_frame(request);
     if (request->calls_of) {
@@ -125,6 +126,7 @@ void MethodExits::disarm(const EventRequest& request) {
     armed_.erase(found);
   }
   --count_;
+  following_ -= follows_entries(request) ? 1 : 0;
   for (const CodeLocation& location : locations) {
     uses_.breakpoints.remove(location);
   }
@@ -295,7 +297,7 @@ void MethodExits::arrived(const jvm::Jni& jni, const Occurrence& here) {
 // Does nothing on threads of the agent: one may be in the middle of a change of classes, for which
 // setting a breakpoint would wait.
 void MethodExits::entered(const jvm::Jni& jni, jthread thread, jmethodID method) {
-  if (count_ == 0) {
+  if (!follows_any()) {
     return;
   }
   const auto self = uses_.registry.enter(jni, thread);

@@ -78,6 +78,9 @@ class MethodExits {
   // Called when the VM has reported a breakpoint, before the thread goes on.
   void at_breakpoint(const jvm::Jni& jni, const Occurrence& breakpoint);
 
+  // Whether a request is armed whose methods are only known when they are entered.
+  [[nodiscard]] bool follows_any() const { return following_ != 0; }
+
   // Called when a method was entered, before the entry is reported.
   void entered(const jvm::Jni& jni, jthread thread, jmethodID method);
 
@@ -110,6 +113,7 @@ class MethodExits {
   ForcedExits forced_;
   FrameCalls calls_;
   std::atomic<int> count_ = 0;
+  std::atomic<int> following_ = 0;  // those whose methods are only known when they are entered
   mutable RankedMutex<Rank::kMethodExits> mutex_;  // no call into the VM under it
   std::unordered_map<std::int32_t, Armed> armed_;
 };

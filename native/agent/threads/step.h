@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 #include <jvmti.h>
@@ -49,6 +50,9 @@ class Step {
   bool frame_exited = false;  // that frame is gone: wherever the thread is next, the step is done
   jmethodID method = nullptr;
   std::vector<jvmtiLineNumberEntry> lines;  // of `method`, by start
+  // Methods that a step into has entered and may not stop in. A line may enter millions of times
+  // what links or interprets it.
+  std::unordered_set<jmethodID> passed;
 };
 
 }  // namespace jvmdebug::agent::threads

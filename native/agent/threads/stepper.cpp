@@ -373,8 +373,20 @@ bool Stepper::on_method_entry(const Tracked& self, StepPlace& place) {
     step->single_steps = true;
     step->method_entries = false;
     apply(self);
+  } else if (step->method_entries) {
+    step->passed.insert(here.method);
   }
   return false;
+}
+
+bool Stepper::passes_entry(jmethodID method) const {
+  const auto self = uses_.registry.current();
+  if (!self || self->entries_requested || !self->pending.events.empty()) {
+    return false;
+  }
+  const auto step = self->step.load();
+  return step && step->counts() && step->method_entries && !step->single_steps &&
+         !step->entries_after_exit && step->passed.contains(method);
 }
 
 bool Stepper::returns_to_breakpoint(const Tracked& self, const jvm::CodeLocation& here) {

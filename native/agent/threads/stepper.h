@@ -78,6 +78,9 @@ class Stepper {
   // Whether the step has left its frame here. The VM reports no single step for this location, so
   // it is then treated as one.
   [[nodiscard]] bool on_method_entry(const Tracked& self, StepPlace& place);
+  // Whether the thread has entered a method for its step alone, and has entered that before without
+  // a stop: there is nothing to do. The first thing that is asked at an entry.
+  [[nodiscard]] bool passes_entry(jmethodID method) const;
   // The same, at a breakpoint. (A step whose exception is caught by a handler ends at the next
   // instruction.)
   [[nodiscard]] bool returns_to_breakpoint(const Tracked& self, const jvm::CodeLocation& here);

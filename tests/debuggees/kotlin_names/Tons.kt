@@ -27,6 +27,8 @@ class Crane(var load: Int) {
 
 private fun secret(n: Int) = n * 100
 
+private var kept = 8
+
 fun outside(text: String): String {
     val said = secret(text.length)
     return "$text $said" // @outside
@@ -37,5 +39,5 @@ fun main() {
     println(Tons(1.5).plus(2.0) + Tons(3.0).half)
     val crane = Crane(4)
     crane.lifted = 9
-    println("${crane.lifted} ${crane.open} $limit ${lighter(7)}")
+    println("${crane.lifted} ${crane.open} $limit ${lighter(7)} ${deepest() + kept}")
 }

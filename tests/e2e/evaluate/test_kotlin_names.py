@@ -27,6 +27,17 @@ PLACES: Final = {
         ("lighter(5) + lighter(5, 1)", "7"),
         ("limit", "42"),
         ('outside("q")', '"q 100"'),
+        ("secret(2)", "200"),
+        ("kept", "8"),
+        ("kept + 1", "9"),
+        # Private in another part, where the compiler would refuse them.
+        ("deeper(1)", "7"),
+        ("deeper(1, 2) + deepest()", "22"),
+        ("depth * 2", "10"),
+        ("draught", "4"),
+        ("draught = 6", "6"),
+        ("draught", "6"),
+        ("4.doubled", "8"),
     ),
     "plus": (
         ("heavy", "1.5"),
@@ -46,6 +57,14 @@ PLACES: Final = {
         ("this.lifted", "5"),
     ),
     "getter": (("field", "true"), ("!field", "false")),
+    "limits": (
+        ("deeper(1)", "7"),
+        ("depth + draught", "9"),
+        ("draught.doubled", "8"),
+        ("secret(1)", "100"),
+        ("kept", "8"),
+        ("lighter(9)", "7"),
+    ),
 }
 """Where to stop; expressions and what they are there, or begin with."""
 

@@ -9,7 +9,7 @@ import pytest
 
 import jvmdebug
 from tests.support.debuggees import debuggee
-from tests.support.libraries import library, maven, sources_of
+from tests.support.libraries import guice, library, maven, sources_of
 from tests.support.sessions import launched, next_stop, texts
 
 if TYPE_CHECKING:
@@ -144,5 +144,37 @@ async def test_in_a_junit_test_run_by_the_console(jdk: Jdk, agent_kind: AgentKin
         await stop.step_out()
         stop = await next_stop(session)
         assert stop.frame.type_name == "CalculatorTest"
+        await stop.resume()
+        assert await session.wait() == 0
+
+
+@pytest.mark.parametrize("how", ["out", "over", "into"])
+async def test_steps_pass_the_classes_that_guice_generates(
+    jdk: Jdk, agent_kind: AgentKind, how: str
+) -> None:
+    program = debuggee("library_guice", "shop.Guiced", libraries=guice())
+    expected = {
+        "out": ("price", "proceed", "call"),
+        "over": ("price", "proceed", "around", "call", "end"),
+        "into": ("call", "proceed", "price", "proceed", "around", "call", "end"),
+    }[how]
+    async with launched(program, jdk, agent_kind) as session:
+        session.settings.step_filters = jvmdebug.JUST_MY_CODE
+        source, line = program.marked(expected[0])
+        await session.break_at(f"{source}:{line}", once=True)
+        stop = await next_stop(session)
+        if how != "into":
+            generated = [
+                await each.is_library()
+                for each in await stop.thread.frames()
+                if "ByGuice$$" in each.type_name
+            ]
+            assert generated
+            assert all(generated)
+        for marker in expected[1:]:
+            step = {"out": stop.step_out, "over": stop.step_over, "into": stop.step_into}[how]
+            await step()
+            stop = await next_stop(session)
+            assert stop.frame.line == program.marker(marker), (marker, stop.frame)
         await stop.resume()
         assert await session.wait() == 0

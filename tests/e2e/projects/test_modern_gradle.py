@@ -48,6 +48,7 @@ tasks.register('alone', Test) {
     include '**/Alone*'
     useTestNG { includeGroups 'all'; listeners << 'a.Listener' }
     maxHeapSize = '200m'
+    doFirst { systemProperty 'late', 'yes' }
 }
 """
 
@@ -88,7 +89,8 @@ def test_the_report_of_a_project(tmp_path: Path) -> None:
     usual, alone = test.test_settings
     assert (usual.name, usual.is_usual, usual.folder) == (":test", True, tmp_path / "work")
     assert [each for each in usual.vm_args if not each.startswith(("-Dfile.", "-Duser."))] == [
-        *("-Dboats=7", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-Xmx512m"),
+        *("-Dboats=7", "--add-opens", "java.base/java.lang=ALL-UNNAMED"),
+        *("-Dorg.gradle.test.worker=1", "-Xmx512m"),
     ]
     assert dict(usual.environment)["HARBOUR"] == "north"
     assert usual.class_path is not None
@@ -100,4 +102,10 @@ def test_the_report_of_a_project(tmp_path: Path) -> None:
     assert (alone.name, alone.is_usual, alone.has("p.AloneTest")) == (":alone", False, True)
     assert {"-ea", "-Xmx200m"} <= set(alone.vm_args)
     assert alone.runner_options == ("--include-group=all",)
-    assert alone.not_applied == ("listeners (a.Listener): they are not told of these tests",)
+    assert alone.not_applied == (
+        "listeners (a.Listener): they are not told of these tests",
+        (
+            "action (Execute doFirst {} action): code that the build runs before or after its tests;"
+            " what it sets is not known"
+        ),
+    )

@@ -133,3 +133,104 @@ async def test_steps_pass_the_runtime_of_groovy(jdk: Jdk) -> None:
         assert {program.marker(each) for each in ("inner", "call", "more")} <= set(seen)
         await stop.resume()
         assert await session.wait() == 0
+
+
+IN_CLOSURES: Final = {
+    "each": (
+        ("this.days", "14"),
+        ("this instanceof Harbour", "true"),
+        ("this.hidden(1)", "15"),
+        ("super.inherited()", "42"),
+        ("days + boat", "17"),
+        ("hidden(2)", "16"),
+        ("secret", '"key"'),
+        ("stock", "40"),
+        ("inherited()", "42"),
+        ("label", '"label14"'),
+        ("label.length() + boat", "10"),
+        ("this.label", '"label14"'),
+        ("this.class.name", '"lending.Harbour"'),
+        ("names[0]", '"a"'),
+        ("names[-1]", '"b"'),
+        ("names.first()", '"a"'),
+        ("depths.north", "7"),
+        ('depths["north"]', "7"),
+        ("named(4)", '"s4"'),
+        ("count", "3"),
+        ("owner.days", "14"),
+        ("nothing", "there is no variable or class nothing here"),
+        ("nothing(1)", "there is no method nothing here"),
+        ("this.nothing", "lending.Harbour has no field nothing"),
+    ),
+    "inner": (
+        ("this.days", "14"),
+        ("extra + it + days", "22"),
+        ("hidden(1)", "15"),
+        ("label", '"label14"'),
+        ("owner instanceof groovy.lang.Closure", "true"),
+    ),
+    "with": (
+        ("port", "8080"),
+        ("host.length()", "5"),
+        ("scaled(2)", "16160"),
+        ("address", '"north:8080"'),
+        ("port + days", "8094"),
+        ("days", "14"),
+        ("hidden(1)", "15"),
+        ("this.port", "1"),
+        ("owner.port", "1"),
+        ("delegate.port", "8080"),
+    ),
+    "told": (("port", "1"), ("host", '"north"'), ("delegate.port", "8080"), ("scaled(2)", "16160")),
+    "static": (("this.getSimpleName()", '"Harbour"'), ("count", "3"), ("named(2)", '"s2"')),
+}
+"""Where to stop in closures; expressions and what they are there."""
+AROUND: Final = {
+    "each": {"this": "Harbour"},
+    "inner": {"this": "Harbour", "owner": "Harbour$_close_closure2"},
+    "with": {"this": "Harbour", "delegate": "Config"},
+    "told": {"this": "Harbour", "delegate": "Config"},
+    "static": {"this": "Class"},
+}
+"""What the variables show of the objects around, by the names of their classes."""
+
+
+async def test_names_in_closures_are_of_the_owner_or_the_delegate(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = groovy_debuggee("groovy_closures", "lending.Harbour")
+    wrong: list[str] = []
+    async with launched(program, jdk, agent_kind) as session:
+        for marker, texts in IN_CLOSURES.items():
+            stop = await stop_at(session, program, marker)
+            for text, expected in texts:
+                try:
+                    found = await (await stop.frame.evaluate(text)).as_text()
+                except jvmdebug.JvmDebugError as error:
+                    found = str(error)
+                if not found.startswith(expected):
+                    wrong.append(f"[{marker}] {text}: {found}, should be {expected}")
+            shown = {
+                each.name: (await each.type_name()).rpartition(".")[2]
+                for each in await stop.frame.locals()
+                if each.name in ("this", "owner", "delegate")
+            }
+            if shown != AROUND[marker]:
+                wrong.append(f"[{marker}] shown: {shown}, should be {AROUND[marker]}")
+        await session.resume()
+        assert await session.wait() == 0
+    assert not wrong, "\n".join(wrong)
+
+
+async def test_names_in_closures_where_only_reading_is_allowed(jdk: Jdk) -> None:
+    program = groovy_debuggee("groovy_closures", "lending.Harbour")
+    async with launched(program, jdk, "jvmdebug") as session:
+        for marker, texts in (
+            ("each", {"this.days + boat": "17", "names[1]": '"b"'}),
+            ("inner", {"depths.north": "7"}),
+            ("with", {"port + days": "8094", "host.length()": "5"}),
+        ):
+            stop = await stop_at(session, program, marker)
+            for text, expected in texts.items():
+                found = await stop.frame.evaluate(text, read_only=True)
+                assert (text, await found.as_text()) == (text, expected)

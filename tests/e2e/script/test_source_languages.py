@@ -66,3 +66,29 @@ async def test_two_files_of_one_name_in_clojure(jdk: Jdk, agent_kind: AgentKind)
         found += await passed(session)
         # The call comes first: the line is on the stack when the other function runs.
         assert sorted(set(found)) == [("my_app/a/core.clj", 6), ("my_app/b/core.clj", 6)]
+
+
+@pytest.mark.network
+@pytest.mark.skipif(maven() is None, reason="Clojure is fetched by Maven; no mvn here")
+async def test_steps_stay_in_the_users_code_in_clojure(jdk: Jdk, agent_kind: AgentKind) -> None:
+    """Its directory has sources alone: what is compiled from them while it runs is the user's."""
+    sources = SOURCES / "clojure"
+    async with jvmdebug.launch(
+        "clojure.main",
+        args=["-m", "my-app.b.core"],
+        class_path=[*clojure(), sources],
+        java=jdk.home,
+        **process.launch_options(agent_kind),
+    ) as session:
+        session.settings.step_filters = jvmdebug.JUST_MY_CODE
+        await session.break_at(f"{sources}/my_app/b/core.clj:6", once=True)
+        stop = await session.next_stop(timeout_s=_TIMEOUT_S)
+        seen = list[tuple[str | None, int | None]]()
+        while stop is not None and stop.frame.method_name != "main":
+            seen.append((stop.frame.source_path, stop.frame.line))
+            if stop.frame.source_path == "my_app/a/core.clj" and stop.frame.line == 7:
+                break
+            await stop.step_into()
+            stop = await session.next_stop(timeout_s=_TIMEOUT_S)
+        assert {each for each, _ in seen} == {"my_app/a/core.clj", "my_app/b/core.clj"}
+        assert ("my_app/a/core.clj", 5) in seen

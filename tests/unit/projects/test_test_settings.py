@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,9 +41,15 @@ def properties_of(found: TestSettings) -> dict[str, str]:
 
 def test_what_is_always_set() -> None:
     found = settings()
+    path = os.pathsep.join(map(str, found.class_path or ()))
     assert (found.vm_args, properties_of(found)) == (
         (),
-        {"stage": "it", "basedir": "/m", "localRepository": "/r"},
+        {
+            "stage": "it",
+            "basedir": "/m",
+            "localRepository": "/r",
+            **dict.fromkeys(("surefire.test.class.path", "surefire.real.class.path"), path),
+        },
     )
     assert (found.name, found.has_assertions, found.folder) == ("surefire default-test", True, None)
     names = [each.name for each in found.class_path or ()]
@@ -57,6 +64,7 @@ def test_the_line_of_arguments() -> None:
     assert found.vm_args[:5] == ("-Xmx1g", "-Dname=a b", "-Dother=c\\d", "-Dn=1", "-Dw=${none}")
     assert found.not_applied == (
         "argLine: @{late} is left out, as @{late} has no value",
+        "argLine: ${none} in -Dw=${none} has no value",
         "argLine: -agentlib:jdwp=server=y is left out, as there is one debugger already",
     )
     agent = settings(
@@ -64,6 +72,17 @@ def test_the_line_of_arguments() -> None:
     )
     assert agent.vm_args[:2] == ("-javaagent:/r/io.jar", "-javaagent:/r/junit.jar")
     assert settings(("argLine", "-Xmx1g"), ("forkCount", "0")).vm_args == ()
+
+
+def test_what_a_plugin_sets_later_is_named() -> None:
+    found = settings(
+        ("systemPropertyVariables/port", "${free.port}"),
+        ("environmentVariables/URL", "http://localhost:@{free.port}/"),
+    )
+    assert found.not_applied == (
+        "systemPropertyVariables: ${free.port} has no value before the build has run, for port",
+        "environmentVariables: @{free.port} has no value before the build has run, for URL",
+    )
 
 
 def test_properties_and_variables(tmp_path: Path) -> None:
@@ -81,6 +100,7 @@ def test_properties_and_variables(tmp_path: Path) -> None:
     )
     properties = properties_of(found)
     del properties["basedir"], properties["localRepository"]
+    del properties["surefire.test.class.path"], properties["surefire.real.class.path"]
     assert properties == {"old": "1", "b": "23", "empty": "", "a": "1 2", "stage": "it"}
     assert dict(found.environment) == {"SECRET": None, "HARBOUR": "north"}
     assert found.folder == tmp_path / "work"

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from jvmdebug.model.generated_names import Generator, generator_of
 from jvmdebug.stepping.class_path import packages_on
 from jvmdebug.stepping.code_origin import is_archive, is_generated
 from jvmdebug.stepping.libraries import library_patterns
@@ -67,6 +68,13 @@ def test_the_first_archive_is_the_program_if_there_are_no_directories(tmp_path: 
     assert (found.own, found.program, found.libraries) == (set(), {"shop"}, {"lib"})
 
 
+def test_sources_that_are_compiled_when_the_program_runs_are_the_users(tmp_path: Path) -> None:
+    directory(tmp_path / "src", "my_app/core.clj", "tools/Deploy.groovy")
+    clojure = archive(tmp_path / "clojure.jar", "clojure/lang/RT.class")
+    found = packages_on([str(tmp_path / "src"), clojure])
+    assert (found.own, found.libraries) == ({"my_app", "tools"}, {"clojure.lang"})
+
+
 def test_a_manifest_names_more(tmp_path: Path) -> None:
     """Relative to the archive or as URLs, folded after 72 bytes, also in what is named."""
     directory(tmp_path / "my classes", "shop/Main.class")
@@ -115,27 +123,49 @@ def test_archives_by_the_location_of_a_code_source(location: str, *, expected: b
     assert is_archive(location) is expected
 
 
+GENERATED: Final = (
+    ("shop.OrderService$$SpringCGLIB$$0", Generator.CGLIB),
+    ("shop.OrderService$$EnhancerBySpringCGLIB$$1a2b3c", Generator.CGLIB),
+    ("shop.OrderService$$FastClassBySpringCGLIB$$3d", Generator.CGLIB),
+    ("shop.OrderService$$EnhancerByGuice$$62434413", Generator.GUICE),
+    ("shop.OrderService$$FastClassByGuice$$62442373", Generator.GUICE),
+    ("jdk.proxy2.$Proxy41", Generator.JDK_PROXY),
+    ("$Proxy3", Generator.JDK_PROXY),
+    ("shop.Main$$Lambda/0x00007f0001001200", Generator.HIDDEN),
+    ("shop.Author$HibernateProxy$yK3sZ1", Generator.HIBERNATE),
+    ("shop.Cart$MockitoMock$1234", Generator.BYTE_BUDDY),
+    ("shop.Cart$ByteBuddy$2Xk9", Generator.BYTE_BUDDY),
+    ("shop.Cart_$$_jvst4c_0", Generator.JAVASSIST),
+    ("shop.Cart$Proxy$_$$_WeldClientProxy", Generator.WELD),
+    ("shop.OrderService_ClientProxy", Generator.ARC),
+    ("shop.$OrderService$Definition", Generator.MICRONAUT),
+    ("shop.$OrderService$Definition$Exec", Generator.MICRONAUT),
+    ("shop.$OrderService$Definition$Intercepted$Definition", Generator.MICRONAUT),
+    ("shop.$Order$Introspection", Generator.MICRONAUT),
+    (
+        "io.opentelemetry.javaagent.bootstrap.field.VirtualFieldImpl$java$lang$Runnable$Context",
+        Generator.OPEN_TELEMETRY,
+    ),
+    ("jdk.internal.reflect.GeneratedMethodAccessor7", Generator.REFLECTION),
+)
+
+
+@pytest.mark.parametrize(("name", "generator"), GENERATED)
+def test_generated_classes(name: str, generator: Generator) -> None:
+    assert is_generated(name)
+    assert generator_of(name) is generator
+
+
+def test_each_generator_has_a_name_that_is_tried() -> None:
+    assert {generator for _, generator in GENERATED} == set(Generator)
+
+
 @pytest.mark.parametrize(
     "name",
     [
-        "shop.OrderService$$SpringCGLIB$$0",
-        "shop.OrderService$$EnhancerBySpringCGLIB$$1a2b3c",
-        "shop.OrderService$$FastClassBySpringCGLIB$$3d",
-        "jdk.proxy2.$Proxy41",
-        "$Proxy3",
-        "shop.Main$$Lambda/0x00007f0001001200",
-        "shop.Author$HibernateProxy$yK3sZ1",
-        "shop.Cart$MockitoMock$1234",
-        "io.opentelemetry.javaagent.bootstrap.field.VirtualFieldImpl$java$lang$Runnable$Context",
-        "jdk.internal.reflect.GeneratedMethodAccessor7",
+        *("shop.Proxy", "shop.Main$Proxy", "shop.ServiceProxy1", "shop.Cart$1", "shop.Cart$$A"),
+        *("shop.Order$Definition", "shop.Definition", "shop.ClientProxy", "$Order"),
     ],
-)
-def test_generated_classes(name: str) -> None:
-    assert is_generated(name)
-
-
-@pytest.mark.parametrize(
-    "name", ["shop.Proxy", "shop.Main$Proxy", "shop.ServiceProxy1", "shop.Cart$1", "shop.Cart$$A"]
 )
 def test_classes_of_the_users(name: str) -> None:
     assert not is_generated(name)
