@@ -47,6 +47,7 @@ class EventPump:
         self._is_restarting = False
         self._kept.clear()
         self._unsent.clear()
+        self._session.late.clear()
         self._unsubscribe = core.subscribe(self._take, batches=True)
 
     def unwatch(self) -> None:
@@ -110,6 +111,30 @@ class EventPump:
             del self._unsent[event.thread]
         return is_unsent
 
+    def _forget_what_was_stopped(self) -> None:
+        session = self._session
+        session.references.drop_stale()
+        session.memory.drop_unused()
+        if not session.core.current_stops:
+            session.state.move(StateEvent.RESUMED)
+
+    def _goes_on(self, event: jvmdebug.Stopped) -> bool:
+        """Whether a late request was kept for this stop. It is done now, and the stop is not told
+        unless that fails.
+        """
+        late = self._session.late
+        kept = late.ended_by(event.stop)
+        if kept is None:
+            return False
+
+        async def go_on() -> None:
+            with self.holding():
+                if not await late.finish(event.stop, kept):
+                    self._queue.put_nowait(event)
+
+        self._session.run_beside(go_on(), "late request")
+        return True
+
     def _take(self, event: jvmdebug.SessionEvent) -> Coroutine[object, object, object] | None:
         """Called by the core, on the event loop. Lines of log points are read no faster than they
         are sent.
@@ -122,11 +147,10 @@ class EventPump:
             case jvmdebug.Stopped():
                 session.state.move(StateEvent.STOPPED)
                 session.warm_up_soon()
+                if self._goes_on(event):
+                    return None
             case jvmdebug.Continued():
-                session.references.drop_stale()
-                session.memory.drop_unused()
-                if not session.core.current_stops:
-                    session.state.move(StateEvent.RESUMED)
+                self._forget_what_was_stopped()
                 if self._holds:
                     return None  # the response of the current request implies it
             case jvmdebug.ThreadStarted():
@@ -136,6 +160,7 @@ class EventPump:
                     return None
             case jvmdebug.Ended():
                 session.references.drop_stale()
+                session.late.clear()
                 session.state.move(StateEvent.ENDED)
                 session.fail_configuration(event.message or f"the program {event.reason}")
             case _:

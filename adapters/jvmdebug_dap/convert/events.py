@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError, several_lines
-from jvmdebug_dap.convert import breakpoints, frames, modules
+from jvmdebug_dap.convert import breakpoints, frames, invalid, modules
 from jvmdebug_dap.models.generated import events
 
 if TYPE_CHECKING:
@@ -204,12 +204,8 @@ def of_code(
         ("jvmdebug/classesRedefined", redefined_classes(session, event.classes))
     ]
     if session.client.client_id == "vscode":
-        # It opens the topmost frame when stacks are invalid: in place of the file just saved.
         told += stopped_as_before(session)
-        told.append(("invalidated", events.InvalidatedEventBody(areas=["variables"])))
-    elif session.client.supports_invalidated_event:
-        told.append(("invalidated", events.InvalidatedEventBody(areas=["all"])))
-    return told
+    return [*told, *invalid.code(session)]
 
 
 def redefined_classes(
