@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from jvmdebug_dap.models.base import Model
     from jvmdebug_dap.models.custom import RedefineClassesBody
-    from jvmdebug_dap.models.generated.types import Source
+    from jvmdebug_dap.models.generated.types import Breakpoint, Source
     from jvmdebug_dap.session import AdapterSession
 
 Announcement: TypeAlias = "tuple[str, Model | None]"
@@ -168,15 +168,17 @@ def breakpoint_changed(
         return []  # one more place of it, which clients are not told
     body = events.BreakpointEventBody(reason=event.change, breakpoint=now)
     told: list[Announcement] = [("breakpoint", body)]
-    is_new = known is None or now.message != known.message
-    if is_new and now.message is not None and now.message == event.breakpoint.condition_error:
-        # Why it stops, so not dim. Clients show the message of a breakpoint only below the mouse.
-        text = several_lines(now.message) + "\n"
-        output = events.OutputEventBody(
-            category="console", output=text, source=now.source, line=now.line
-        )
-        told.append(("output", output))
+    if breakpoints.is_wrong(event.breakpoint, now, known):
+        told.append(("output", why_wrong(now)))
     return told
+
+
+def why_wrong(shown: Breakpoint) -> events.OutputEventBody:
+    """The message of a breakpoint as a line in the console: why it stops, or stops nowhere."""
+    text = several_lines(shown.message or "") + "\n"
+    return events.OutputEventBody(
+        category="console", output=text, source=shown.source, line=shown.line
+    )
 
 
 async def logged(

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread of the program stops: what is shown first, values in lines, a field that is set, keys that are held or pressed
+// twice, and a save while the program runs.
+
+import { callStack } from "../call_stack.mjs";
+
+const HELD = 15;
+
+export async function run(window, options) {
+  const { page } = window;
+  const keys = async (...names) => {
+    await window.focusEditor();
+    for (const name of names) {
+      await page.keyboard.down(name);
+    }
+    await page.keyboard.up(names[0]);
+  };
+  const lines = () =>
+    page.locator(".editor-instance .view-lines .view-line").evaluateAll((all) =>
+      all
+        .map((each) => ({ top: each.getBoundingClientRect().top, text: each.textContent.replaceAll("\u00a0", " ").trim() }))
+        .sort((one, other) => one.top - other.top)
+        .map(({ text }) => text),
+    );
+  const seen = {};
+  await window.openByName(options.file);
+  await window.setBreakpoint(options.line);
+  await window.start();
+  await window.waitForStoppedLine("sum += i");
+  seen.callStack = await callStack(window, "worker-7", "Stage.work");
+  await window.variables("this =", "sum=0");
+  await window.lineWith("first = 5");
+  seen.lines = await lines();
+  await window.shoot("1-stopped");
+  await window.runCommand("Preferences: Toggle between Light/Dark Themes");
+  await page.locator(".monaco-workbench.vs-dark").waitFor();
+  await window.shoot("1-stopped-dark");
+  await window.runCommand("Preferences: Toggle between Light/Dark Themes");
+  await page.locator(".monaco-workbench.vs").waitFor();
+  await page.locator(".debug-variables .monaco-list-row").filter({ hasText: "this =" }).first().click();
+  const field = page.locator(".debug-variables .monaco-list-row").filter({ hasText: /^sum = 0/ }).first();
+  await field.dblclick();
+  await page.locator(".debug-variables input").fill("77");
+  await page.keyboard.press("Enter");
+  seen.set = await window.rowWith(".debug-variables", "this =", "sum=77");
+  await window.shoot("2-set");
+
+  await window.removeBreakpoint();
+  await keys(...Array(HELD).fill("F10"));
+  await window.waitForStoppedLine("");
+  await keys("F5", "F5");
+  await keys("F6", "F6");
+  await window.waitForStoppedLine("");
+  await keys("F5", "F5");
+  await page.locator(".debug-call-stack .monaco-list-row").filter({ hasText: "Running" }).first().waitFor();
+
+  await window.replaceLine(options.edited, 'said = "new";');
+  await page.keyboard.press("Control+s");
+  await window.statusText("1 class replaced");
+  seen.replaced = await window.rows(".debug-call-stack");
+  await window.shoot("3-replaced");
+  return seen;
+}
