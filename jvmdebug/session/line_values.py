@@ -87,7 +87,7 @@ async def _code_of(method: Method, path: str | None) -> _Code:
 async def _locals(
     frame: FrameHandle, code: _Code, asked: Sequence[tuple[str, int]]
 ) -> dict[tuple[str, int], Variable]:
-    """Those of the local variables that can be read now."""
+    """Finds the names of local variables that can be read now."""
     model = await frame.frame()
     slots = sorted(await source_variables(model), key=lambda each: each.slot)
     variables = {each.name: each for each in await frame.variables()}

@@ -105,13 +105,10 @@ def waits_by_pattern(placed: Breakpoint) -> bool:
     return isinstance(spec, jvmdebug.ExceptionSpec) and "*" in spec.type_name and placed.is_pending
 
 
-def is_wrong(placed: Breakpoint, now: dap.Breakpoint, known: dap.Breakpoint | None) -> bool:
-    """Whether what the user has written for it (a condition, a message) is wrong, and `known`, what
-    the client was told before, did not say so. Clients show the message only below the mouse.
-    """
+def is_wrong(placed: Breakpoint, now: dap.Breakpoint) -> bool:
+    """Whether what the user has written for it (a condition, a message) is wrong."""
     options = placed.options
     if not (options.condition or options.hit_condition or options.log_message):
         return False
-    is_new = known is None or known.message != now.message
     fails = now.reason == "failed" or now.message == placed.condition_error
-    return is_new and fails and now.message is not None
+    return fails and now.message is not None

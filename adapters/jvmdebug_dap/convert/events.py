@@ -168,17 +168,31 @@ def breakpoint_changed(
         return []  # one more place of it, which clients are not told
     body = events.BreakpointEventBody(reason=event.change, breakpoint=now)
     told: list[Announcement] = [("breakpoint", body)]
-    if breakpoints.is_wrong(event.breakpoint, now, known):
-        told.append(("output", why_wrong(now)))
+    is_new = known is None or known.message != now.message
+    if is_new and breakpoints.is_wrong(event.breakpoint, now):
+        told += why_wrong(session, [now], more=True)
     return told
 
 
-def why_wrong(shown: Breakpoint) -> events.OutputEventBody:
-    """The message of a breakpoint as a line in the console: why it stops, or stops nowhere."""
-    text = several_lines(shown.message or "") + "\n"
-    return events.OutputEventBody(
-        category="console", output=text, source=shown.source, line=shown.line
-    )
+def why_wrong(
+    session: AdapterSession, shown: Sequence[Breakpoint], *, more: bool = False
+) -> list[Announcement]:
+    """The messages of the wrong breakpoints of a source as lines in the console: clients show them
+    only below the mouse. Each is told once while it is wrong; `more`: those before stay wrong.
+    """
+    new = session.breakpoints.newly_wrong(shown, more=more)
+    return [
+        (
+            "output",
+            events.OutputEventBody(
+                category="console",
+                output=several_lines(each.message or "") + "\n",
+                source=each.source,
+                line=each.line,
+            ),
+        )
+        for each in new
+    ]
 
 
 async def logged(

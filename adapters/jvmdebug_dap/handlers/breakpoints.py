@@ -74,11 +74,11 @@ async def set_breakpoints(
         return SetBreakpointsBody(breakpoints=[UNDEBUGGED] * len(requests))
     placed = await session.breakpoints.replace(session.core, key, requests)
     session.breakpoints.remember_source(placed, arguments.source, listing)
-    known = [session.breakpoints.told.get(each) for each in placed]
     answer = [convert.to_dap(session, each) for each in placed]
-    for each, now, before in zip(placed, answer, known, strict=True):
-        if convert.is_wrong(each, now, before):
-            session.channel.send_event("output", why_wrong(now))
+    pairs = zip(placed, answer, strict=True)
+    wrong = [shown for each, shown in pairs if convert.is_wrong(each, shown)]
+    for name, body in why_wrong(session, wrong):
+        session.channel.send_event(name, body)
     return SetBreakpointsBody(breakpoints=answer)
 
 

@@ -42,7 +42,7 @@ _MANY_ENDED: Final = 500
     at_end=lambda _: ThreadsBody(threads=[]),
 )
 async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBody:
-    """Those that have stopped come first, then the program's others, then the VM's own."""
+    """Lists those that have stopped first, then the program's others, then the VM's own."""
     shown: list[Thread] = []
     stopped = stopped_threads(session)
     live = sorted(await session.core.threads(), key=lambda each: each not in stopped)

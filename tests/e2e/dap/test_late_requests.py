@@ -115,7 +115,7 @@ async def test_what_has_stopped_is_told_again_after_a_late_restart(reader: Reade
 
 @pytest.mark.parametrize("late", STEPS)
 async def test_one_step_is_kept(reader: Reader, late: str) -> None:
-    """Of three. It is done at the end of the step, whose stop is not told."""
+    """Three are sent. One is done at the end of the step, whose stop is not told."""
     await reader.ask("next")
     for _ in range(3):
         await reader.ask(late)

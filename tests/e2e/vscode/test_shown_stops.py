@@ -119,7 +119,7 @@ def test_a_file_that_is_saved_stays_in_front(person: Person) -> None:
 
 
 def test_a_thread_that_stops_among_others(person: Person) -> None:
-    """Its frames are in front, values are where names are in scope, and held keys raise nothing."""
+    """Frames of it are in front, values are in their scopes, and held keys raise nothing."""
     (person.folder / "Stage.java").write_text(STAGE)
     at, edited = line_of(STAGE, "stop"), line_of(STAGE, "edited")
     seen = person.does("stage", file="Stage.java", line=at, edited=edited)
@@ -134,3 +134,4 @@ def test_a_thread_that_stops_among_others(person: Person) -> None:
     assert "calls = 2" in counted
     assert any("sum=77" in row for row in seen["set"])
     assert any("main" in row for row in seen["replaced"])
+    assert any("there is no variable or class nothing" in row for row in seen["wrong"])

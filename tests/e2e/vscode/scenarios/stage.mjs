@@ -38,7 +38,7 @@ export async function run(window, options) {
   await window.runCommand("Preferences: Toggle between Light/Dark Themes");
   await page.locator(".monaco-workbench.vs").waitFor();
   await page.locator(".debug-variables .monaco-list-row").filter({ hasText: "this =" }).first().click();
-  const field = page.locator(".debug-variables .monaco-list-row").filter({ hasText: /^sum = 0/ }).first();
+  const field = page.locator(".debug-variables .monaco-list-row").filter({ hasText: "sum =", hasNotText: "this" }).first();
   await field.dblclick();
   await page.locator(".debug-variables input").fill("77");
   await page.keyboard.press("Enter");
@@ -59,5 +59,11 @@ export async function run(window, options) {
   await window.statusText("1 class replaced");
   seen.replaced = await window.rows(".debug-call-stack");
   await window.shoot("3-replaced");
+
+  await window.addBreakpoint(options.edited, "Add Conditional Breakpoint", "nothing > 1");
+  await page.locator(".editor-instance .squiggly-warning").first().waitFor();
+  await window.runCommand("Problems: Focus on Problems View");
+  seen.wrong = await window.rowWith(".markers-panel", "nothing");
+  await window.shoot("4-wrong-condition");
   return seen;
 }
