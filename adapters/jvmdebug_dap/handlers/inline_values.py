@@ -24,7 +24,7 @@ async def inline_values(
     to_line = session.positions.to_vm_line
     scope, *_ = await frame.scopes()
     found = await scope.in_lines((each.name, to_line(each.line)) for each in arguments.names)
-    wanted = list(dict.fromkeys(each for each in found if each is not None))
-    shown = await convert.variables(session, wanted)
+    wanted = {id(each): each for each in found if each is not None}
+    shown = await convert.variables(session, list(wanted.values()))
     texts = {each: told.value for each, told in zip(wanted, shown, strict=True)}
-    return InlineValuesBody(values=[None if each is None else texts[each] for each in found])
+    return InlineValuesBody(values=[texts.get(id(each)) for each in found])

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 AT_STOPS = {
     "inside1": {
         "first head": "1",
+        "words head": 'String[1] {"a"}',
         "i loop1": "0",
         "calls inside1": "0",
         "i loop2": None,

@@ -40,9 +40,9 @@ async def test_a_wrong_condition_is_told_at_its_line(
     await client.event("stopped")
     changed = [each["breakpoint"] for each in client.bodies("breakpoint")]
     assert [each["message"] for each in changed if each["line"] == line] == [WRONG]
-    for _ in range(2):
-        asked = [{"line": line, "condition": "1 +"}, {"line": done}]
-        placed, _ = await client.set_lines(path, *asked)
+    other: Body = {"line": line, "condition": "1 +"}
+    await client.set_lines(path, other, done)
+    placed, _ = await client.set_lines(path, other, done)
     assert (placed["verified"], placed["reason"]) == (False, "failed")
     told = lines_at(client, line)
     assert told == [f"{WRONG}\n", f"{placed['message']}\n"]
