@@ -14,12 +14,13 @@ import logging
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from jvmdebug_dap.convert.events import announcements
+from jvmdebug_dap.convert.events import Announcement, announcements
 from jvmdebug_dap.states import StateEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
+    from jvmdebug_dap.models.base import Model
     from jvmdebug_dap.session import AdapterSession
 
 _LOG = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ class EventPump:
 
     def __init__(self, session: AdapterSession) -> None:
         self._session = session
-        self._queue: asyncio.Queue[jvmdebug.SessionEvent] = asyncio.Queue()
+        self._queue: asyncio.Queue[jvmdebug.SessionEvent | Announcement] = asyncio.Queue()
         self._holds = 0
         self._may_send = asyncio.Event()
         self._may_send.set()
@@ -80,6 +81,13 @@ class EventPump:
             if self._holds == 0:
                 self._may_send.set()
 
+    def announce(self, name: str, body: Model) -> None:
+        """Send an event of the adapter; after the response of a request that holds events."""
+        if self._holds:
+            self._queue.put_nowait((name, body))
+        else:
+            self._session.channel.send_event(name, body)
+
     async def drained(self) -> None:
         """Wait until all events reported so far have been sent."""
         await self._queue.join()
@@ -94,7 +102,7 @@ class EventPump:
                     continue
                 if isinstance(event, jvmdebug.Exited):
                     self._session.note("exited", exitCode=event.exit_code)
-                for name, body in await announcements(self._session, event):
+                for name, body in await self._announcements(event):
                     self._session.channel.send_event(name, body)
                 await self._session.channel.drain()
             except ConnectionError:
@@ -103,6 +111,13 @@ class EventPump:
                 _LOG.exception("cannot send the event %r to the client", event)
             finally:
                 self._queue.task_done()
+
+    async def _announcements(
+        self, event: jvmdebug.SessionEvent | Announcement
+    ) -> list[Announcement]:
+        if isinstance(event, tuple):
+            return [event]
+        return await announcements(self._session, event)
 
     def _is_unsent(self, event: jvmdebug.ThreadStarted) -> bool:
         """Whether a start is still to be sent. False if the thread has ended since."""

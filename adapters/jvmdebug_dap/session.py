@@ -145,7 +145,7 @@ class AdapterSession:
         another way.
         """
         for name, body in invalid.values(self):
-            self.channel.send_event(name, body)
+            self.pump.announce(name, body)
 
     def offer_full_mode(self, reason: str) -> None:
         """Let the client offer, once, to restart the program in the full mode, if we started it."""

@@ -42,7 +42,7 @@ STAGE = """\
 public class Stage {
     static int calls;
     static volatile String said;
-    int sum;
+    int held;
 
     int work(int first) {
         for (int i = 0; i < 2; i++) {
@@ -132,6 +132,6 @@ def test_a_thread_that_stops_among_others(person: Person) -> None:
     assert "i = 10" in second.partition("{")[2]
     (counted, _) = (line for line in seen["lines"] if line.startswith("calls++"))
     assert "calls = 2" in counted
-    assert any("sum=77" in row for row in seen["set"])
+    assert any("held=77" in row for row in seen["set"])
     assert any("main" in row for row in seen["replaced"])
     assert any("there is no variable or class nothing" in row for row in seen["wrong"])

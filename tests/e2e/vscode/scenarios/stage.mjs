@@ -28,7 +28,7 @@ export async function run(window, options) {
   await window.start();
   await window.waitForStoppedLine("sum += i");
   seen.callStack = await callStack(window, "worker-7", "Stage.work");
-  await window.variables("this =", "sum=0");
+  await window.variables("this =", "held=0");
   await window.lineWith("first = 5");
   seen.lines = await lines();
   await window.shoot("1-stopped");
@@ -38,11 +38,11 @@ export async function run(window, options) {
   await window.runCommand("Preferences: Toggle between Light/Dark Themes");
   await page.locator(".monaco-workbench.vs").waitFor();
   await page.locator(".debug-variables .monaco-list-row").filter({ hasText: "this =" }).first().click();
-  const field = page.locator(".debug-variables .monaco-list-row").filter({ hasText: "sum =", hasNotText: "this" }).first();
+  const field = page.locator(".debug-variables .monaco-list-row").filter({ hasText: "held =", hasNotText: "this" }).first();
   await field.dblclick();
   await page.locator(".debug-variables input").fill("77");
   await page.keyboard.press("Enter");
-  seen.set = await window.rowWith(".debug-variables", "this =", "sum=77");
+  seen.set = await window.rowWith(".debug-variables", "this =", "held=77");
   await window.shoot("2-set");
 
   await window.removeBreakpoint();
@@ -65,5 +65,7 @@ export async function run(window, options) {
   await window.runCommand("Problems: Focus on Problems View");
   seen.wrong = await window.rowWith(".markers-panel", "nothing");
   await window.shoot("4-wrong-condition");
+  await window.press("Shift+F5");
+  await window.waitForEnd();
   return seen;
 }
