@@ -46,13 +46,15 @@ export async function run(window, options) {
   await window.shoot("2-set");
 
   await window.removeBreakpoint();
+  const shows = (state) => window.rowWith(".debug-call-stack", state);
   await keys(...Array(HELD).fill("F10"));
-  await window.waitForStoppedLine("");
+  await shows("Paused on step");
   await keys("F5", "F5");
+  await shows("Running");
   await keys("F6", "F6");
-  await window.waitForStoppedLine("");
+  await shows("Paused on pause");
   await keys("F5", "F5");
-  await page.locator(".debug-call-stack .monaco-list-row").filter({ hasText: "Running" }).first().waitFor();
+  await shows("Running");
 
   await window.replaceLine(options.edited, 'said = "new";');
   await page.keyboard.press("Control+s");
