@@ -48,21 +48,22 @@ export async function run(window, options) {
   await window.shoot("2-set");
 
   await window.removeBreakpoint();
-  /** Presses a key twice until the state is shown: VS Code takes F5 only where it knows of the stop, and F6 of the run. */
-  const twice = async (key, state) => {
+  /** Presses each key twice until the state is shown: VS Code takes F5 only where it knows of the stop, and F6 of the run. */
+  const twice = async (state, ...pressed) => {
     const row = page.locator(".debug-call-stack .monaco-list-row").filter({ hasText: state }).first();
     for (let tries = 0; tries < TRIES; tries++) {
-      await keys(key, key);
+      for (const key of pressed) {
+        await keys(key, key);
+      }
       if (await window.waitFor(row, LOOK_MS)) {
         return;
       }
     }
-    throw new Error(`${key} does not lead to "${state}"`);
+    throw new Error(`${pressed.join(" ")} does not lead to "${state}"`);
   };
   await keys(...Array(HELD).fill("F10"));
-  await twice("F5", "Running");
-  await twice("F6", "Paused on pause");
-  await twice("F5", "Running");
+  await twice("Paused on pause", "F5", "F6");
+  await twice("Running", "F5");
 
   await window.replaceLine(options.edited, 'said = "new";');
   await page.keyboard.press("Control+s");
