@@ -30,6 +30,8 @@ class BreakpointMemory:
 
     told: dict[Breakpoint, dap.Breakpoint] = field(default_factory=dict)
     """What the client was told last about each."""
+    _wrong: set[tuple[int | None, str | None, str | None]] = field(default_factory=set)
+    """The line, source and message of those that the client was told are wrong."""
     _ids: dict[Breakpoint, int] = field(default_factory=dict)
     _sources: dict[Breakpoint, Source] = field(default_factory=dict)
     _listings: dict[Breakpoint, ClassListing] = field(default_factory=dict)
@@ -74,6 +76,21 @@ class BreakpointMemory:
         if listing is not None:
             self._listings.update(dict.fromkeys(placed, listing))
 
+    def newly_wrong(self, shown: Sequence[dap.Breakpoint], *, more: bool) -> list[dap.Breakpoint]:
+        """Finds those of which the client was not told yet that they are wrong.
+
+        In the sources of `shown` no others are wrong now, unless there are `more` than these.
+        """
+        keys = {each.id: (each.line, _path(each), each.message) for each in shown}
+        new = [each for each in shown if keys[each.id] not in self._wrong]
+        paths = set() if more else {_path(each) for each in shown}
+        self._wrong = {each for each in self._wrong if each[1] not in paths} | set(keys.values())
+        return new
+
     async def set_again(self, core: Session, old: Session) -> None:
         """The same breakpoints in a new program, under the ids that the client knows."""
         await core.breakpoints.set_again(old.breakpoints)
+
+
+def _path(shown: dap.Breakpoint) -> str | None:
+    return None if shown.source is None else shown.source.path

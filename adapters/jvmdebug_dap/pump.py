@@ -14,12 +14,13 @@ import logging
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from jvmdebug_dap.convert.events import announcements
+from jvmdebug_dap.convert.events import Announcement, announcements
 from jvmdebug_dap.states import StateEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
+    from jvmdebug_dap.models.base import Model
     from jvmdebug_dap.session import AdapterSession
 
 _LOG = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ class EventPump:
 
     def __init__(self, session: AdapterSession) -> None:
         self._session = session
-        self._queue: asyncio.Queue[jvmdebug.SessionEvent] = asyncio.Queue()
+        self._queue: asyncio.Queue[jvmdebug.SessionEvent | Announcement] = asyncio.Queue()
         self._holds = 0
         self._may_send = asyncio.Event()
         self._may_send.set()
@@ -47,6 +48,7 @@ class EventPump:
         self._is_restarting = False
         self._kept.clear()
         self._unsent.clear()
+        self._session.late.clear()
         self._unsubscribe = core.subscribe(self._take, batches=True)
 
     def unwatch(self) -> None:
@@ -79,6 +81,13 @@ class EventPump:
             if self._holds == 0:
                 self._may_send.set()
 
+    def announce(self, name: str, body: Model) -> None:
+        """Send an event of the adapter; after the response of a request that holds events."""
+        if self._holds:
+            self._queue.put_nowait((name, body))
+        else:
+            self._session.channel.send_event(name, body)
+
     async def drained(self) -> None:
         """Wait until all events reported so far have been sent."""
         await self._queue.join()
@@ -93,7 +102,7 @@ class EventPump:
                     continue
                 if isinstance(event, jvmdebug.Exited):
                     self._session.note("exited", exitCode=event.exit_code)
-                for name, body in await announcements(self._session, event):
+                for name, body in await self._announcements(event):
                     self._session.channel.send_event(name, body)
                 await self._session.channel.drain()
             except ConnectionError:
@@ -103,12 +112,43 @@ class EventPump:
             finally:
                 self._queue.task_done()
 
+    async def _announcements(
+        self, event: jvmdebug.SessionEvent | Announcement
+    ) -> list[Announcement]:
+        if isinstance(event, tuple):
+            return [event]
+        return await announcements(self._session, event)
+
     def _is_unsent(self, event: jvmdebug.ThreadStarted) -> bool:
         """Whether a start is still to be sent. False if the thread has ended since."""
         is_unsent = self._unsent.get(event.thread) is event
         if is_unsent:
             del self._unsent[event.thread]
         return is_unsent
+
+    def _forget_what_was_stopped(self) -> None:
+        session = self._session
+        session.references.drop_stale()
+        session.memory.drop_unused()
+        if not session.core.current_stops:
+            session.state.move(StateEvent.RESUMED)
+
+    def _goes_on(self, event: jvmdebug.Stopped) -> bool:
+        """Whether a late request was kept for this stop. It is done now, and the stop is not told
+        unless that fails.
+        """
+        late = self._session.late
+        kept = late.ended_by(event.stop)
+        if kept is None:
+            return False
+
+        async def go_on() -> None:
+            with self.holding():
+                if not await late.finish(event.stop, kept):
+                    self._queue.put_nowait(event)
+
+        self._session.run_beside(go_on(), "late request")
+        return True
 
     def _take(self, event: jvmdebug.SessionEvent) -> Coroutine[object, object, object] | None:
         """Called by the core, on the event loop. Lines of log points are read no faster than they
@@ -122,11 +162,10 @@ class EventPump:
             case jvmdebug.Stopped():
                 session.state.move(StateEvent.STOPPED)
                 session.warm_up_soon()
+                if self._goes_on(event):
+                    return None
             case jvmdebug.Continued():
-                session.references.drop_stale()
-                session.memory.drop_unused()
-                if not session.core.current_stops:
-                    session.state.move(StateEvent.RESUMED)
+                self._forget_what_was_stopped()
                 if self._holds:
                     return None  # the response of the current request implies it
             case jvmdebug.ThreadStarted():
@@ -136,6 +175,7 @@ class EventPump:
                     return None
             case jvmdebug.Ended():
                 session.references.drop_stale()
+                session.late.clear()
                 session.state.move(StateEvent.ENDED)
                 session.fail_configuration(event.message or f"the program {event.reason}")
             case _:

@@ -158,6 +158,13 @@ class _Numbered(Generic[T]):
         if not self._kept:
             self._last_forgotten = 0
 
+    def is_of_an_ended_stop(self, number: int) -> bool:
+        """Whether the number was given out, in a stop that is over."""
+        found = self._kept.get(number)
+        if found is None:
+            return 0 < number <= self._newest and number > self._last_forgotten
+        return not found[0].is_current
+
     def _refusal(self, number: int, *, is_over: bool) -> RequestError:
         if not 0 < number <= self._newest:
             text = f"{self._kind} {number} was never given out"
@@ -209,6 +216,10 @@ class StopReferences:
         """Raises RequestError if the number is not a frame of a current stop."""
         return self._frames.get(number)
 
+    def is_of_an_ended_stop(self, frame_id: int) -> bool:
+        """Whether the frame belongs to a stop that is over."""
+        return self._frames.is_of_an_ended_stop(frame_id)
+
     def container(self, number: int) -> Container:
         """Raises RequestError if the number is not a variables reference of a current stop."""
         return self._containers.get(number)
@@ -229,17 +240,22 @@ class Numbering(Generic[ItemT]):
         self._numbers: dict[ItemT, int] = {}
         self._items: dict[int, ItemT] = {}
         self._next = count(1)
+        self._last = 0
 
     def number(self, item: ItemT) -> int:
         """The item's number; assigns one the first time."""
         if item not in self._numbers:
-            number = next(self._next)
+            self._last = number = next(self._next)
             self._numbers[item] = number
             self._items[number] = item
         return self._numbers[item]
 
     def item(self, number: int) -> ItemT | None:
         return self._items.get(number)
+
+    def has_forgotten(self, number: int) -> bool:
+        """Whether the number was assigned, and its item is forgotten."""
+        return 0 < number <= self._last and number not in self._items
 
     def forget(self, item: ItemT) -> None:
         number = self._numbers.pop(item, None)

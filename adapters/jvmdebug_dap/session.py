@@ -14,8 +14,10 @@ from weakref import WeakKeyDictionary
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, LaunchError, ProgramEnded, VmDeadError
 from jvmdebug_dap.breakpoint_memory import BreakpointMemory
+from jvmdebug_dap.convert import invalid
 from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
+from jvmdebug_dap.late_requests import LateRequests
 from jvmdebug_dap.memory_references import MemoryReferences
 from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
 from jvmdebug_dap.models.generated.events import OutputEventBody, StoppedEventBody
@@ -57,6 +59,7 @@ class AdapterSession:
         self.positions = Positions()
         self.references = StopReferences()
         self.breakpoints = BreakpointMemory()
+        self.late = LateRequests()
         self.modules = ModuleMemory()
         self.memory = MemoryReferences()
         self.threads: Numbering[ThreadHandle] = Numbering()
@@ -70,6 +73,8 @@ class AdapterSession:
         self.debuggee: Debuggee | None = None
         self.paused_thread: int | None = None
         """The thread that a pause request named, until its stop has been reported."""
+        self.pausing = asyncio.Lock()
+        """Held while a pause request is served: a second one finds the stop of the first."""
         self.is_over = asyncio.Event()
         """Set once the client has disconnected: the server closes the connection."""
         self.cancel_request: Callable[[int], None] = lambda _seq: None
@@ -134,6 +139,13 @@ class AdapterSession:
         if self._configured is not None and not self._configured.done():
             text = f"the program ended before it was started: {reason}"
             self._configured.set_exception(RequestError(ErrorId.LAUNCH, text, show_user=True))
+
+    def tell_of_changed_values(self) -> None:
+        """Let the client read again what it shows of values: one has changed, or is written in
+        another way.
+        """
+        for name, body in invalid.values(self):
+            self.pump.announce(name, body)
 
     def offer_full_mode(self, reason: str) -> None:
         """Let the client offer, once, to restart the program in the full mode, if we started it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.location import BreakpointLocation, LocationKey
     from jvmdebug.events import RequestHandle
     from jvmdebug.jdwp.generated.constants import SuspendPolicy
-    from jvmdebug.jdwp.ids import RequestId
+    from jvmdebug.jdwp.ids import RequestId, ThreadId
     from jvmdebug.probes import Probe, ProbeQuestion
 
 ArmKey: TypeAlias = "tuple[LocationKey, SuspendPolicy]"
@@ -41,6 +41,8 @@ class ArmedLocation:
     """Why the VM sets no breakpoint there: nothing but a probe stops."""
     unreported: str | None = None
     """Why nothing stops there since another agent has changed the class."""
+    begun: dict[ThreadId, RequestHandle] = field(default_factory=dict)
+    """The writes of a watched variable that threads have begun there; see `local_writes.follow`."""
     _tried: float = -math.inf
 
     @property

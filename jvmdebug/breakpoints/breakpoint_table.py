@@ -30,7 +30,8 @@ from jvmdebug.errors import (
     UnsupportedError,
     VmError,
 )
-from jvmdebug.events import RESUME, ExceptionOccurrence, StopFor
+from jvmdebug.events import RESUME, BreakpointOccurrence, ExceptionOccurrence, StopFor
+from jvmdebug.jdwp.generated.constants import SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassOnlyModifier
 from jvmdebug.to_the_end import begun, done
 
@@ -280,12 +281,16 @@ class BreakpointTable:
             before = breakpoint_.locations, breakpoint_.message
             plan = await armed.planned(self._hooks, adds=adds, waits=waits)
             wanted = plan.keys(armed, self.checker.may_keep_request)
-            is_new = armed.locations.keys().isdisjoint(wanted)
+            known = set(armed.locations)
+            is_new = known.isdisjoint(wanted)
             armed.refused = None
             await self.checker.arm_all(armed, wanted, new_types, self._reaction)
             if any(armed.is_checked_under(key, plan.policy) for key in wanted):
                 wanted = plan.keys(armed, lambda _: False)
                 await self.checker.arm_all(armed, wanted, new_types, self._reaction)
+            for key in wanted:
+                if key not in known and key in armed.locations:
+                    await self._begin_writes(armed.locations[key])
             if not adds:
                 obsolete = [armed.locations.pop(key) for key in set(armed.locations) - set(wanted)]
                 await self.checker.disarm(obsolete)
@@ -320,6 +325,22 @@ class BreakpointTable:
                     await self.checker.disarm(armed.without(lost))
                     self._tell_changed(armed.breakpoint)
 
+    async def _begin_writes(self, placed: ArmedLocation) -> None:
+        """A thread that has stopped at the instruction executes it without an event: it has arrived
+        there already if it is about to write a watched variable.
+        """
+        code, request_id = placed.now.code, placed.request_id
+        if placed.now.store is None or code is None or request_id is None:
+            return
+        for thread in await self._hooks.stopped_at(code):
+            arrival = BreakpointOccurrence(
+                request_id=request_id,
+                suspend_policy=SuspendPolicy.EVENT_THREAD,
+                thread=thread,
+                location=code,
+            )
+            await self._reaction(placed)(arrival)
+
     def _reaction(self, placed: ArmedLocation) -> Reaction:
         """The reaction to an arrival at a location."""
         breakpoint_, at = placed.breakpoint, placed.now
@@ -329,7 +350,7 @@ class BreakpointTable:
                 return RESUME
             if not await is_meant(breakpoint_, placed.now.receivers, occurrence):
                 return RESUME
-            return await at_write(self._router, breakpoint_, at, occurrence, decide)
+            return await at_write(self._router, breakpoint_, at, occurrence, placed.begun, decide)
 
         async def decide(occurrence: LocatedOccurrence) -> Verdict:
             decided = self._hit(breakpoint_, occurrence, placed)

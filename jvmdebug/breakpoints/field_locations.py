@@ -76,18 +76,20 @@ async def exception_locations(spec: ExceptionSpec, types: Collection[ReferenceTy
     reported twice.
     """
     thrown = [each for each in types if await _is_throwable(each)]
-    if types and not thrown:
+    is_pattern = "*" in spec.type_name
+    if types and not thrown and not is_pattern:
         return Resolution(message=f"{names(types)} cannot be thrown")
     found = []
     for type_ in thrown:
         if not any(each in thrown for each in await type_.superclasses()):
             modifier = ExceptionOnlyModifier(type_.id, spec.caught, spec.uncaught)
             found.append(type_location(type_, EventKind.EXCEPTION, modifier))
-    if not found:
-        return Resolution(
-            message=f"exception class {spec.type_name} is not loaded", is_pending=True
-        )
-    return Resolution(tuple(found))
+    if found:
+        return Resolution(tuple(found))
+    message = f"exception class {spec.type_name} is not loaded"
+    if is_pattern:  # other classes may match already
+        message = f"no exception class that matches {spec.type_name} is loaded yet"
+    return Resolution(message=message, is_pending=True)
 
 
 async def is_excluded(spec: ExceptionSpec, type_: ReferenceType) -> bool:

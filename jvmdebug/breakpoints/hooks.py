@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.log_drain import LogBatch, LogLines
     from jvmdebug.events import LocatedOccurrence
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import ObjectReference
     from jvmdebug.sources import LineSpec
 
@@ -45,6 +47,9 @@ class BreakpointHooks(Protocol):
 
     async def source_text(self, spec: LineSpec) -> str | None:
         """The text of the source that the line is in; None if it is not available."""
+
+    async def stopped_at(self, location: Location) -> Sequence[Thread]:
+        """The threads that have stopped in front of this instruction."""
 
     def is_ours(self, exception: ObjectReference) -> bool:
         """Whether the session threw this exception to end a thread; no breakpoint stops for it."""

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.specs import LocalSpec
-    from jvmdebug.events import LocatedOccurrence, Router, Verdict
+    from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
+    from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.thread import Thread
@@ -115,16 +116,24 @@ async def follow(
     router: Router,
     occurrence: LocatedOccurrence,
     store: LocalStore,
+    begun: dict[ThreadId, RequestHandle],
     decide: Callable[[LocalWritten], Awaitable[Verdict]],
 ) -> Verdict:
-    """Have `decide` called when the thread, which is about to write, has written."""
+    """Have `decide` called when the thread, which is about to write, has written.
+
+    `begun` has the requests for the writes at this location that are not done. A thread that comes
+    here again has not done its last one.
+    """
     thread, slot = occurrence.thread, store.variable
+    if (last := begun.pop(thread.id, None)) is not None:
+        await last.clear()
     variable = LocalVariable(slot.name, slot.signature, slot.generic, slot.slot, slot.is_argument)
     is_declared_here = not slot.is_visible_at(occurrence.location.index)
     old = None if is_declared_here else await _value(thread, variable)
 
     async def behind(there: LocatedOccurrence) -> Verdict:
         request.clear_soon()  # it has expired
+        begun.pop(thread.id, None)
         new = await _value(thread, variable)
         written = LocalWritten(
             thread=thread,
@@ -140,6 +149,7 @@ async def follow(
 
     only = LocationOnlyModifier(store.behind.wire), ThreadOnlyModifier(thread.id), CountModifier(1)
     request = await router.arm(EventKind.BREAKPOINT, only, SuspendPolicy.EVENT_THREAD, behind)
+    begun[thread.id] = request
     return RESUME
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.breakpoint import Breakpoint
     from jvmdebug.breakpoints.location import BreakpointLocation
-    from jvmdebug.events import LocatedOccurrence, Router, Verdict
+    from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
+    from jvmdebug.jdwp.ids import ThreadId
 
 
 async def at_write(
@@ -26,10 +27,11 @@ async def at_write(
     breakpoint_: Breakpoint,
     location: BreakpointLocation,
     occurrence: LocatedOccurrence,
+    begun: dict[ThreadId, RequestHandle],
     decide: Callable[[LocatedOccurrence], Awaitable[Verdict]],
 ) -> Verdict:
     """Have `decide` called with what is written, at a location of a watched variable, field or
-    array.
+    array. `begun` has the writes of a variable there that are not done.
     """
     if isinstance(breakpoint_.spec, ElementSpec):
         return await stored(occurrence, breakpoint_.spec, decide)
@@ -38,5 +40,5 @@ async def at_write(
         only = spec.instance if isinstance(spec, FieldSpec) else None
         return await written(occurrence, location, only, decide)
     if location.store is not None:
-        return await follow(router, occurrence, location.store, decide)
+        return await follow(router, occurrence, location.store, begun, decide)
     return await decide(occurrence)

@@ -204,7 +204,8 @@ def field_at(path: Path, text: str, line: int, word: str | None) -> str:
 
 def names_above(path: Path, text: str, line: int) -> list[Answer]:
     """The names in the method around a line, from its declaration to that line, each once in a
-    line: those that may be variables, so none that is a member of something, or called.
+    line: those that may be variables, so none that is called, or a member of something. Members of
+    `this` are there as `this.total`.
     """
     language = LANGUAGES[path.suffix]
     lines, written = code_only(text, language).split("\n"), text.split("\n")
@@ -221,14 +222,20 @@ def names_above(path: Path, text: str, line: int) -> list[Answer]:
     return found
 
 
+_OF_THIS: Final = re.compile(r"(?<![\w$.])this\.$")
+
+
 def _mentions(code: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for match in _NAME.finditer(code):
         before = code[: match.start()].rstrip()
         is_member = before.endswith((".", "::", "@"))
-        is_called = code[match.end() :].lstrip().startswith("(")
-        if not is_member and not is_called:
+        if code[match.end() :].lstrip().startswith("("):
+            continue
+        if not is_member:
             found.setdefault(match[0], match.start())
+        elif (of_this := _OF_THIS.search(code, 0, match.start())) is not None:
+            found.setdefault(f"this.{match[0]}", of_this.start())
     return found
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.log_drain import LogBatch, LogLines
     from jvmdebug.events import LocatedOccurrence
     from jvmdebug.model.location import Location
+    from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import ObjectReference
     from jvmdebug.session.events import EventFeed
     from jvmdebug.session.settings import SessionSettings
@@ -54,6 +55,15 @@ class SessionBreakpointHooks:
     async def source_text(self, spec: LineSpec) -> str | None:
         """The text of the source that a line is in; None if it is not at hand."""
         return await asyncio.to_thread(_source_text, self._sources, spec)
+
+    async def stopped_at(self, location: Location) -> Sequence[Thread]:
+        """The threads that have stopped in front of this instruction."""
+        found = []
+        for stop in self._threads.stops.current:
+            thread = stop.thread.thread
+            if stop.has_frames and (await thread.frame(0)).location == location:
+                found.append(thread)
+        return found
 
     def is_ours(self, exception: ObjectReference) -> bool:
         """Whether the session threw this exception to end a thread; no breakpoint stops for it."""

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import display
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.values import ObjectReference
+from jvmdebug.session.line_values import in_lines
 from jvmdebug.session.variable import Variable, VariableKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jvmdebug.session.frame_handle import FrameHandle
 
 _MAX_CAUSES: Final = 20
@@ -51,6 +54,15 @@ class Scope:
             case ScopeKind.RETURNED:
                 returned = self.frame.stop.returned
                 return [] if returned is None else [returned]
+
+    async def in_lines(self, mentions: Iterable[tuple[str, int]]) -> list[Variable | None]:
+        """The variable of the frame, of any scope, that each name in a line of its source means.
+
+        None where the name is not in scope: in code that the frame's method does not have, outside
+        of the range of a local variable, or for a name of a lambda in that line. `this.total` and
+        `total` may be fields; of a hidden one only the first.
+        """
+        return await in_lines(self.frame, mentions)
 
     def __repr__(self) -> str:
         return f"Scope({self.name}, {self.frame.location})"

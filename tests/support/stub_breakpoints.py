@@ -21,6 +21,12 @@ class StubBreakpoint:
     verified: bool = False
     message: str | None = None
     line: int | None = None
+    condition_error: str | None = None
+
+    @property
+    def options(self) -> jvmdebug.BreakpointOptions:
+        options: jvmdebug.BreakpointOptions = self.asked.options
+        return options
 
     @property
     def is_pending(self) -> bool:

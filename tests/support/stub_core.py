@@ -142,6 +142,7 @@ class StubStop:
     is_current: bool = True
 
     def __post_init__(self) -> None:
+        self.reasons = (self.reason,)
         self.thread = self.session.main
         self.all_frames = [
             StubFrame(self, 0, "Cart.add", 42),

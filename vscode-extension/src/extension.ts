@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 
 import { AdapterFactory, install, StartTrackerFactory, useEnvironment } from "./adapter";
+import { BreakpointMessages } from "./breakpointMessages";
 import { attachToPort, attachToProcess, pickProcess, specifyProgramArguments } from "./commands/attach";
 import { explainConditions } from "./commands/conditions";
 import { debugFile, runFile } from "./commands/file";
@@ -40,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
   void offerTakeOver(context.workspaceState);
   const saved = new SavedSources();
   const observations = new Observations();
+  const breakpointMessages = new BreakpointMessages();
   context.subscriptions.push(
     log,
     ...["java", "kotlin"].flatMap((language) => [
@@ -58,6 +60,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.install", install),
     vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, new AdapterFactory()),
     vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, new StartTrackerFactory()),
+    vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, breakpointMessages),
+    breakpointMessages,
     vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, new ConfigurationProvider()),
     vscode.debug.registerDebugConfigurationProvider(
       DEBUG_TYPE,

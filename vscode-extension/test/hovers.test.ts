@@ -15,6 +15,7 @@ const TEXT = `class Cart {
 const document = { getText: (range?: stub.Range) => (range === undefined ? TEXT : textOf(range)) } as unknown as vscode.TextDocument;
 
 let asked: unknown;
+let customRequest: ReturnType<typeof vi.fn>;
 
 function textOf({ start, end }: stub.Range): string {
   return TEXT.split("\n")[start.line]?.slice(start.character, end.character) ?? "";
@@ -26,21 +27,29 @@ function hover(): unknown {
 
 function inline(): Promise<unknown[]> {
   const all = new stub.Range(0, 0, 4, 0) as unknown as vscode.Range;
-  const context = { stoppedLocation: new stub.Range(2, 0, 2, 0) } as unknown as vscode.InlineValueContext;
+  const context = { frameId: 7, stoppedLocation: new stub.Range(2, 0, 2, 0) } as unknown as vscode.InlineValueContext;
   return new InlineValues().provideInlineValues(document, all, context);
 }
 
 beforeEach(() => {
-  stub.debug.activeDebugSession = { type: "jvmdebug" };
+  customRequest = vi.fn().mockResolvedValue({ values: ["5", null] });
+  stub.debug.activeDebugSession = { type: "jvmdebug", customRequest };
   const names = [{ name: "cents", line: 2, column: 17 }, { name: "total", line: 3, column: 12 }];
   asked = vi.spyOn(core, "at").mockResolvedValue(names);
 });
 
-test("names have values, which our adapter evaluates, whatever other extensions there are", async () => {
+test("names have values where our adapter says that they are in scope, whatever other extensions there are", async () => {
   expect(hover()).toMatchObject({ expression: "cents" });
-  const found = (await inline()) as { variableName: string; range: vscode.Range }[];
-  expect(found.map(({ variableName, range }) => `${variableName} ${String(range.start.line)}`)).toEqual(["cents 1", "total 2"]);
+  const found = (await inline()) as { text: string; range: vscode.Range }[];
+  expect(found.map(({ text, range }) => `${text}: ${String(range.start.line)}`)).toEqual(["cents = 5: 1"]);
   expect(asked).toHaveBeenCalledWith("names", document, 2);
+  const names = [{ name: "cents", line: 2 }, { name: "total", line: 3 }];
+  expect(customRequest).toHaveBeenCalledWith("jvmdebug/inlineValues", { frameId: 7, names });
+});
+
+test("a program that runs again has no values", async () => {
+  customRequest.mockRejectedValue(new Error("the program is running"));
+  expect(await inline()).toEqual([]);
 });
 
 test.each([{ type: "java" }, undefined])("in a session of another debugger we show nothing: %j", async (session) => {

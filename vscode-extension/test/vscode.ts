@@ -197,10 +197,9 @@ export class EvaluatableExpression {
     readonly expression: string,
   ) {}
 }
-export class InlineValueVariableLookup {
+export class InlineValueText {
   constructor(
     readonly range: Range,
-    readonly variableName: string,
-    readonly caseSensitiveLookup: boolean,
+    readonly text: string,
   ) {}
 }

@@ -83,13 +83,32 @@ def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:
     """A breakpoint as the client is told about it, in answers and in `breakpoint` events."""
     known = session.breakpoints.line_of(placed)
     line = None if known is None else session.positions.to_client_line(known)
+    verified = placed.verified or waits_by_pattern(placed)
     shown = dap.Breakpoint(
         id=session.breakpoints.id_of(placed),
-        verified=placed.verified,
+        verified=verified,
         message=placed.message,
         source=session.breakpoints.source_of(placed),
         line=line,
-        reason=None if placed.verified else ("pending" if placed.is_pending else "failed"),
+        reason=None if verified else ("pending" if placed.is_pending else "failed"),
     )
     session.breakpoints.told[placed] = shown
     return shown
+
+
+def waits_by_pattern(placed: Breakpoint) -> bool:
+    """Whether it is set for all exceptions that match a pattern, of which none is loaded yet.
+
+    Nothing is wrong with it: editors show one that is not verified in grey.
+    """
+    spec = placed.spec
+    return isinstance(spec, jvmdebug.ExceptionSpec) and "*" in spec.type_name and placed.is_pending
+
+
+def is_wrong(placed: Breakpoint, now: dap.Breakpoint) -> bool:
+    """Whether what the user has written for it (a condition, a message) is wrong."""
+    options = placed.options
+    if not (options.condition or options.hit_condition or options.log_message):
+        return False
+    fails = now.reason == "failed" or now.message == placed.condition_error
+    return fails and now.message is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError, several_lines
-from jvmdebug_dap.convert import breakpoints, frames, modules
+from jvmdebug_dap.convert import breakpoints, frames, invalid, modules
 from jvmdebug_dap.models.generated import events
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from jvmdebug_dap.models.base import Model
     from jvmdebug_dap.models.custom import RedefineClassesBody
-    from jvmdebug_dap.models.generated.types import Source
+    from jvmdebug_dap.models.generated.types import Breakpoint, Source
     from jvmdebug_dap.session import AdapterSession
 
 Announcement: TypeAlias = "tuple[str, Model | None]"
@@ -168,15 +168,31 @@ def breakpoint_changed(
         return []  # one more place of it, which clients are not told
     body = events.BreakpointEventBody(reason=event.change, breakpoint=now)
     told: list[Announcement] = [("breakpoint", body)]
-    is_new = known is None or now.message != known.message
-    if is_new and now.message is not None and now.message == event.breakpoint.condition_error:
-        # Why it stops, so not dim. Clients show the message of a breakpoint only below the mouse.
-        text = several_lines(now.message) + "\n"
-        output = events.OutputEventBody(
-            category="console", output=text, source=now.source, line=now.line
-        )
-        told.append(("output", output))
+    is_new = known is None or known.message != now.message
+    if is_new and breakpoints.is_wrong(event.breakpoint, now):
+        told += why_wrong(session, [now], more=True)
     return told
+
+
+def why_wrong(
+    session: AdapterSession, shown: Sequence[Breakpoint], *, more: bool = False
+) -> list[Announcement]:
+    """The messages of the wrong breakpoints of a source as lines in the console: clients show them
+    only below the mouse. Each is told once while it is wrong; `more`: those before stay wrong.
+    """
+    new = session.breakpoints.newly_wrong(shown, more=more)
+    return [
+        (
+            "output",
+            events.OutputEventBody(
+                category="console",
+                output=several_lines(each.message or "") + "\n",
+                source=each.source,
+                line=each.line,
+            ),
+        )
+        for each in new
+    ]
 
 
 async def logged(
@@ -204,12 +220,8 @@ def of_code(
         ("jvmdebug/classesRedefined", redefined_classes(session, event.classes))
     ]
     if session.client.client_id == "vscode":
-        # It opens the topmost frame when stacks are invalid: in place of the file just saved.
         told += stopped_as_before(session)
-        told.append(("invalidated", events.InvalidatedEventBody(areas=["variables"])))
-    elif session.client.supports_invalidated_event:
-        told.append(("invalidated", events.InvalidatedEventBody(areas=["all"])))
-    return told
+    return [*told, *invalid.code(session)]
 
 
 def redefined_classes(

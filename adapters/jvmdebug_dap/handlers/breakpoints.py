@@ -7,6 +7,7 @@ set are answered as unverified with the reason, not as an error of the request.
 
 from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.convert import breakpoints as convert
+from jvmdebug_dap.convert.events import why_wrong
 from jvmdebug_dap.convert.exception_breakpoints import FILTERS, asked_exceptions
 from jvmdebug_dap.convert.frames import breakpoint_key, referred_listing
 from jvmdebug_dap.errors import ErrorId, RequestError
@@ -73,7 +74,12 @@ async def set_breakpoints(
         return SetBreakpointsBody(breakpoints=[UNDEBUGGED] * len(requests))
     placed = await session.breakpoints.replace(session.core, key, requests)
     session.breakpoints.remember_source(placed, arguments.source, listing)
-    return SetBreakpointsBody(breakpoints=[convert.to_dap(session, each) for each in placed])
+    answer = [convert.to_dap(session, each) for each in placed]
+    pairs = zip(placed, answer, strict=True)
+    wrong = [shown for each, shown in pairs if convert.is_wrong(each, shown)]
+    for name, body in why_wrong(session, wrong):
+        session.channel.send_event(name, body)
+    return SetBreakpointsBody(breakpoints=answer)
 
 
 @request(
@@ -125,6 +131,10 @@ async def set_exception_breakpoints(
     refusals = [each.message for each in placed if each.message and not each.is_pending]
     for refused in dict.fromkeys(refusals):
         session.tell(f"exception breakpoints: {refused}", "important")  # no editor shows it there
+    waiting = [each for each in placed if each.message and each.is_pending]
+    for each in waiting:
+        if each not in session.breakpoints.told:
+            session.tell(f"exception breakpoints: {each.message}")
     return SetExceptionBreakpointsBody(
         breakpoints=[
             NEVER if at is None else convert.to_dap(session, placed[at]) for at in asked.answers

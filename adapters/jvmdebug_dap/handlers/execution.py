@@ -7,6 +7,7 @@ Each response precedes the events that the request causes.
 from typing import TYPE_CHECKING
 
 from jvmdebug_dap.convert.code import address_of
+from jvmdebug_dap.convert.events import stopped_as_before
 from jvmdebug_dap.convert.frames import known_thread
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
@@ -29,9 +30,11 @@ from jvmdebug_dap.models.generated.bodies import ContinueBody, StepInTargetsBody
 from jvmdebug_dap.models.generated.types import Capabilities, StepInTarget, SteppingGranularity
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
-from jvmdebug_dap.states import RUNNING, STOPPED
+from jvmdebug_dap.states import STARTED, STOPPED
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     import jvmdebug
 
 _STEPS = Capabilities(
@@ -39,43 +42,69 @@ _STEPS = Capabilities(
 )
 
 
-@request("continue", when=STOPPED, holds_events=True)
+@request(
+    "continue",
+    when=STARTED,
+    holds_events=True,
+    at_end=lambda asked: ContinueBody(all_threads_continued=not asked.single_thread),
+)
 async def continue_(session: AdapterSession, arguments: ContinueArguments) -> ContinueBody:
-    handle = known_thread(session, arguments.thread_id)
+    """Resumes what has stopped; during a step, when that has ended."""
+    handle = thread_to_run(session, arguments.thread_id)
     if arguments.single_thread:
-        stop_to_step(session, arguments.thread_id)
-        await handle.resume()
+        if handle is not None and handle.stop is not None:
+            await handle.resume()
+        elif handle is not None:
+            session.late.keep(handle, lambda stop: stop.resume(), is_last=True)
         return ContinueBody(all_threads_continued=False)
-    await session.core.resume()
+    if session.core.current_stops:
+        await session.core.resume()
+    else:
+        session.late.keep_for_all(lambda stop: stop.resume())
     return ContinueBody(all_threads_continued=True)
 
 
-@request("pause", when=RUNNING, lane=Lane.URGENT, holds_events=True, at_end=lambda _: None)
+@request("pause", when=STARTED, lane=Lane.URGENT, holds_events=True, at_end=lambda _: None)
 async def pause(session: AdapterSession, arguments: PauseArguments) -> None:
-    """Suspends all threads and reports the requested one."""
+    """Suspends all threads and reports the requested one, unless that has stopped already."""
+    session.late.drop()
     handle = session.threads.item(arguments.thread_id)
-    session.paused_thread = None if handle is None else arguments.thread_id
-    await session.core.suspend()
+    async with session.pausing:
+        if any(each.all_threads for each in session.core.current_stops):
+            return
+        if handle is not None and handle.stop is not None:
+            return
+        session.paused_thread = None if handle is None else arguments.thread_id
+        await session.core.suspend()
 
 
-@request("next", when=STOPPED, holds_events=True, supports=_STEPS)
+@request("next", when=STARTED, holds_events=True, supports=_STEPS, at_end=lambda _: None)
 async def next_(session: AdapterSession, arguments: NextArguments) -> None:
-    stop, thread = stop_to_step(session, arguments.thread_id)
     size, alone = granularity(arguments.granularity), bool(arguments.single_thread)
-    await stop.step_over(size, thread=thread, alone=alone)
+    await step(
+        session,
+        arguments.thread_id,
+        lambda stop, thread: stop.step_over(size, thread=thread, alone=alone),
+    )
 
 
-@request("stepIn", when=STOPPED, holds_events=True, supports=_STEPS)
+@request("stepIn", when=STARTED, holds_events=True, supports=_STEPS, at_end=lambda _: None)
 async def step_in(session: AdapterSession, arguments: StepInArguments) -> None:
-    stop, thread = stop_to_step(session, arguments.thread_id)
+    """Enters the call `targetId` of the stop, if it is given."""
     size, alone = granularity(arguments.granularity), bool(arguments.single_thread)
-    target = None
+    thread, target = thread_to_run(session, arguments.thread_id), None
     if arguments.target_id is not None:
+        if thread is None or thread.stop is None:
+            return  # the stop that the call belongs to is over
         frame, target = session.references.call(arguments.target_id)
         if frame.thread != thread:
             text = f"arguments.targetId: {arguments.target_id} is a call of another thread"
             raise RequestError(ErrorId.ILL_FORMED, text)
-    await stop.step_into(size, thread=thread, target=target, alone=alone)
+    await step(
+        session,
+        arguments.thread_id,
+        lambda stop, thread: stop.step_into(size, thread=thread, target=target, alone=alone),
+    )
 
 
 @request(
@@ -100,21 +129,33 @@ async def step_in_targets(
     return StepInTargetsBody(targets=targets)
 
 
-@request("stepOut", when=STOPPED, holds_events=True, supports=_STEPS)
+@request("stepOut", when=STARTED, holds_events=True, supports=_STEPS, at_end=lambda _: None)
 async def step_out(session: AdapterSession, arguments: StepOutArguments) -> None:
-    stop, thread = stop_to_step(session, arguments.thread_id)
     size, alone = granularity(arguments.granularity), bool(arguments.single_thread)
-    await stop.step_out(size, thread=thread, alone=alone)
+    await step(
+        session,
+        arguments.thread_id,
+        lambda stop, thread: stop.step_out(size, thread=thread, alone=alone),
+    )
 
 
 @request(
     "restartFrame",
-    when=STOPPED,
+    when=STARTED,
     holds_events=True,
     supports=Capabilities(supports_restart_frame=True),
+    at_end=lambda _: None,
 )
 async def restart_frame(session: AdapterSession, arguments: RestartFrameArguments) -> None:
-    """The method starts again with the present values of its arguments."""
+    """The method starts again with the present values of its arguments.
+
+    Does nothing for a frame of a stop that is over; the client takes the thread for running after
+    the answer, so it is told again what has stopped.
+    """
+    if session.references.is_of_an_ended_stop(arguments.frame_id):
+        for name, body in stopped_as_before(session):
+            session.channel.send_event(name, body)
+        return
     frame = session.references.frame(arguments.frame_id)
     await frame.stop.restart_frame(frame)
 
@@ -177,6 +218,35 @@ def stop_to_step(
         raise RequestError(ErrorId.WRONG_STATE, text)
     own = [each for each in session.core.current_stops if each.thread == handle]
     return (own[-1] if own else stop), handle
+
+
+def thread_to_run(session: AdapterSession, number: int) -> "jvmdebug.ThreadHandle | None":
+    """The thread; None if it has ended. Raises RequestError if it was never listed."""
+    return None if session.threads.has_forgotten(number) else known_thread(session, number)
+
+
+async def step(
+    session: AdapterSession,
+    number: int,
+    begin: "Callable[[jvmdebug.Stop, jvmdebug.ThreadHandle], Awaitable[None]]",
+) -> None:
+    """Begin a step of the thread; while one is under way in it, when that has ended."""
+    handle = thread_to_run(session, number)
+    if handle is None:
+        return
+
+    async def begun(stop: "jvmdebug.Stop") -> None:
+        session.late.step_begun(handle)
+        try:
+            await begin(stop, handle)
+        except BaseException:
+            session.late.step_failed(handle)
+            raise
+
+    if handle.stop is None:
+        session.late.keep(handle, begun, is_last=False)
+    else:
+        await begun(stop_to_step(session, number)[0])
 
 
 def granularity(asked: SteppingGranularity | None) -> "jvmdebug.Granularity":

@@ -9,7 +9,7 @@ from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.generated.arguments import ReadMemoryArguments, WriteMemoryArguments
 from jvmdebug_dap.models.generated.bodies import ReadMemoryBody, WriteMemoryBody
-from jvmdebug_dap.models.generated.events import InvalidatedEventBody, MemoryEventBody
+from jvmdebug_dap.models.generated.events import MemoryEventBody
 from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
@@ -71,7 +71,6 @@ async def write_memory(session: AdapterSession, arguments: WriteMemoryArguments)
             memory_reference=arguments.memory_reference, offset=first, count=written
         )
         session.channel.send_event("memory", body)
-    if written and session.client.supports_invalidated_event:
-        changed = InvalidatedEventBody(areas=["variables"])
-        session.channel.send_event("invalidated", changed)
+    if written:
+        session.tell_of_changed_values()
     return WriteMemoryBody(offset=first if arguments.allow_partial else None, bytes_written=written)

@@ -3,7 +3,7 @@
 
 import asyncio
 import functools
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.together import in_parts
 from jvmdebug_dap.convert import frames as convert
@@ -27,6 +27,9 @@ from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import LIVE, STARTED, STOPPED
 
+if TYPE_CHECKING:
+    import jvmdebug
+
 _MANY_ENDED: Final = 500
 """So many numbers of ended threads are kept: nothing tells of the end of a virtual one."""
 
@@ -39,8 +42,10 @@ _MANY_ENDED: Final = 500
     at_end=lambda _: ThreadsBody(threads=[]),
 )
 async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBody:
+    """Lists those that have stopped first, then the program's others, then the VM's own."""
     shown: list[Thread] = []
-    live = await session.core.threads()
+    stopped = stopped_threads(session)
+    live = sorted(await session.core.threads(), key=lambda each: each not in stopped)
     async for some in in_parts(live):
         shown += [convert.thread(session, each) for each in some]
     if len(session.threads) > 2 * len(live) + _MANY_ENDED:  # the ends of virtual threads
@@ -48,6 +53,13 @@ async def threads(session: AdapterSession, _arguments: NoArguments) -> ThreadsBo
             {*live, *(each.thread for each in session.core.current_stops)}
         )
     return ThreadsBody(threads=shown)
+
+
+def stopped_threads(session: AdapterSession) -> "set[jvmdebug.ThreadHandle]":
+    """The threads that the client was told have stopped; the others that a stop holds are not."""
+    told = [session.told_stops.get(each) for each in session.core.current_stops]
+    named = [session.threads.item(each.thread_id or 0) for each in told if each is not None]
+    return {each for each in named if each is not None}
 
 
 @request(

@@ -2,7 +2,6 @@
 """How values are shown: jvmdebug/valueStyle."""
 
 from jvmdebug_dap.convert import configurations
-from jvmdebug_dap.models.generated.events import InvalidatedEventBody
 from jvmdebug_dap.models.launch import ValueAttributes
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
@@ -13,6 +12,4 @@ from jvmdebug_dap.states import LIVE
 async def value_style(session: AdapterSession, arguments: ValueAttributes) -> None:
     """Takes the attributes of `values` in the configuration; those not given stay as they are."""
     configurations.apply_values(arguments, session.core.settings)
-    if session.client.supports_invalidated_event:
-        body = InvalidatedEventBody(areas=["variables"])
-        session.channel.send_event("invalidated", body)
+    session.tell_of_changed_values()

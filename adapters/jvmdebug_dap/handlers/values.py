@@ -25,7 +25,6 @@ from jvmdebug_dap.models.generated.bodies import (
     SetVariableBody,
     VariablesBody,
 )
-from jvmdebug_dap.models.generated.events import InvalidatedEventBody
 from jvmdebug_dap.models.generated.types import Capabilities, ValueFormat
 from jvmdebug_dap.references import Container, ElementRange, LazyValue, ScopeContents, ValueChildren
 from jvmdebug_dap.requests import request
@@ -102,7 +101,9 @@ async def set_variable(session: AdapterSession, arguments: SetVariableArguments)
         if not target.can_be_set:
             raise RequestError(ErrorId.NOT_POSSIBLE, str(error)) from error
         raise
-    return await convert.set_variable_body(session, changed, in_hex=wants_hex(arguments.format))
+    body = await convert.set_variable_body(session, changed, in_hex=wants_hex(arguments.format))
+    session.tell_of_changed_values()
+    return body
 
 
 @request(
@@ -133,9 +134,8 @@ async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> Eva
         return EvaluateBody(result=text, variables_reference=0)
     max_length = _REPL_LENGTH if context == "repl" else None
     body = await convert.evaluate_body(session, result, max_length=max_length, in_hex=in_hex)
-    if context == "repl" and session.client.supports_invalidated_event:
-        changed = InvalidatedEventBody(areas=["variables"])
-        session.channel.send_event("invalidated", changed)
+    if context == "repl":
+        session.tell_of_changed_values()
     return body
 
 
@@ -153,7 +153,9 @@ async def set_expression(
     frame = evaluation_frame(session, arguments.frame_id)
     changed = await frame.set(arguments.expression, arguments.value, deadline_s=_TYPED_DEADLINE_S)
     in_hex = wants_hex(arguments.format)
-    return await convert.set_expression_body(session, changed, in_hex=in_hex)
+    body = await convert.set_expression_body(session, changed, in_hex=in_hex)
+    session.tell_of_changed_values()
+    return body
 
 
 @request(

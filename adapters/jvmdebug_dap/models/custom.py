@@ -68,6 +68,24 @@ class SourceProblemBody(Model):
     severity: Literal["error", "warning"]
 
 
+class NamedInLine(Model):
+    """A name in a line of the frame's source; `this.total` is one too."""
+
+    name: str
+    line: int
+
+
+class InlineValuesArguments(Model):
+    frame_id: int
+    names: list[NamedInLine]
+
+
+class InlineValuesBody(Model):
+    """One text for each name; null where it is not in scope in that line at this stop."""
+
+    values: list[str | None]
+
+
 class TraceArguments(Model):
     """A method, `shop.Cart#add`, or that of a frame."""
 

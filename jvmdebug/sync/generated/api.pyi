@@ -1934,6 +1934,13 @@ class Scope:
 
     def variables(self) -> list[Variable]:
         """All of them, in the order in which they are shown."""
+    def in_lines(self, mentions: Iterable[tuple[str, int]]) -> list[Variable | None]:
+        """The variable of the frame, of any scope, that each name in a line of its source means.
+
+        None where the name is not in scope: in code that the frame's method does not have, outside
+        of the range of a local variable, or for a name of a lambda in that line. `this.total` and
+        `total` may be fields; of a hidden one only the first.
+        """
     @property
     def frame(self) -> FrameHandle: ...
     @property

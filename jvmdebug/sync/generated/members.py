@@ -500,6 +500,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "jvmdebug.session.scopes:Scope": (
         "variables",
+        "in_lines",
         "frame",
         "kind",
         "name",

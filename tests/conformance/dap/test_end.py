@@ -37,7 +37,9 @@ async def test_the_order_of_the_end(client: DapClient, core: StubCore) -> None:
     assert (client.output("stdout"), client.output("stderr")) == ("bye\n", "oops\n")
     assert client.bodies("exited") == [{"exitCode": 7}]
     with pytest.raises(Refused, match="has ended"):
-        await client.request("continue", {"threadId": 1})
+        await client.request("evaluate", {"expression": "1"})
+    late = await client.request("continue", {"threadId": 1})
+    assert late == {"allThreadsContinued": True}
     assert await client.request("threads") == {"threads": []}
 
 

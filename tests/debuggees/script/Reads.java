@@ -9,8 +9,8 @@ public class Reads {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         System.out.print("ready\n");
         int count = 0;
-        for (String line; (line = in.readLine()) != null;) {
-            count++;
+        for (String line; (line = in.readLine()) != null;) { // @asks
+            count++; // @counts
             System.out.print("read " + line + "\n"); // @read
         }
         System.exit(count);

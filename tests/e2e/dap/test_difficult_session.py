@@ -86,7 +86,8 @@ async def _conditions(client: DapClient, going: Going, at: int) -> None:
     reported = [each["breakpoint"] for each in client.bodies("breakpoint")]
     (failed,) = [each for each in reported if "by zero" in each.get("message", "")]
     assert failed["id"] == first[3]["id"]
-    (told,) = [each for each in client.bodies("output") if "by zero" in each["output"]]
+    refused, told = [each for each in client.bodies("output") if "by zero" in each["output"]]
+    assert refused["output"] == f"{first[4]['message']}\n"
     assert (told["category"], told["line"]) == ("console", at), "where it stops, and why"
     assert told["output"] == f"{failed['message']}\n"
 
@@ -100,6 +101,7 @@ async def _conditions(client: DapClient, going: Going, at: int) -> None:
     assert (await going.value(frame, "i"), stop["hitBreakpointIds"]) == ("6", [first[3]["id"]])
     assert stop["allThreadsStopped"] is True
     assert client.output("console").splitlines() == [
+        first[4]["message"],
         failed["message"],
         "4: 8 <1 / (i - 4): java.lang.ArithmeticException: / by zero> 100% %d 2 } {i}",
         "5: 10 1 100% %d 2 } {i}",

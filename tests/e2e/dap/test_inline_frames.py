@@ -52,3 +52,28 @@ async def test_pages_of_a_stack_with_inlined_frames(
     answer = await client.answer(refused)
     assert "it is copied into `names`" in answer["body"]["error"]["format"]
     await client.request("disconnect", {"terminateDebuggee": True})
+
+
+async def test_values_in_lines_of_an_inline_lambda(
+    client: DapClient, our_attributes: AttributesOf
+) -> None:
+    program = kotlin_debuggee("kotlin", "shop.ShopKt")
+    launched = await client.begin_debugging("launch", **our_attributes(program))
+    await client.set_lines(program.source("Shop.kt"), program.marker("each"))
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="breakpoint")
+    frame, *_ = await client.top_frames(stop["threadId"])
+    wanted = {
+        "sum total": "0",
+        "part each": "Part@",
+        "parts forEach": "ArrayList(2)",
+        "seen seen": "",
+    }
+    asked = [each.split() for each in wanted]
+    names = [{"name": name, "line": program.marker(at)} for name, at in asked]
+    about = {"frameId": frame["id"], "names": names}
+    values = (await client.request("jvmdebug/inlineValues", about))["values"]
+    found = dict(zip(wanted, values, strict=True))
+    assert found.pop("seen seen") is None  # of another function
+    assert all(value.startswith(wanted[each]) for each, value in found.items())
+    await client.request("disconnect", {"terminateDebuggee": True})

@@ -43,3 +43,29 @@ async def test_a_stop_suspends_its_own_thread_only(
     await client.set_lines(source)
     await client.request("continue", thread)
     await client.event("terminated")
+
+
+async def test_pause_where_one_thread_has_stopped(
+    client: DapClient, attributes: AttributesOf
+) -> None:
+    """Pausing one of those that run stops all; pausing the one that stands does nothing."""
+    program = debuggee("threads", "ManyThreads")
+    source, line = program.marked("work")
+    await client.initialize()
+    given = {**attributes(program), "args": ["1"], "suspend": "thread"}
+    launched = client.begin("launch", given)
+    await client.event("initialized")
+    await client.set_lines(source, line)
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="breakpoint")
+    await client.request("pause", {"threadId": stop["threadId"]})
+    assert len(client.bodies("stopped")) == 1
+    listed = (await client.request("threads"))["threads"]
+    (main,) = (each["id"] for each in listed if each["name"] == "main")
+    await client.request("next", {"threadId": main})  # it runs, and waits for the other
+    await client.request("pause", {"threadId": main})
+    paused = await client.event("stopped", reason="pause")
+    assert (paused["threadId"], paused["allThreadsStopped"]) == (main, True)
+    await client.request("continue", {"threadId": main})
+    await client.event("terminated")
+    assert len(client.bodies("stopped")) == 2

@@ -38,6 +38,37 @@ public class %(name)s {
     }
 }
 """
+STAGE = """\
+public class Stage {
+    static int calls;
+    static volatile String said;
+    int held;
+
+    int work(int first) {
+        for (int i = 0; i < 2; i++) {
+            calls++;
+        }
+        int sum = first;
+        for (int i = 10; i < 9999; i++) {
+            sum += i; // @stop
+            calls++;
+        }
+        return sum;
+    }
+
+    static void tick() throws Exception {
+        said = "old"; // @edited
+        Thread.sleep(20);
+    }
+
+    public static void main(String[] args) throws Exception {
+        new Thread(() -> new Stage().work(5), "worker-7").start();
+        while (true) {
+            tick();
+        }
+    }
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -85,3 +116,22 @@ def test_a_file_that_is_saved_stays_in_front(person: Person) -> None:
     assert "Word.java" in seen["active"]
     assert len(seen["before"]) == len(seen["after"])
     assert any("Elsewhere.greet" in row for row in seen["callStack"])
+
+
+def test_a_thread_that_stops_among_others(person: Person) -> None:
+    """Frames of it are in front, values are in their scopes, and held keys raise nothing."""
+    (person.folder / "Stage.java").write_text(STAGE)
+    at, edited = line_of(STAGE, "stop"), line_of(STAGE, "edited")
+    seen = person.does("stage", file="Stage.java", line=at, edited=edited)
+    shown = [row for row in seen["callStack"] if "Stage" not in row or "work" in row]
+    worker = next(at for at, row in enumerate(shown) if "worker-7" in row)
+    assert "Stage.work" in shown[worker + 1]
+    assert not any(row.startswith("main") for row in shown[:worker])
+    (first, second) = (line for line in seen["lines"] if line.startswith("for ("))
+    assert "i =" not in first.partition("{")[2]
+    assert "i = 10" in second.partition("{")[2]
+    (counted, _) = (line for line in seen["lines"] if line.startswith("calls++"))
+    assert "calls = 2" in counted
+    assert any("held=77" in row for row in seen["set"])
+    assert any("main" in row for row in seen["replaced"])
+    assert any("there is no variable or class nothing" in row for row in seen["wrong"])

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.log_drain import LogBatch, LogLines
     from jvmdebug.events import LocatedOccurrence, StopSet
     from jvmdebug.model import VirtualMachine
+    from jvmdebug.model.location import Location
+    from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import ObjectReference
     from jvmdebug.sources import LineSpec
     from tests.support.fake_vm import FakeVm
@@ -62,6 +64,10 @@ class Listener:
 
     async def source_text(self, spec: LineSpec) -> str | None:
         return self.sources.get(spec.path or "")
+
+    async def stopped_at(self, location: Location) -> Sequence[Thread]:
+        del location
+        return ()
 
     def is_ours(self, exception: ObjectReference) -> bool:
         del exception

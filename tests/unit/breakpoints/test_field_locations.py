@@ -125,3 +125,7 @@ async def test_why_an_exception_has_no_location(
     early = await resolved(vm, ExceptionSpec("shop.NoException"))
     assert early.message == "exception class shop.NoException is not loaded"
     assert early.is_pending
+    for pattern in ("shop.Car*", "other.*"):  # one matches a class that cannot be thrown
+        waiting = await resolved(vm, ExceptionSpec(pattern))
+        assert waiting.message == f"no exception class that matches {pattern} is loaded yet"
+        assert waiting.is_pending

@@ -33,6 +33,7 @@ COMMANDS = {
 }
 WITHOUT = {
     "jvmdebug/endProfile": "Cancel, on the progress of Profile…",
+    "jvmdebug/inlineValues": "values at the ends of lines; the setting debug.inlineValues",
     "jvmdebug/kept": "the view Objects asks it at each stop",
     "jvmdebug/replaceSources": "saving a source; the setting jvmdebug.hotCodeReplace",
 }

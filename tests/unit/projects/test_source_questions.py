@@ -314,7 +314,7 @@ def test_names_above_a_stop_are_those_of_its_method_as_far_as_they_may_be_variab
     )
     found = names(text, 6)
     wanted = {"items 3:23", "sum 4:8", "text 5:11", "item 6:14", "items 6:21", "sum 6:30"}
-    assert wanted <= set(found)
+    assert wanted | {"this.tax 6:52"} <= set(found)
     words = [each.split()[0] for each in found]
     assert not {"hidden", "price", "tax", "later", "all", "total"} & set(words)
     assert len([each for each in found if each.startswith("sum 6")]) == 1
