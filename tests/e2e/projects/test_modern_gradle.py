@@ -105,7 +105,7 @@ def test_the_report_of_a_project(tmp_path: Path) -> None:
     assert alone.not_applied == (
         "listeners (a.Listener): they are not told of these tests",
         (
-            "action (Execute doFirst {} action): code that the build runs before or after its tests;"
-            " what it sets is not known"
+            "action (Execute doFirst {} action): code that the build runs before or after its "
+            "tests; what it sets is not known"
         ),
     )

@@ -71,7 +71,7 @@ async def test_two_files_of_one_name_in_clojure(jdk: Jdk, agent_kind: AgentKind)
 @pytest.mark.network
 @pytest.mark.skipif(maven() is None, reason="Clojure is fetched by Maven; no mvn here")
 async def test_steps_stay_in_the_users_code_in_clojure(jdk: Jdk, agent_kind: AgentKind) -> None:
-    """Its directory has sources alone: what is compiled from them while it runs is the user's."""
+    """A directory with sources alone: what is compiled from them as it runs is the user's."""
     sources = SOURCES / "clojure"
     async with jvmdebug.launch(
         "clojure.main",
