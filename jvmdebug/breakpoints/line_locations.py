@@ -59,7 +59,8 @@ class LineSearch:
 
     async def added(self, tables: Iterable[LineTable]) -> Resolution:
         """The locations in such types."""
-        assert self._line is not None
+        if self._line is None:  # no type was added since
+            return Resolution((), self._message)
         found = await _at_line(tables, self._line)
         return Resolution(tuple(each for each in found if not _is_made_here(each)), self._message)
 

@@ -203,7 +203,8 @@ class Resolver:
         await self._read_shape()
         likely = [t for t in types if t not in self._types and self._may_concern(t)]
         concerned = await asyncio.gather(*map(self._concerns, likely))
-        new = [type_ for type_, is_concerned in zip(likely, concerned, strict=True) if is_concerned]
+        found = zip(likely, concerned, strict=True)
+        new = [type_ for type_, is_meant in found if is_meant and type_ not in self._types]
         self._types.update(dict.fromkeys(new))
         if self._search is not None and new:
             await self._search.add_named(new)

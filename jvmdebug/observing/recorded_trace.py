@@ -100,8 +100,9 @@ class RecordedTrace(Trace):
         return None if self._why_all_stop else self._recorded
 
     async def _on_end(self, _: Occurrence) -> Verdict:
-        with contextlib.suppress(VmError):
-            await self._flush()
+        if self._recorded is not None:
+            with contextlib.suppress(VmError):
+                await self._recorded.flush()  # no later record tells what would be left out
         return RESUME
 
     async def _last_look(self) -> None:

@@ -148,6 +148,7 @@ def known_arguments(made: dict[str, Any]) -> dict[str, Any]:
         "library": "libnone.so",
         "location": None,
         "log_message": "{calls}",
+        "mentions": [("numbers", 20)],
         "method": "Loop#add",
         "module": made.get("Module"),
         "name": "number",
