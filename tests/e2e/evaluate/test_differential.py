@@ -67,8 +67,13 @@ LEAST_STATEMENTS = 50
 LEAST_EVERYDAY = 480
 LEAST_LAMBDAS = 75
 LEAST_PRECISE = 190
-loaded_or_not = pytest.mark.parametrize("pretending", [False, True], ids=["loaded", "unloaded"])
-"""Each text is asked again as if no class of the program but the frame's own was loaded."""
+loaded_or_not = pytest.mark.parametrize(
+    "pretending",
+    [pytest.param(False, id="loaded", marks=pytest.mark.slow), pytest.param(True, id="unloaded")],
+)
+"""Each text is asked again as if no class of the program but the frame's own was loaded, which
+needs all that the other way does; `make matrix` has both.
+"""
 
 
 @loaded_or_not

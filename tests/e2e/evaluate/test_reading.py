@@ -368,7 +368,13 @@ def _collect(event: object, written: list[str]) -> None:
         written.append(event.text)
 
 
-@pytest.mark.parametrize("topic", ["evaluate", "constructs", "everyday", "statements", "precise"])
+@pytest.mark.parametrize(
+    "topic",
+    [
+        *("evaluate", "everyday", "statements"),
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("constructs", "precise")),
+    ],
+)
 @pytest.mark.timeout(240)
 async def test_what_can_be_read_has_the_value_of_javac(
     evaluating_with_ours: StartEvaluating, topic: str
