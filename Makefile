@@ -78,10 +78,10 @@ window: $(VENV)/.made
 	@! command -v npm >/dev/null || tests/e2e/vscode/provision.sh build/vscode || true
 
 test: setup jdks
-	$(PYTEST) -n $(WORKERS) -m "not slow"
+	$(PYTEST) -n $(WORKERS) --dist worksteal -m "not slow"
 
 e2e: setup jdks editors
-	$(PYTEST) -n $(WORKERS) tests/e2e
+	$(PYTEST) -n $(WORKERS) --dist worksteal tests/e2e
 
 matrix: setup
 	@$(PY) -m tools.jdk fetch $(JDKS)
