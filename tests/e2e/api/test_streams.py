@@ -87,9 +87,11 @@ def test_the_same_without_await(jdk: Jdk, agent_kind: AgentKind) -> None:
         session.break_at(f"Observed.java:{program.marker('add')}")
         stop = session.next_stop(timeout_s=40)
         assert stop is not None
-        with session.steps_of(stop.thread, unit="instruction", limit=5) as steps:
+        with (
+            session.exceptions(stack=1) as thrown,  # while it is stopped: it ends soon
+            session.steps_of(stop.thread, unit="instruction", limit=5) as steps,
+        ):
             stop.resume()
             assert len({each.index for each in steps}) == 5
-        with session.exceptions(stack=1) as thrown:
             for each in thrown:
                 assert len(each.stack) == 1

@@ -74,6 +74,7 @@ async def test_requests_after_the_end(client: DapClient, attributes: AttributesO
     assert breakpoint_ == {"verified": False, "message": "the program has ended"}
     for command in (*LISTS, "terminate"):
         await client.request(command)
-    answer = await client.answer(client.begin("continue", {"threadId": 1}))
-    assert answer["message"] == "`continue`: the program has ended: start a new session"
+    await client.request("continue", {"threadId": 1})  # as when it comes late
+    answer = await client.answer(client.begin("evaluate", {"expression": "1 + 1", "frameId": 1}))
+    assert answer["message"] == "`evaluate`: the program has ended: start a new session"
     assert not answer["body"]["error"].get("showUser")
