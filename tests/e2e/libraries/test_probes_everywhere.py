@@ -14,7 +14,7 @@ import pytest
 from jvmdebug import BreakpointOptions, BreakpointRequest, LineSpec
 from tests.support.debuggees import debuggee
 from tests.support.libraries import library, maven, values_libraries
-from tests.support.sessions import launched, next_stop
+from tests.support.sessions import launched
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +102,8 @@ async def _run(
     ) as session:
         source, line = program.marked(marker)
         await session.break_at(f"{source.name}:{line}", once=True)
-        stop = await next_stop(session)
+        stop = await session.next_stop(timeout_s=_MOST_S)  # it loads all classes first
+        assert stop is not None, "the program ended instead of stopping"
         if verdict is None:
             await stop.resume()
             assert await session.wait() == 0
