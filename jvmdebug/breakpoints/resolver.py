@@ -25,7 +25,7 @@ from jvmdebug.breakpoints.method_locations import (
     MethodSearch,
     instruction_locations,
 )
-from jvmdebug.breakpoints.source_filters import filters_of_source
+from jvmdebug.breakpoints.source_filters import filters_of_source, is_guessed
 from jvmdebug.breakpoints.source_shape import SourceShape, shape_of
 from jvmdebug.breakpoints.specs import (
     AllocationSpec,
@@ -105,9 +105,7 @@ class Resolver:
     _fresh: dict[ReferenceType, None] = field(default_factory=dict)
     """The types that were added since, for a spec of a line."""
     _guessed: list[str] = field(default_factory=list)
-    """Classes whose files do not name the source, for a spec of a line in a file: those nested in
-    them neither.
-    """
+    """The classes for which `is_guessed`, for a spec of a line in a file."""
     _shape: SourceShape | None = None
     _shape_is_read: bool = False
 
@@ -176,6 +174,7 @@ class Resolver:
     async def adopt(self, other: Resolver) -> None:
         """Add the types of a resolver of the same scope."""
         self._types.update(other._types)
+        self._guessed += other._guessed
         self._shape, self._shape_is_read = other._shape, other._shape_is_read
         if other._search is not None:
             self._search = await other._search.again()
@@ -206,6 +205,8 @@ class Resolver:
         found = zip(likely, concerned, strict=True)
         new = [type_ for type_, is_meant in found if is_meant and type_ not in self._types]
         self._types.update(dict.fromkeys(new))
+        if isinstance(self.spec, LineSpec) and self.spec.path is not None:
+            self._guessed += [each.name for each in new if await is_guessed(each)]
         if self._search is not None and new:
             await self._search.add_named(new)
         elif self._line_search is not None:
@@ -406,11 +407,8 @@ class Resolver:
             return False
         if not (isinstance(self.spec, LineSpec) and self.spec.path is not None):
             return True
-        if not any(self._is_requested_source(path) for path in await source_paths(type_)):
-            return False
-        if "$" not in type_.name and await type_.source_file() is None:
-            self._guessed.append(type_.name)
-        return True
+        paths = await source_paths(type_)
+        return any(self._is_requested_source(path) for path in paths)
 
     def _is_requested_source(self, path: str) -> bool:
         asked = self.spec.path if isinstance(self.spec, LineSpec) else None

@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints.jdk_classes import exclusions
+from jvmdebug.breakpoints.subtypes import if_loaded
 from jvmdebug.jdwp.generated.events import ClassMatchModifier, SourceNameMatchModifier
 from jvmdebug.sources import guessed_name
 
 if TYPE_CHECKING:
     from jvmdebug.breakpoints.class_watch import PrepareFilter
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 _REFERENCE: Final = "Java Debug Wire Protocol (Reference Implementation)"
@@ -29,6 +31,13 @@ def filters_of_source(vm: VirtualMachine, path: str) -> tuple[PrepareFilter, ...
     by_source = (SourceNameMatchModifier(f"*{name}"),)
     guessed = guessed_name(name)
     return (by_source,) if guessed is None else (by_source, (ClassMatchModifier(f"*{guessed}"),))
+
+
+async def is_guessed(type_: ReferenceType) -> bool:
+    """Whether it is an outermost class whose file does not name the source. Those of classes that
+    are nested in it do not either, and their prepare events are requested by their names.
+    """
+    return "$" not in type_.name and await if_loaded(type_.source_file) is None
 
 
 def _knows_sources(vm: VirtualMachine) -> bool:

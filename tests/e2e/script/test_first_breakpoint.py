@@ -3,13 +3,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import subprocess
 from typing import TYPE_CHECKING, Final
 
+import jvmdebug
+from tests.support.process import launch_options
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.e2e.script.conftest import Launch
     from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
 
 MOST: Final = 60
 """The most commands for a breakpoint in a small class; each class of the JDK would cost two."""
@@ -50,3 +57,43 @@ async def test_classes_of_other_sources_do_not_wait(launch: Launch, jdk: Jdk) ->
         await next_stop(session)
         assert session.vm.connection.round_trips - before < MOST
         await session.kill()
+
+
+_NAMELESS: Final = """
+public final class Nameless {
+  static final class Late {
+    static int twice(int i) {
+      return 2 * i;
+    }
+  }
+  public static void main(String[] arguments) {
+    int sum = 1;
+    sum += Late.twice(sum);
+    System.out.println(sum);
+  }
+}
+"""
+
+
+async def test_classes_whose_files_name_no_source(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    """They are found by the name of the outermost class, also those nested in it."""
+    source = tmp_path / "Nameless.java"
+    source.write_text(_NAMELESS, encoding="utf-8")
+    command = [jdk.home / "bin" / "javac", "-g:lines", "-d", tmp_path, source]
+    await asyncio.to_thread(subprocess.run, command, check=True, timeout=60)
+    async with jvmdebug.launch(
+        "Nameless", class_path=[tmp_path], java=jdk.home, **launch_options(agent_kind)
+    ) as session:
+        outer = await session.break_at("Nameless.java:9")
+        nested = [await session.break_at("Nameless.java:5")]
+        stop = await next_stop(session)
+        assert (stop.breakpoints, stop.frame.line) == ((outer,), 9)
+        # Takes over what the one before knows of the classes.
+        nested.append(await session.break_at("Nameless.java:5", condition="true"))
+        await stop.resume()
+        stop = await next_stop(session)
+        assert (set(stop.breakpoints), stop.frame.line) == (set(nested), 5)
+        await stop.resume()
+        assert await session.wait() == 0
