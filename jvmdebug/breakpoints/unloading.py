@@ -11,14 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jvmdebug.events import RESUME, ClassUnloadOccurrence
-from jvmdebug.to_the_end import begun
+from jvmdebug.to_the_end import all_of
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Awaitable, Callable, Collection
 
     from jvmdebug.breakpoints.armed_breakpoint import ArmedBreakpoint
-    from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.events import Router, Verdict
 
 
@@ -34,6 +33,7 @@ class Unloads:
         """`armed`: all breakpoints, now and later. `forget` is called with each that may have lost
         a type, and with the signatures of the unloaded types.
         """
+        self._router = router
         self._armed = armed
         self._forget = forget
         self._lost: set[str] = set()
@@ -43,17 +43,17 @@ class Unloads:
     async def _unloaded(self, occurrence: ClassUnloadOccurrence) -> Verdict:
         self._lost.add(occurrence.signature)
         if self._telling is None or self._telling.done():
-            self._telling = begun(self._tell(), "breakpoints in unloaded types")
+            self._telling = self._router.spawn(self._tell(), "forgetting unloaded types")
         return RESUME
 
     async def _tell(self) -> None:
         while self._lost:
             lost, self._lost = self._lost, set()
-            for each in list(self._armed):
-                known = (*each.shown(), *each.breakpoint.locations)  # some wait for another one
-                if any(_signature(at) in lost for at in known):
-                    await self._forget(each, lost)
+            concerned = [each for each in self._armed if _signatures_of(each) & lost]
+            await all_of(*(self._forget(each, lost) for each in concerned))
 
 
-def _signature(location: BreakpointLocation) -> str | None:
-    return None if location.code is None else location.code.type.signature
+def _signatures_of(armed: ArmedBreakpoint) -> set[str]:
+    """The signatures of the types with its locations, some of which may wait for another one."""
+    known = (*armed.shown(), *armed.breakpoint.locations)
+    return {each.code.type.signature for each in known if each.code is not None}

@@ -126,8 +126,8 @@ class Router:
         if self._main is not None:
             raise StateError("the router was started already")
         self._main = asyncio.create_task(self._run(), name="event router")
-        self._spawn(self._watch_connection(), "watching the connection")
-        self._spawn(self._watch_unloads(), "watching for unloaded types")
+        self.spawn(self._watch_connection(), "watching the connection")
+        self.spawn(self._watch_unloads(), "watching for unloaded types")
         self.vm.connection.set_event_sink(self._arrived)
 
     async def wait_ended(self) -> None:
@@ -201,17 +201,17 @@ class Router:
         if invocations.any_running:
             thread_id = thread_of(event_set)
             if is_quiet(event_set):
-                self._spawn(self._process(event_set, may_stop=False), "informing set")
+                self.spawn(self._process(event_set, may_stop=False), "informing set")
                 return
             if thread_id is not None and invocations.is_invoking(thread_id):
-                self._spawn(self._skip(event_set, thread_id), "skipped set")
+                self.spawn(self._skip(event_set, thread_id), "skipped set")
                 return
             if event_set.suspend_policy is SuspendPolicy.ALL and thread_id is not None:
-                self._spawn(self._narrow(event_set, thread_id), "narrowed set")
+                self.spawn(self._narrow(event_set, thread_id), "narrowed set")
                 return
         if not invocations.any_running and self.thread_events.take(event_set, self._queue):
             if self.thread_events.is_to_run:
-                self._spawn(self._tell_threads(), "thread events")
+                self.spawn(self._tell_threads(), "thread events")
             return
         self._queue.append(event_set)
         self._wake.set()
@@ -381,12 +381,14 @@ class Router:
         self._suspensions.end_all()
         self._wake.set()
 
-    def _spawn(self, work: Coroutine[Any, Any, None], attempt: str) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None], attempt: str) -> asyncio.Task[None]:
+        """Begin a task that ends with the router, and whose error is logged with this name."""
         # The task runs `work` itself: a wrapper that is cancelled before it starts would leave it
         # not awaited.
         task = asyncio.create_task(work, name=attempt)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+        return task
 
     async def _handle(self, event_set: Composite) -> None:
         is_of_threads = only_informs_of_threads(event_set)
