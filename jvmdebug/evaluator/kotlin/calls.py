@@ -11,7 +11,7 @@ from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.bind import bound, conversions
 from jvmdebug.evaluator.errors import did_you_mean
 from jvmdebug.evaluator.kotlin import properties
-from jvmdebug.evaluator.kotlin.facades import class_code, functions
+from jvmdebug.evaluator.kotlin.facades import functions
 from jvmdebug.evaluator.kotlin.workspace import NothingBindsError, alternatives
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
@@ -173,7 +173,7 @@ async def of_files(
     async for facade, members in functions(workspace, name):
         called = members[0].method.name
         if all(each.name is None for each in arguments):
-            owner = class_code(facade.name, span)
+            owner = syntax.class_code(facade.name, span)
             calls = [
                 syntax.MethodCall(span, owner, called, span, passed)
                 for passed in alternatives(each.value for each in arguments)
@@ -203,7 +203,7 @@ async def on_class(
     for field in ("Companion", "INSTANCE"):
         held = owner.field(field)
         if held is not None and held.is_static:
-            instance = syntax.FieldAccess(span, class_code(owner.name, span), field, span)
+            instance = syntax.FieldAccess(span, syntax.class_code(owner.name, span), field, span)
             found = await find_on_object(
                 workspace, await workspace.step(instance), name, arguments, span
             )
@@ -212,7 +212,7 @@ async def on_class(
     nested = await workspace.binder.type_names.member(owner, name, load=name[:1].isupper())
     if nested is not None:
         return await created(workspace, nested, arguments, span)
-    code = class_code(owner.name, span)
+    code = syntax.class_code(owner.name, span)
     passed = alternatives(each.value for each in arguments)
     return await workspace.step(
         *(syntax.MethodCall(span, code, name, span, each) for each in passed)

@@ -80,14 +80,5 @@ async def field_of_files(
             return None
         found = facade.field(name)
         if found is not None and found.is_static:
-            return syntax.FieldAccess(span, class_code(facade.name, span), name, span)
+            return syntax.FieldAccess(span, syntax.class_code(facade.name, span), name, span)
     return None
-
-
-def class_code(name: str, span: syntax.Span) -> syntax.Expression:
-    """A class as the target of a call or field access, by its binary name."""
-    first, *rest = name.split(".")
-    code: syntax.Expression = syntax.Name(span, first)
-    for each in rest:
-        code = syntax.FieldAccess(span, code, each, span)
-    return code

@@ -12,7 +12,6 @@ from jvmdebug.evaluator.bind import names as java_names
 from jvmdebug.evaluator.bind.names import Package
 from jvmdebug.evaluator.errors import did_you_mean
 from jvmdebug.evaluator.kotlin import calls, properties
-from jvmdebug.evaluator.kotlin.facades import class_code
 from jvmdebug.evaluator.kotlin.workspace import Operand
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols.declarations import TypeDeclaration
@@ -75,7 +74,7 @@ async def backing_field(
         found = owner.field(each)
         if found is not None:
             is_static = found.is_static
-            target = class_code(owner.name, span) if is_static else syntax.This(span, None)
+            target = syntax.class_code(owner.name, span) if is_static else syntax.This(span, None)
             return syntax.FieldAccess(span, target, each, span)
     return None
 
@@ -115,7 +114,7 @@ async def _of_class(
     own = owner.field(name)
     # A property of the companion is a private static field of the class; its getter decides.
     if own is not None and own.is_static and not own.modifiers & _PRIVATE:
-        code = syntax.FieldAccess(span, class_code(owner.name, span), name, span)
+        code = syntax.FieldAccess(span, syntax.class_code(owner.name, span), name, span)
         return await workspace.step(code)
     found = await held(workspace, owner, name, span)
     if found is not None:
@@ -123,7 +122,7 @@ async def _of_class(
     nested = await workspace.binder.type_names.member(owner, name, load=name[:1].isupper())
     if nested is not None:
         return nested
-    code = syntax.FieldAccess(span, class_code(owner.name, span), name, span)
+    code = syntax.FieldAccess(span, syntax.class_code(owner.name, span), name, span)
     return await workspace.step(code)
 
 
@@ -135,7 +134,7 @@ async def held(
         holder = owner.field(field)
         if holder is None or not holder.is_static:
             continue
-        code = syntax.FieldAccess(span, class_code(owner.name, span), field, span)
+        code = syntax.FieldAccess(span, syntax.class_code(owner.name, span), field, span)
         found = await properties.find(workspace, await workspace.step(code), name, span)
         if found is not None:
             return found
@@ -157,7 +156,8 @@ async def value(workspace: Workspace, target: Meaning, span: syntax.Span) -> Ope
         case _:
             for field in reversed(_HOLDERS):
                 if target.field(field) is not None:
-                    code = syntax.FieldAccess(span, class_code(target.name, span), field, span)
+                    named = syntax.class_code(target.name, span)
+                    code = syntax.FieldAccess(span, named, field, span)
                     return await workspace.step(code)
             shown = target.name.replace("$", ".")
             raise EvaluationError(
@@ -223,7 +223,7 @@ async def _of_companions(
     for each in enclosing_names(workspace.scope.declaring_type):
         owner = await workspace.run.source.load(each)
         if owner is not None and owner.field("Companion") is not None:
-            code = syntax.FieldAccess(span, class_code(owner.name, span), "Companion", span)
+            code = syntax.FieldAccess(span, syntax.class_code(owner.name, span), "Companion", span)
             companion = await workspace.step(code)
             found = await calls.find_on_object(workspace, companion, name, arguments, span)
             if found is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.classfile import instructions
 from jvmdebug.errors import EvaluationError
 from jvmdebug.evaluator.errors import did_you_mean
-from jvmdebug.evaluator.kotlin.facades import class_code, field_of_files, functions
+from jvmdebug.evaluator.kotlin.facades import field_of_files, functions
 from jvmdebug.evaluator.kotlin.workspace import NothingBindsError
 from jvmdebug.evaluator.parse import syntax
 from jvmdebug.evaluator.symbols import types
@@ -102,13 +102,13 @@ async def of_files(workspace: Workspace, name: str, span: syntax.Span) -> Operan
     for getter in getter_names(name):
         async for facade, members in functions(workspace, getter):
             if any(not each.parameters for each in members):
-                owner, called = class_code(facade.name, span), members[0].method.name
+                owner, called = syntax.class_code(facade.name, span), members[0].method.name
                 return await workspace.step(syntax.MethodCall(span, owner, called, span, ()))
     source = workspace.run.frame.location.type
     declaration = await workspace.run.source.declaration(source.name)
     facade_field = None if declaration is None else declaration.field(name)
     if facade_field is not None and facade_field.is_static:
-        owner = class_code(source.name, span)
+        owner = syntax.class_code(source.name, span)
         return await workspace.step(syntax.FieldAccess(span, owner, name, span))
     found = await field_of_files(workspace, name, span)
     return None if found is None else await workspace.step(found)
@@ -171,7 +171,7 @@ async def _extension(
         async for facade, members in functions(workspace, getter):
             if all(len(each.parameters) != 1 for each in members):
                 continue
-            owner, called = class_code(facade.name, span), members[0].method.name
+            owner, called = syntax.class_code(facade.name, span), members[0].method.name
             calls = [syntax.MethodCall(span, owner, called, span, (each,)) for each in target.codes]
             try:
                 return await workspace.step(*calls)

@@ -394,3 +394,12 @@ class Yield(Statement):
 @dataclass(frozen=True, slots=True, eq=False)
 class Throw(Statement):
     exception: Expression
+
+
+def class_code(name: str, span: Span) -> Expression:
+    """A class as the target of a call or field access, by its binary name."""
+    first, *rest = name.split(".")
+    code: Expression = Name(span, first)
+    for each in rest:
+        code = FieldAccess(span, code, each, span)
+    return code

@@ -45,14 +45,6 @@ _MAX_DEPTH: Final = 20
 """Of closures in closures, against an owner that is its own."""
 
 
-def _class_code(name: str, span: syntax.Span) -> syntax.Expression:
-    first, *rest = name.split(".")
-    code: syntax.Expression = syntax.Name(span, first)
-    for each in rest:
-        code = syntax.FieldAccess(span, code, each, span)
-    return code
-
-
 async def _read(closure: ObjectReference, *names: str) -> tuple[Value, ...]:
     """Fields that every closure has."""
     (declaring,) = [
@@ -144,7 +136,7 @@ class GroovyMembers:
         self, node: syntax.Name | syntax.MethodCall, missing: MissingMemberError
     ) -> syntax.Expression:
         """The same in a static method, which has the getters of its class."""
-        owner = _class_code(self._run.frame.location.type.name, node.span)
+        owner = syntax.class_code(self._run.frame.location.type.name, node.span)
         found = None if isinstance(node, syntax.MethodCall) else await self._getter(owner, node)
         if found is None:
             raise missing
@@ -163,7 +155,7 @@ class GroovyMembers:
         for each in _HOLDERS.get(number, ()):
             holder = owner if each == "owner" else delegate
             if isinstance(holder, ClassObjectReference):
-                yield _class_code((await holder.reflected_type()).name, node.span)
+                yield syntax.class_code((await holder.reflected_type()).name, node.span)
             elif isinstance(holder, ObjectReference) and depth:
                 async for inner in self._holders(holder, node, depth - 1):
                     yield inner
@@ -231,7 +223,7 @@ class GroovyMembers:
         else:
             called = "getProperty"
             name = node.identifier if isinstance(node, syntax.Name) else node.name
-        owner: syntax.Expression = _class_code(".".join(_RUNTIME), span)
+        owner: syntax.Expression = syntax.class_code(".".join(_RUNTIME), span)
         arguments = (holder, syntax.StringLiteral(span, name), *more)
         call = syntax.MethodCall(span, owner, called, span, arguments)
         try:
