@@ -81,42 +81,6 @@ jvm::Result<void> return_now(const jvm::Env& env, jthread thread, const protocol
   }
 }
 
-jvalue java_value(const protocol::Value& value, jobject object) {
-  jvalue made{};
-  switch (value.tag) {
-    case protocol::Tag::kVoid:
-      break;
-    case protocol::Tag::kBoolean:
-      made.z = value.as_boolean() ? JNI_TRUE : JNI_FALSE;
-      break;
-    case protocol::Tag::kByte:
-      made.b = value.as_byte();
-      break;
-    case protocol::Tag::kChar:
-      made.c = value.as_char();
-      break;
-    case protocol::Tag::kShort:
-      made.s = value.as_short();
-      break;
-    case protocol::Tag::kInt:
-      made.i = value.as_int();
-      break;
-    case protocol::Tag::kLong:
-      made.j = value.as_long();
-      break;
-    case protocol::Tag::kFloat:
-      made.f = value.as_float();
-      break;
-    case protocol::Tag::kDouble:
-      made.d = value.as_double();
-      break;
-    default:
-      made.l = object;
-      break;
-  }
-  return made;
-}
-
 // Lets the thread report the exit itself where the VM reports none, if the thread is in an event.
 void report_exit(Agent& agent, const jvmdebug::agent::threads::Tracked& thread,
                  const jvm::JavaValue& value) {
@@ -171,7 +135,9 @@ Result<void> force_early_return(Agent& agent, const wire::ForceEarlyReturnReques
   }
   JVMDEBUG_CHECK(return_now(env, thread, request.value, object));
   agent.frame_popper().return_forced(tracked);
-  report_exit(agent, tracked, {.type = type.front(), .value = java_value(request.value, object)});
+  report_exit(
+      agent, tracked,
+      {.type = type.front(), .value = jvmdebug::agent::threads::java_value(request.value, object)});
   return {};
 }
 

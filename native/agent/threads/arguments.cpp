@@ -23,7 +23,13 @@ std::string next_type(std::string_view& text) {
   return type;
 }
 
-jvalue java_value(const protocol::Value& value) {
+bool is_reference(std::string_view type) {
+  return type.starts_with('L') || type.starts_with('[');
+}
+
+}  // namespace
+
+jvalue java_value(const protocol::Value& value, jobject object) {
   jvalue result{};
   switch (value.tag) {
     case protocol::Tag::kBoolean:
@@ -51,16 +57,11 @@ jvalue java_value(const protocol::Value& value) {
       result.d = value.as_double();
       break;
     default:
+      result.l = object;
       break;
   }
   return result;
 }
-
-bool is_reference(std::string_view type) {
-  return type.starts_with('L') || type.starts_with('[');
-}
-
-}  // namespace
 
 Descriptor parse_descriptor(std::string_view descriptor) {
   Descriptor parsed;
@@ -90,7 +91,7 @@ Result<Arguments> check_arguments(const jvm::Env& env, ids::ObjectTable& objects
       if (static_cast<char>(value.tag) != type.front()) {
         return fail(protocol::Error::kTypeMismatch);
       }
-      arguments.values.push_back(java_value(value));
+      arguments.values.push_back(java_value(value, nullptr));
       continue;
     }
     if (!protocol::is_object(value.tag)) {

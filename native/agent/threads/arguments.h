@@ -26,6 +26,9 @@ struct Descriptor {
 
 [[nodiscard]] Descriptor parse_descriptor(std::string_view descriptor);
 
+// Returns a value as JNI has it. `object` is the object that the value names, if it names one.
+[[nodiscard]] jvalue java_value(const protocol::Value& value, jobject object);
+
 struct Arguments {
   std::vector<jvalue> values;
   std::vector<jvm::GlobalRef<jobject>> references;
