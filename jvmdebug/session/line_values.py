@@ -21,7 +21,7 @@ from jvmdebug.together import together
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from jvmdebug.model.method import Method
+    from jvmdebug.model.method import LocalVariableSlot, Method
     from jvmdebug.model.variable import LocalVariable
     from jvmdebug.session.frame_handle import FrameHandle
 
@@ -102,7 +102,8 @@ async def _locals(
     return found
 
 
-def _start(slot: LocalVariable) -> int:
+def _start(slot: LocalVariable | LocalVariableSlot) -> int:
+    """The code index from which on the variable exists."""
     return 0 if slot.is_argument else slot.start
 
 
@@ -152,8 +153,7 @@ async def _hidden(frame: FrameHandle, method: Method, code: _Code) -> set[tuple[
     found = set()
     for its, table in zip((code, *codes), tables, strict=True):
         for slot in table or ():
-            start = 0 if slot.is_argument else slot.start
-            lines = its.in_range(max(start - 1, 0), slot.start + slot.length)
+            lines = its.in_range(max(_start(slot) - 1, 0), slot.start + slot.length)
             if slot.is_argument and its is not code:
                 lines |= _begin_of_lambda(code, min(its.lines, default=0))
             found |= {(slot.name, line) for line in lines}

@@ -52,9 +52,9 @@ _FIRST_WITH_VIRTUAL_THREADS: Final = 21
 _THREAD_DEATH: Final = "Ljava/lang/ThreadDeath;"
 _DEADLINE_S: Final = 5.0
 _AT_ONCE: Final = 500
+"""How many threads are asked for their names at once."""
 _FEW: Final = 16
 """The most threads of which each is asked its name when several were started."""
-"""How many threads are asked for their names at once."""
 _STATUS_TEXTS = {
     ThreadStatus.ZOMBIE: "zombie",
     ThreadStatus.RUNNING: "running",
