@@ -78,7 +78,7 @@ public final class Nameless {
 async def test_classes_whose_files_name_no_source(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
 ) -> None:
-    """They are found by the name of the outermost class, also those nested in it."""
+    """The name of the outermost class finds it, and those nested in it."""
     source = tmp_path / "Nameless.java"
     source.write_text(_NAMELESS, encoding="utf-8")
     command = [jdk.home / "bin" / "javac", "-g:lines", "-d", tmp_path, source]
