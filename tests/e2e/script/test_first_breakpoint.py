@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
@@ -81,8 +80,10 @@ async def test_classes_whose_files_name_no_source(
     """The name of the outermost class finds it, and those nested in it."""
     source = tmp_path / "Nameless.java"
     source.write_text(_NAMELESS, encoding="utf-8")
-    command = [jdk.home / "bin" / "javac", "-g:lines", "-d", tmp_path, source]
-    await asyncio.to_thread(subprocess.run, command, check=True, timeout=60)
+    javac = await asyncio.create_subprocess_exec(
+        jdk.home / "bin" / "javac", "-g:lines", "-d", tmp_path, source
+    )
+    assert await javac.wait() == 0
     async with jvmdebug.launch(
         "Nameless", class_path=[tmp_path], java=jdk.home, **launch_options(agent_kind)
     ) as session:
