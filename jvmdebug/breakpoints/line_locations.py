@@ -15,6 +15,7 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.line_index import all_lines
 from jvmdebug.breakpoints.line_passes import pass_beginnings
 from jvmdebug.breakpoints.location import (
     BreakpointLocation,
@@ -24,15 +25,14 @@ from jvmdebug.breakpoints.location import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
+    from jvmdebug.breakpoints.line_index import LineIndex
     from jvmdebug.breakpoints.source_shape import SourceShape
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
-    from jvmdebug.sources import LineSpec, SourceLine
-
-    LineTable = Mapping[SourceLine, tuple[Location, ...]]
+    from jvmdebug.sources import LineSpec
 
 
 class LineSearch:
@@ -40,54 +40,51 @@ class LineSearch:
     added.
     """
 
-    def __init__(self, lines: Collection[int], line: int | None, found: Resolution) -> None:
+    def __init__(self, lines: frozenset[int], line: int | None, found: Resolution) -> None:
         """`lines`: all lines with code; `line`: the one that was chosen."""
-        self._lines = frozenset(lines)
+        self._lines = lines
         self._line = line
         self._message = found.message
         self._is_whole = bool(found.locations) and not any(map(_is_made_here, found.locations))
 
-    def holds_with(self, table: LineTable) -> bool:
+    def holds_with(self, index: LineIndex) -> bool:
         """Whether a type with these lines changes no locations in other types."""
-        return self._is_whole and self._lines.issuperset(each.line for each in table)
+        return self._is_whole and self._lines >= index.lines
 
-    def stands_in(self, tables: Iterable[LineTable]) -> bool:
+    def stands_in(self, indexes: Iterable[LineIndex]) -> bool:
         """Whether these types alone have all lines of which the locations depend."""
-        return self._is_whole and any(
-            self._lines.issubset({each.line for each in table}) for table in tables
-        )
+        return self._is_whole and any(self._lines <= each.lines for each in indexes)
 
-    async def added(self, tables: Iterable[LineTable]) -> Resolution:
+    async def added(self, indexes: Iterable[LineIndex]) -> Resolution:
         """The locations in such types."""
         if self._line is None:  # no type was added since
             return Resolution((), self._message)
-        found = await _at_line(tables, self._line)
+        found = await _at_line(indexes, self._line)
         return Resolution(tuple(each for each in found if not _is_made_here(each)), self._message)
 
 
 async def line_locations(
     spec: LineSpec,
     types: Collection[ReferenceType],
-    tables: Sequence[LineTable],
+    indexes: Sequence[LineIndex],
     shape: SourceShape | None,
 ) -> tuple[Resolution, LineSearch]:
     """The locations of the line, or of the line with code to which it may move."""
-    lines = {each.line for table in tables for each in table}
+    lines = all_lines(indexes)
     line, found = _line_of(spec, types, lines, shape)
     if line is not None:
-        at_line = await _at_line(tables, line)
+        at_line = await _at_line(indexes, line)
         elsewhere = [each for each in at_line if not _is_made_here(each)]
         moved = None if line == spec.line else f"moved to line {line}"
         found = Resolution(tuple(elsewhere or at_line), moved)
     return found, LineSearch(lines, line, found)
 
 
-async def _at_line(tables: Iterable[LineTable], line: int) -> list[BreakpointLocation]:
+async def _at_line(indexes: Iterable[LineIndex], line: int) -> list[BreakpointLocation]:
     return [
         code_location(location, source_location)
-        for table in tables
-        for source_location, locations in table.items()
-        if source_location.line == line
+        for index in indexes
+        for source_location, locations in index.at(line)
         for location in await _once_each(locations)
     ]
 

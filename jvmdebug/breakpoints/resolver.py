@@ -19,6 +19,7 @@ from jvmdebug.breakpoints.element_stores import ElementSearch
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.field_stores import FieldSearch
 from jvmdebug.breakpoints.jdk_classes import NOT_OF_JDK, without_others_of_jdk
+from jvmdebug.breakpoints.line_index import LineIndex, all_lines
 from jvmdebug.breakpoints.line_locations import LineSearch, line_locations
 from jvmdebug.breakpoints.local_writes import local_locations
 from jvmdebug.breakpoints.method_locations import (
@@ -63,22 +64,19 @@ from jvmdebug.sources import (
     InstructionSpec,
     LineSpec,
     MethodSpec,
-    SourceLine,
     breakable_lines,
     is_same_source,
     source_paths,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Iterable
 
     from jvmdebug.breakpoints.class_watch import PrepareFilter
     from jvmdebug.breakpoints.location import Resolution
-    from jvmdebug.model.location import Location
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-LineTables: TypeAlias = "Mapping[SourceLine, tuple[Location, ...]]"
 
 SourceReader: TypeAlias = "Callable[[LineSpec], Awaitable[str | None]]"
 """Returns the text of the source that a line is in; None if it is not available."""
@@ -98,7 +96,7 @@ class Resolver:
     _types: dict[ReferenceType, None] = field(default_factory=dict)
     _search: MethodSearch | ElementSearch | FieldSearch | None = None
     """The search for a spec of methods, of an array, or of writes of a field."""
-    _tables: dict[ReferenceType, LineTables] = field(default_factory=dict)
+    _tables: dict[ReferenceType, LineIndex] = field(default_factory=dict)
     """The lines of each type, for a spec of a line."""
     _line_search: LineSearch | None = None
     """The last search in all types, for a spec of a line."""
@@ -333,7 +331,7 @@ class Resolver:
 
     async def lines(self) -> tuple[int, ...]:
         """All lines with code in the known types, for a spec by source path."""
-        return tuple(sorted({each.line for table in await self._lines() for each in table}))
+        return tuple(sorted(all_lines(await self._lines())))
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -416,19 +414,13 @@ class Resolver:
             return True
         return is_same_source(asked, path, packages=self._declared_packages())
 
-    async def _lines(self) -> list[LineTables]:
+    async def _lines(self) -> list[LineIndex]:
         await self._read_tables([each for each in self._types if each not in self._tables])
         return list(self._tables.values())
 
     async def _read_tables(self, new: Collection[ReferenceType]) -> None:
         for type_, table in zip(new, await asyncio.gather(*map(_lines_of, new)), strict=True):
-            paths = {line.path for line in table}
-            others = {each for each in paths if not self._is_requested_source(each)}
-            self._tables[type_] = (
-                {line: where for line, where in table.items() if line.path not in others}
-                if others
-                else table
-            )
+            self._tables[type_] = table.of(list(filter(self._is_requested_source, table.paths)))
 
 
 async def _read_ahead(type_: ReferenceType) -> None:
@@ -436,12 +428,12 @@ async def _read_ahead(type_: ReferenceType) -> None:
     await asyncio.gather(type_.source_debug_extension(), type_.source_file(), type_.methods())
 
 
-async def _lines_of(type_: ReferenceType) -> LineTables:
+async def _lines_of(type_: ReferenceType) -> LineIndex:
     """Find the lines of a type once for all breakpoints in it, until it has other methods."""
     methods = await type_.methods()
 
-    async def find() -> tuple[object, LineTables]:
-        return methods, await breakable_lines(type_)
+    async def find() -> tuple[object, LineIndex]:
+        return methods, LineIndex(await breakable_lines(type_))
 
     _, found = await type_.derived(f"breakable lines of {id(methods)}", find)
     return found

@@ -9,6 +9,7 @@ called by Frame and `variables_from_file`.
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import instructions
@@ -31,6 +32,9 @@ _STORED: Final = {
 _OF_TAG: Final = {1: "I", 2: "F", 3: "D", 4: "J", 5: _OBJECT, 7: _OBJECT}
 """Tag of a verification type → descriptor; no value that the program could use has another tag."""
 
+_REMEMBERED: Final = 64
+"""Methods whose stores are remembered."""
+
 
 def stored_slots(code: bytes, before: int) -> dict[int, str]:
     """Slot → descriptor of what is stored there last before the code index, in order of slots.
@@ -39,13 +43,24 @@ def stored_slots(code: bytes, before: int) -> dict[int, str]:
     things may be reported wrongly, and the VM then refuses to read it.
     """
     found: dict[int, str] = {}
-    for each in instructions(code):
-        if each.index >= before:
+    for index, slot, kind in _stores(code):
+        if index >= before:
             break
-        kind = _STORED.get(each.mnemonic.removeprefix("wide ").partition("_")[0])
-        if kind is not None and each.local is not None:
-            found[each.local] = kind
+        found[slot] = kind
     return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _stores(code: bytes) -> tuple[tuple[int, int, str], ...]:
+    """Code index, slot and descriptor of each store. Remembered: each breakpoint of a method and
+    each of its frames asks, and a method may be 64 kB long.
+    """
+    return tuple(
+        (each.index, each.local, _STORED[kind])
+        for each in instructions(code)
+        if (kind := each.mnemonic.removeprefix("wide ").partition("_")[0]) in _STORED
+        and each.local is not None
+    )
 
 
 class VerifiedSlots:
@@ -59,12 +74,7 @@ class VerifiedSlots:
         first = _first_locals(arguments, is_static=is_static)
         self._frames = frame_locals(frames, first)
         self._indexes = [index for index, _ in self._frames]
-        self._stores = [
-            (each.index, each.local, _STORED[kind])
-            for each in instructions(code.code)
-            if (kind := each.mnemonic.removeprefix("wide ").partition("_")[0]) in _STORED
-            and each.local is not None
-        ]
+        self._stores = _stores(code.code)
 
     def before(self, index: int) -> Mapping[int, str]:
         """Slot → descriptor where the instruction at `index` begins, in order of slots. A reference

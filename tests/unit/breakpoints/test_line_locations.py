@@ -15,6 +15,7 @@ from tests.support.fake_classes import (
     SYNTHETIC,
     FakeMethod,
 )
+from tests.support.lines_run import counted_lines
 from tests.unit.breakpoints.conftest import resolved, shown
 
 if TYPE_CHECKING:
@@ -68,6 +69,29 @@ async def test_a_line_of_a_source_and_of_a_class(vm: VirtualMachine, classes: Fa
         assert (found.message, found.is_pending) == (None, False)
     both = await resolved(vm, LineSpec(7, path="Cart.java"))
     assert shown(both) == ["other.Cart.add@0:7", "shop.Cart.add@0:7"]
+
+
+async def test_a_line_costs_the_same_in_a_class_of_many_lines(
+    vm: VirtualMachine, classes: FakeClasses
+) -> None:
+    """All lines of a class may have a breakpoint, so none of them may look at all lines."""
+
+    async def lines_run(count: int) -> int:
+        """Lines of Python that are executed for a breakpoint in a class of so many lines, once
+        the lines of the class are known.
+        """
+        name = f"shop.Cart{count}"
+        lines = {index: index + 1 for index in range(count)}
+        classes.load(name, FakeMethod("add", lines=lines))
+        spec = LineSpec(count // 2, type_name=name)
+        await resolved(vm, spec)
+        with counted_lines() as run:
+            found = await resolved(vm, spec)
+        assert shown(found) == [f"{name}.add@{count // 2 - 1}:{count // 2}"]
+        return run.count
+
+    few, many = await lines_run(100), await lines_run(2000)
+    assert many < 1.2 * few
 
 
 async def test_a_line_without_code_slides_inside_its_type_body(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from jvmdebug.classfile import Attribute, Code
 from jvmdebug.model.stored_slots import VerifiedSlots, stored_slots
+from tests.support.lines_run import counted_lines
 
 
 def test_stores_before_the_place_count() -> None:
@@ -66,3 +67,12 @@ def test_a_store_into_half_of_a_long_ends_it() -> None:
     assert slots.before(2) == {1: "J"}
     assert slots.before(4) == {2: "I"}
     assert slots.before(6) == {1: "J"}
+
+
+def test_a_long_method_is_read_once_for_all_its_breakpoints() -> None:
+    code = bytes.fromhex("043c") * 1000 + b"\xb1"
+    with counted_lines() as first:
+        assert stored_slots(code, 2) == {1: "I"}
+    with counted_lines() as later:
+        assert stored_slots(code, 4) == {1: "I"}
+    assert later.count < first.count / 100
