@@ -21,6 +21,12 @@ BUSY: Final[bytes]
 many seconds, and a line end.
 """
 
+TOKEN_GREETING: Final[bytes]
+"""What a debugger sends first to our agent when it has a token."""
+
+TOKEN_NEEDED: Final[bytes]
+"""What our agent answers to a debugger that gives no token, if it asks for one."""
+
 HEADER_SIZE: Final[int]
 MAXIMUM_PACKET_SIZE: Final[int]
 

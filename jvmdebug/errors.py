@@ -8,7 +8,8 @@ model.
     JvmDebugError
     ├── WireError                  the bytes are not JDWP, or the connection has ended
     │   ├── HandshakeFailed        the peer is not (or not yet, or no longer) a JDWP agent
-    │   │   └── AgentBusy          it serves another debugger
+    │   │   ├── AgentBusy          it serves another debugger
+    │   │   └── TokenError         its token is missing, wrong, or cannot be read
     │   ├── ConnectionFailed       no peer accepted the connection
     │   ├── ConnectionLost         the connection ended while it was needed
     │   │   ├── ProgramEnded       since the program has ended
@@ -44,6 +45,10 @@ class WireError(JvmDebugError):
 
 class HandshakeFailed(WireError):  # noqa: N818 - the word of the field
     """The peer did not answer the JDWP handshake as an agent does."""
+
+
+class TokenError(HandshakeFailed):
+    """The token of an agent is missing, wrong, or cannot be read."""
 
 
 class AgentBusy(HandshakeFailed):

@@ -10,10 +10,13 @@ from __future__ import annotations
 import ipaddress
 import re
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import jvmdebug
 from jvmdebug_cli.exit_codes import WrongUsageError
+
+if TYPE_CHECKING:
+    import argparse
 
 _UNIX: Final = "unix:"
 _MAX_PORT: Final = 65535
@@ -21,6 +24,15 @@ _ADDRESS: Final = re.compile(
     r"(?:(?P<host>[^:\[\]\s]+|\[[0-9A-Fa-f:.]+\]):)?(?P<port>\d{1,5})", re.ASCII
 )
 TARGET_HELP: Final = "HOST:PORT or unix:PATH of a debug agent, or a process id (see `jvmdebug ps`)"
+
+
+def add_token_file(parser: argparse._ActionsContainer) -> None:
+    """The option for an agent that asks for a token."""
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help="the token of an agent with token-file= (default: $JVMDEBUG_TOKEN_FILE, if it asks)",
+    )
 
 
 class Place(TypedDict, total=False):

@@ -224,6 +224,8 @@ def _agent(parsed: argparse.Namespace) -> int:
                 suspend=parsed.suspend,
                 mode=parsed.mode,
                 virtual_threads=parsed.virtual_threads,
+                token_file=parsed.token_file,
+                insecure=parsed.insecure,
             )
         except jvmdebug.LaunchError as error:
             raise exit_codes.WrongUsageError(str(error)) from None

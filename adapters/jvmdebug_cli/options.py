@@ -16,7 +16,7 @@ import jvmdebug
 from jvmdebug.os_errors import reason
 from jvmdebug.regular_file import read_text
 from jvmdebug_cli import terminal
-from jvmdebug_cli.addresses import address_or_process, other_process
+from jvmdebug_cli.addresses import add_token_file, address_or_process, other_process
 from jvmdebug_cli.argument_types import count_from, duration
 from jvmdebug_cli.exit_codes import OutOfReachError, WrongUsageError
 from jvmdebug_cli.program_options import (
@@ -70,7 +70,8 @@ Print the argument that makes a JVM listen for a debugger, or the path of the ag
   jvmdebug agent --option 0        ... on a free port, which the JVM prints when it starts
   jvmdebug agent --option unix:/run/user/1000/app.jdwp
                                    ... on a UNIX-domain socket of this user only
-  jvmdebug agent --option '*:8000' ... on all interfaces: whoever reaches the port controls the JVM
+  jvmdebug agent --option '*:8000' --token-file FILE
+                                   ... on all interfaces: debuggers have to know the token in FILE
 """
 
 _Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
@@ -110,6 +111,7 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
         metavar="TARGET",
         help="[HOST:]PORT of the agent, unix:PATH, or the id of a Java process",
     )
+    add_token_file(parser)
     parser.add_argument(
         "--class-path",
         "-cp",
@@ -238,6 +240,16 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
         " slow) or fast (it is not, and the program runs undisturbed)",
     )
     parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help="with --option: let in only debuggers that have the token in FILE",
+    )
+    parser.add_argument(
+        "--insecure",
+        action="store_true",
+        help="with --option: an address that a network reaches, without a token",
+    )
+    parser.add_argument(
         "--virtual-threads",
         action="store_true",
         help="list all virtual threads, also parked ones; starting one takes longer then",
@@ -270,6 +282,7 @@ def attached(parsed: argparse.Namespace) -> Opening:
         suspend=parsed.suspend,
         timeout_s=parsed.timeout,
         take_over=parsed.take_over,
+        token_file=parsed.token_file,
         read_only=parsed.read_only,
     )
 

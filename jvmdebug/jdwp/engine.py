@@ -12,9 +12,25 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from jvmdebug._native import BUSY, HANDSHAKE, Codec, Framer, IdSizes, Packet, pack_command
+from jvmdebug._native import (
+    BUSY,
+    HANDSHAKE,
+    TOKEN_NEEDED,
+    Codec,
+    Framer,
+    IdSizes,
+    Packet,
+    pack_command,
+)
 from jvmdebug._native import WireError as NativeWireError
-from jvmdebug.errors import AgentBusy, ConnectionLost, HandshakeFailed, VmError, WireError
+from jvmdebug.errors import (
+    AgentBusy,
+    ConnectionLost,
+    HandshakeFailed,
+    TokenError,
+    VmError,
+    WireError,
+)
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
 from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
@@ -271,6 +287,8 @@ class Engine:
         if self._handshake.startswith(BUSY) or BUSY.startswith(head):
             self._read_busy()
             return None
+        if head == TOKEN_NEEDED[: len(HANDSHAKE)]:
+            raise TokenError("the agent asks for a token")
         if not HANDSHAKE.startswith(head):
             raise HandshakeFailed(
                 f"the peer answered {bytes(self._handshake[:40])!r}, not the JDWP handshake: it"

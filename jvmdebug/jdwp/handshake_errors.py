@@ -6,7 +6,8 @@ Owns the messages only; connection.py finds out what happened and is the only ca
 
 from __future__ import annotations
 
-from jvmdebug.errors import AgentBusy, ConnectionLost, HandshakeFailed
+from jvmdebug.errors import AgentBusy, ConnectionLost, HandshakeFailed, TokenError
+from jvmdebug.jdwp.tokens import needed
 
 
 def no_answer(peer: str, timeout_s: float | None, *, has_greeted: bool) -> HandshakeFailed:
@@ -34,6 +35,8 @@ def failed(peer: str, error: Exception) -> HandshakeFailed:
     """The error of the handshake, with the peer's name."""
     if isinstance(error, AgentBusy):
         return error
+    if isinstance(error, TokenError):
+        return needed(peer)
     if isinstance(error, ConnectionLost):
         return _closed_early(peer, error)
     return HandshakeFailed(f"{peer}: {error}")

@@ -9,15 +9,23 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import functools
 import os
 import socket
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug._native import HANDSHAKE, TAKE_OVER
-from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, JvmDebugError
+from jvmdebug.errors import (
+    AgentBusy,
+    ConnectionFailed,
+    HandshakeFailed,
+    JvmDebugError,
+    TokenError,
+)
+from jvmdebug.jdwp import tokens
 from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
 from jvmdebug.jdwp.peer import debugger_at, named_debugger
@@ -25,10 +33,11 @@ from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from types import TracebackType
     from typing import Self
 
+    from jvmdebug.jdwp.tokens import Token
     from jvmdebug.jdwp.trace import Trace
 
 UNIX_PREFIX: Final = "unix:"
@@ -42,13 +51,14 @@ _FIRST_PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 0.5
 
 
-async def connect(
+async def connect(  # noqa: PLR0913 - how an agent can be reached
     host: str,
     port: int,
     *,
     timeout_s: float = 30.0,
     retry: bool = True,
     take_over: bool = False,
+    token: Token | None = None,
     on_wait: Callable[[str], None] | None = None,
     request_timeout_s: float | None = 30.0,
     trace: Trace | None = None,
@@ -59,8 +69,10 @@ async def connect(
     `retry`, a refused connection is tried again until `timeout_s` is over: the VM may still be
     starting; `on_wait` is told when that begins. With `take_over` the session of another debugger
     is ended if our agent serves one, and `on_wait` is told whose. `request_timeout_s` is the
-    default of each later request. Raises ConnectionFailed when nothing listens there,
-    HandshakeFailed when the peer is no agent, AgentBusy when it serves another debugger.
+    default of each later request. `token` is for an agent that asks for one. Raises
+    ConnectionFailed when nothing listens there, HandshakeFailed when the peer is no agent,
+    TokenError (one) for a token that is missing or wrong, AgentBusy when the agent serves another
+    debugger.
     """
     deadline = asyncio.get_running_loop().time() + timeout_s
     address = Address(host, port)
@@ -68,7 +80,10 @@ async def connect(
     def made(greeting: bytes = HANDSHAKE) -> Connection:
         return Connection(str(address), timeout_s=request_timeout_s, trace=trace, greeting=greeting)
 
-    connection = await _connected(address, made, timeout_s, retry=retry, on_wait=on_wait)
+    reached = functools.partial(_reached, address, token=token)
+    connection = await _connected(
+        address, reached, made, timeout_s=timeout_s, retry=retry, on_wait=on_wait
+    )
     try:
         await _open_or_name_holder(connection, address, _left(deadline))
     except AgentBusy as error:
@@ -79,16 +94,19 @@ async def connect(
         return connection
     if on_wait is not None:
         on_wait(f"the debug session of {busy.holder} at {address} ends: you take over")
-    connection = await _connected(address, lambda: made(TAKE_OVER), timeout_s, retry=False)
+    connection = await _connected(
+        address, reached, lambda: made(TAKE_OVER), timeout_s=timeout_s, retry=False
+    )
     await _open(connection, _left(deadline))
     return connection
 
 
 async def _connected(
     address: Address,
+    reached: Callable[[Callable[[], Connection]], Awaitable[Connection]],
     made: Callable[[], Connection],
-    timeout_s: float,
     *,
+    timeout_s: float,
     retry: bool,
     on_wait: Callable[[str], None] | None = None,
 ) -> Connection:
@@ -101,7 +119,7 @@ async def _connected(
     while True:
         try:
             async with asyncio.timeout_at(deadline):
-                return await _reached(address, made)
+                return await reached(made)
         except TimeoutError:
             if was_refused:
                 raise await _nobody_listens(address, tried) from None
@@ -149,7 +167,7 @@ def _moment(seconds: float) -> str:
 async def _open_or_name_holder(connection: Connection, address: Address, timeout_s: float) -> None:
     try:
         await _open(connection, timeout_s)
-    except AgentBusy:
+    except (AgentBusy, TokenError):
         raise
     except HandshakeFailed as error:  # the agent was just about to stop listening, perhaps
         if (holder := await _debugger_at(address)) is None:
@@ -157,13 +175,56 @@ async def _open_or_name_holder(connection: Connection, address: Address, timeout
         raise HandshakeFailed(f"{_held(holder, address)} ({error})") from error
 
 
-async def _reached(address: Address, made: Callable[[], Connection]) -> Connection:
+async def _reached(
+    address: Address, made: Callable[[], Connection], *, token: Token | None
+) -> Connection:
     loop = asyncio.get_running_loop()
+    # The file of a socket lets in this user only: a token that is there for all is not for it.
+    if token is not None and (token.is_required or address.socket_path is None):
+        connected = await _connected_socket(address)
+        try:
+            has_proved = await tokens.prove(connected, token, str(address))
+            if has_proved:
+                _, connection = await loop.create_connection(made, sock=connected)
+                return connection
+        except BaseException:
+            connected.close()
+            raise
+        connected.close()
     if (path := address.socket_path) is not None:
         _, connection = await loop.create_unix_connection(made, path)
     else:
         _, connection = await loop.create_connection(made, address.host, address.port)
     return connection
+
+
+async def _connected_socket(address: Address) -> socket.socket:
+    """A connected socket that does not block. Raises OSError, and UnicodeError for no host."""
+    loop = asyncio.get_running_loop()
+    if (path := address.socket_path) is not None:
+        return await _connected_to(socket.AF_UNIX, path)
+    found = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    for number, (family, _, _, _, where) in enumerate(found, start=1):
+        try:
+            connected = await _connected_to(family, where)
+        except OSError:
+            if number == len(found):
+                raise
+        else:
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return connected
+    raise OSError(errno.EHOSTUNREACH, os.strerror(errno.EHOSTUNREACH))
+
+
+async def _connected_to(family: int, where: Any) -> socket.socket:  # noqa: ANN401 - of the family
+    connected = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        connected.setblocking(False)  # noqa: FBT003 - the socket module's way
+        await asyncio.get_running_loop().sock_connect(connected, where)
+    except BaseException:
+        connected.close()
+        raise
+    return connected
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +255,10 @@ class Listener:
         *,
         request_timeout_s: float | None,
         trace: Trace | None,
+        token: Token | None = None,
     ) -> None:
         self._socket = listening
+        self._token = token
         self._request_timeout_s = request_timeout_s
         self._trace = trace
         self.address = address
@@ -235,7 +298,16 @@ class Listener:
         return accepted, f"{peer[0]}:{peer[1]}"
 
     async def shake_hands(self, accepted: socket.socket, name: str) -> Connection:
-        """Open the connection; raises HandshakeFailed for a peer that is no agent."""
+        """Open the connection; raises HandshakeFailed for a peer that is no agent, or lacks the
+        token.
+        """
+        if self._token is not None:
+            try:
+                async with asyncio.timeout(_HANDSHAKE_TIMEOUT_S):
+                    await tokens.prove(accepted, self._token, name)
+            except BaseException:
+                accepted.close()
+                raise
         _, connection = await asyncio.get_running_loop().create_connection(
             lambda: Connection(name, timeout_s=self._request_timeout_s, trace=self._trace),
             sock=accepted,
@@ -267,14 +339,19 @@ def listen(
     *,
     request_timeout_s: float | None = 30.0,
     trace: Trace | None = None,
+    token: Token | None = None,
 ) -> Listener:
     """Listens for agents; port 0 takes a free one, see `Listener.address`. `host` may be
-    `unix:PATH`: a socket file of mode 0600 that must not exist yet. Raises ConnectionFailed.
+    `unix:PATH`: a socket file of mode 0600 that must not exist yet. With a `token` only agents that
+    have it are let in. Raises ConnectionFailed.
     """
     address = Address(host, port)
+    made = functools.partial(
+        Listener, request_timeout_s=request_timeout_s, trace=trace, token=token
+    )
     if (path := address.socket_path) is not None:
         listening = _listen_on_file(path)
-        return Listener(listening, address, request_timeout_s=request_timeout_s, trace=trace)
+        return made(listening, address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -286,7 +363,7 @@ def listen(
         listening.close()
         raise ConnectionFailed(f"cannot listen at {host}:{port}: {reason(error)}") from error
     bound = Address(*listening.getsockname()[:2])
-    return Listener(listening, bound, request_timeout_s=request_timeout_s, trace=trace)
+    return made(listening, bound)
 
 
 def _listen_on_file(path: str) -> socket.socket:

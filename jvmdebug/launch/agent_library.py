@@ -7,6 +7,7 @@ is the work of `debuggee_process`.
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import platform
 import re
@@ -127,14 +128,26 @@ def agent_option(
     suspend: bool = True,
     mode: Mode = "full",
     virtual_threads: bool = False,
+    token_file: str | Path | None = None,
+    insecure: bool = False,
 ) -> str:
     """The ready `-agentpath:` argument for a VM that is to be debugged with our agent.
 
     `address` is what the agent takes, or `unix:PATH` for a UNIX-domain socket; LaunchError for
     anything else. With `virtual_threads` all virtual threads are listed, not only those that a stop
-    has shown.
+    has shown. With a `token_file` only debuggers that have the token in it are let in. LaunchError
+    for an address that a network reaches without a token, unless it is meant to be `insecure`.
     """
     options = _jdwp_options(address, server=server, suspend=suspend)
+    if token_file is not None:
+        options += f",token-file={_listed(token_file)}"
+    elif server and not insecure and not _is_local(address):
+        raise LaunchError(
+            f"{address}: whoever reaches it could run code in the program: name a file with a token"
+            " that debuggers have to know (--token-file FILE), listen on loopback (without a host),"
+            " or let everybody in (--insecure)"
+        )
+    options += ",insecure=y" * insecure
     options += _INCLUDING * virtual_threads
     if mode != "full":
         options += f",mode={mode}"
@@ -171,6 +184,30 @@ def _jdwp_options(address: str, *, server: bool, suspend: bool) -> str:
     return (
         f"transport={transport},server={yes_no[server]},suspend={yes_no[suspend]},address={address}"
     )
+
+
+def _listed(file: str | Path) -> str:
+    """The path as an option takes it: the program may run in another directory."""
+    path = str(Path(file).absolute())
+    if "," in path:
+        raise LaunchError(
+            f"the path of the token file {path} has a comma, which options cannot: set"
+            " JVMDEBUG_TOKEN_FILE in the environment of the program"
+        )
+    return path
+
+
+def _is_local(address: str) -> bool:
+    """Whether only this machine reaches the address; a name but localhost may mean anything."""
+    if address.startswith(UNIX_PREFIX):
+        return True
+    host = address.rpartition(":")[0].strip("[]").partition("%")[0]
+    if host in ("", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _check_address(address: str) -> None:

@@ -18,8 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from jvmdebug import warning
-from jvmdebug.errors import AgentBusy, ConnectionFailed, HandshakeFailed, LaunchError
-from jvmdebug.jdwp import silence, transport
+from jvmdebug.errors import (
+    AgentBusy,
+    ConnectionFailed,
+    HandshakeFailed,
+    LaunchError,
+    TokenError,
+)
+from jvmdebug.jdwp import silence, tokens, transport
 from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.launch.project_command import program_command
@@ -263,6 +269,7 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     timeout_s: float = 30.0,
     retry: bool = True,
     take_over: bool = False,
+    token_file: str | Path | None = None,
     on_wait: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
@@ -281,9 +288,11 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
     it is tried again, unless `retry` is False. With `read_only` nothing of the program is run or
     changed (`Session.forbid_changes`). `probes` is as in `launch`. With `take_over` the session of
-    another debugger is ended first if our agent serves one: what that one held runs again. Raises
-    LaunchError if nothing answers the handshake within `timeout_s`, and at once if our agent serves
-    another debugger.
+    another debugger is ended first if our agent serves one: what that one held runs again.
+    `token_file` has the token of an agent with `token-file=`; without it that of the environment
+    variable JVMDEBUG_TOKEN_FILE is offered to agents that ask for one. Raises LaunchError if
+    nothing answers the handshake within `timeout_s`, and at once if our agent serves another
+    debugger, or the token is missing or wrong.
     """
     await _check_exists(class_path)
     name, colon, number = host.rpartition(":")
@@ -291,17 +300,18 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
         host, port = name.strip("[]"), int(number)
     if pid is None and not host.startswith(transport.UNIX_PREFIX) and not 0 < port <= _LAST_PORT:
         raise LaunchError(f"cannot attach to {host}:{port}: ports are 1 to {_LAST_PORT}")
-    connect = functools.partial(
-        transport.connect, retry=retry, take_over=take_over, on_wait=on_wait
-    )
+    where = transport.Address(host, port) if pid is None else f"process {pid}"
     async with AsyncExitStack() as stack:
         try:
+            token = await tokens.token_of(token_file)
+            connect = functools.partial(
+                transport.connect, retry=retry, take_over=take_over, token=token, on_wait=on_wait
+            )
             if pid is None:
                 connection = await connect(host, port, timeout_s=timeout_s)
             else:
                 connection = await _connected_to_process(pid, connect, timeout_s)
         except (ConnectionFailed, HandshakeFailed) as error:
-            where = transport.Address(host, port) if pid is None else f"process {pid}"
             why = str(error).removeprefix(f"cannot connect to {where}: ")
             if pid is not None and silence.is_stopped_by_signal(pid):
                 why = f"it is stopped by a signal; `kill -CONT {pid}` lets it run"
@@ -362,7 +372,7 @@ async def _connected_to_process(
             return await connect(host.strip("[]") or LOOPBACK, int(port), timeout_s=left)
         try:
             return await connect(found, 0, timeout_s=min(left, _LATE_S))
-        except AgentBusy:
+        except (AgentBusy, TokenError):
             raise
         except (ConnectionFailed, HandshakeFailed):
             if asyncio.get_running_loop().time() > until:
@@ -424,17 +434,20 @@ async def listen(
     *,
     source_path: Sequence[str | Path] = (),
     suspend: Suspend = "all",
+    token_file: str | Path | None = None,
     timeout_s: float = 60.0,
 ) -> AsyncIterator[Listener]:
     """Wait for a VM that connects to us, e.g. one that runs in a terminal of its own.
 
     The VM is started by the caller, with the command from `Listener.command` or with an agent
-    option of their own (`server=n`). Leaving the context resumes everything and detaches.
+    option of their own (`server=n`). Leaving the context resumes everything and detaches. With a
+    `token_file` only VMs are let in whose agent has that token (`token-file=`). Raises LaunchError.
     """
     async with AsyncExitStack() as stack:
         try:
-            listening = stack.enter_context(transport.listen(host, port))
-        except ConnectionFailed as error:
+            token = None if token_file is None else await tokens.token_of(token_file)
+            listening = stack.enter_context(transport.listen(host, port, token=token))
+        except (ConnectionFailed, TokenError) as error:
             raise LaunchError(str(error)) from error
         yield Listener(
             stack, listening, source_path=source_path, suspend=suspend, timeout_s=timeout_s

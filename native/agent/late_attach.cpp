@@ -14,6 +14,7 @@
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 #include "agent/options/options.h"
+#include "agent/transport/reach.h"
 
 namespace jvmdebug::agent {
 namespace {
@@ -29,6 +30,9 @@ std::expected<Options, std::string> late_options(const char* text) {
     return std::unexpected("an agent in a running VM has to listen at once: write server=y");
   }
   Options options = *std::move(parsed.options);
+  if (const auto safe = check_reach(options); !safe) {
+    return std::unexpected(safe.error().message);
+  }
   options.is_late = true;
   options.suspend = false;
   options.quiet = true;

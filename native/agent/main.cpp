@@ -23,6 +23,7 @@
 #include "agent/probes/probe_table.h"
 #include "agent/session.h"
 #include "agent/throws/throw_watch.h"
+#include "agent/transport/reach.h"
 
 namespace {
 
@@ -108,6 +109,10 @@ jint load(JavaVM* vm, const char* given) {
     std::fputs(jvmdebug::agent::usage().c_str(), stdout);
     std::fflush(stdout);
     std::_Exit(EXIT_SUCCESS);
+  }
+  if (const auto safe = jvmdebug::agent::check_reach(*parsed.options); !safe) {
+    std::fprintf(stderr, "ERROR: %s: %s\n", safe.error().jdk_message.c_str(), text.c_str());
+    return refuse(safe.error().message);
   }
   const Options& options = *parsed.options;
   if (options.pause) {

@@ -57,7 +57,7 @@ std::expected<std::unique_ptr<Session>, TransportError> Session::open(Agent& age
   }
   auto listener = options.address.is_library()
                       ? listen_through_library(options, library_host(agent), thread_starter(agent))
-                      : Listener::open(options.address);
+                      : Listener::open(options.address, options.token_file);
   if (!listener) {
     return std::unexpected(listener.error());
   }

@@ -28,6 +28,11 @@ constexpr std::string_view kTakeOver = "JDWP-Take-Over";
 // follows, and for how many seconds it has been connected: `JDWP-Busy: 127.0.0.1:40000 12\n`.
 constexpr std::string_view kBusy = "JDWP-Busy: ";
 
+// Our own greeting of a debugger that has a token, of the same length (see TokenGate); and what
+// an agent with a token answers to any other greeting.
+constexpr std::string_view kTokenGreeting = "JDWP-Token-001";
+constexpr std::string_view kTokenNeeded = "JDWP-Token-needed\n";
+
 constexpr std::size_t kHeaderSize = 11;
 // The limit of a signed length; 10 million longs or references are 80 or 90 MB.
 constexpr std::size_t kMaximumPacketSize = 0x7FFF'FFFF;

@@ -98,6 +98,9 @@ void register_packets(py::module_& module) {
   module.attr("HANDSHAKE") = py::bytes(codec::kHandshake.data(), codec::kHandshake.size());
   module.attr("TAKE_OVER") = py::bytes(codec::kTakeOver.data(), codec::kTakeOver.size());
   module.attr("BUSY") = py::bytes(codec::kBusy.data(), codec::kBusy.size());
+  module.attr("TOKEN_GREETING") =
+      py::bytes(codec::kTokenGreeting.data(), codec::kTokenGreeting.size());
+  module.attr("TOKEN_NEEDED") = py::bytes(codec::kTokenNeeded.data(), codec::kTokenNeeded.size());
   module.attr("MAXIMUM_PACKET_SIZE") = codec::kMaximumPacketSize;
   module.attr("HEADER_SIZE") = codec::kHeaderSize;
   module.def("pack_command", &pack_command, py::arg("id"), py::arg("command_set"),

@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
-from jvmdebug_cli.addresses import TARGET_HELP, target
+from jvmdebug_cli.addresses import TARGET_HELP, add_token_file, target
 from jvmdebug_cli.argument_types import duration_or_zero
 from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.options import say_that_it_waits
@@ -59,12 +59,14 @@ def add_timeout(parser: argparse.ArgumentParser) -> None:
 def add_target(parser: argparse.ArgumentParser) -> None:
     """TARGET, and how long to try."""
     parser.add_argument("target", metavar="TARGET", help=TARGET_HELP)
+    add_token_file(parser)
     add_timeout(parser)
 
 
 def add_target_or_program(parser: argparse.ArgumentParser) -> None:
     """TARGET, or a program to start."""
     parser.add_argument("target", nargs="?", metavar="TARGET", help=TARGET_HELP)
+    add_token_file(parser)
     add_program(parser)
 
 
@@ -102,6 +104,7 @@ def attached(parsed: argparse.Namespace, text: str) -> Opening:
         source_path=source_path(parsed) if hasattr(parsed, "source_path") else (),
         on_wait=say_that_it_waits,
         timeout_s=parsed.timeout,
+        token_file=parsed.token_file,
     )
 
 

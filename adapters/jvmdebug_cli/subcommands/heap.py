@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
-from jvmdebug_cli.addresses import TARGET_HELP
+from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.argument_types import count_from, duration_or_zero
 from jvmdebug_cli.exit_codes import DONE, OutOfReachError, WrongUsageError
 from jvmdebug_cli.limits import add_duration
@@ -72,6 +72,7 @@ def add(commands: Commands) -> None:
         "       jvmdebug heap [OPTIONS] QUESTION [ABOUT] -- MAIN ARGS"
     )
     parser.add_argument("target", metavar="TARGET|FILE", help=f"a heap dump; or {TARGET_HELP}")
+    add_token_file(parser)
     parser.add_argument(
         "question",
         nargs="?",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import jvmdebug
-from jvmdebug_cli.addresses import TARGET_HELP
+from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.exit_codes import DONE, WrongUsageError
 from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.program_options import add_source_path
@@ -77,6 +77,7 @@ def add(commands: Commands) -> None:
 def _add_shared(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("a program that runs")
     running.add_argument("--at", dest="target", metavar="TARGET", help=TARGET_HELP)
+    add_token_file(running)
     add_program(parser)
     add_duration(parser)
     add_source_path(parser)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from jvmdebug_cli.addresses import TARGET_HELP
+from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.limits import add_duration, add_limit
 from jvmdebug_cli.program_options import add_program_options, add_source_path, launch_opening
@@ -30,6 +30,7 @@ def add_observed(parser: argparse.ArgumentParser) -> None:
     """Adds which program, and until when."""
     running = parser.add_argument_group("a program that runs")
     running.add_argument("--at", metavar="TARGET", help=TARGET_HELP)
+    add_token_file(running)
     started = parser.add_argument_group("a program to start: -- MAIN ARGS, or")
     add_program_options(started)
     add_limit(parser)

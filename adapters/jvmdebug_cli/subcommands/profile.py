@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
-from jvmdebug_cli.addresses import TARGET_HELP
+from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.argument_types import count_from, number_between
 from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.limits import add_duration
@@ -56,6 +56,7 @@ def add(commands: Commands) -> None:
     """The arguments."""
     parser = add_command(commands, "profile", "show where time is spent", _DESCRIPTION)
     parser.add_argument("target", nargs="?", metavar="TARGET", help=TARGET_HELP)
+    add_token_file(parser)
     what = parser.add_mutually_exclusive_group()
     for kind, text in (
         ("cpu", "time on a CPU (so if nothing is said)"),

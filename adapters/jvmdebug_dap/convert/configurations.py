@@ -125,6 +125,7 @@ def attach_options(asked: AttachArguments) -> dict[str, Any]:
         "source_path": usable_paths(asked.source_paths),
         "timeout_s": asked.timeout / 1000,
         "take_over": asked.take_over,
+        "token_file": asked.token_file,
         "read_only": asked.read_only,
     }
 

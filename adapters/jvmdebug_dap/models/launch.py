@@ -205,6 +205,8 @@ class AttachArguments(Configuration):
     class_paths: list[str] = Field(default=[])
     timeout: float = 30_000
     take_over: bool = False
+    token_file: str | None = None
+    """Has the token of an agent with `token-file=`."""
     read_only: bool = False
     """Whether nothing of the program is run or changed."""
 

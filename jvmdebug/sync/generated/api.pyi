@@ -3505,6 +3505,7 @@ def attach(
     timeout_s: float = ...,
     retry: bool = ...,
     take_over: bool = ...,
+    token_file: str | Path | None = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.attach."""
@@ -3559,6 +3560,7 @@ def listen(
     *,
     source_path: Sequence[str | Path] = ...,
     suspend: Literal["all"] | Literal["thread"] = ...,
+    token_file: str | Path | None = ...,
     timeout_s: float = ...,
 ) -> AbstractContextManager[Listener]:
     """As jvmdebug.listen."""
@@ -3579,6 +3581,7 @@ def open_attach(
     timeout_s: float = ...,
     retry: bool = ...,
     take_over: bool = ...,
+    token_file: str | Path | None = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> Session:
     """As jvmdebug.open_attach."""

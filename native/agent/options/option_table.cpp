@@ -65,6 +65,14 @@ Outcome set_allow(std::string_view name, std::string_view value, GivenOptions& g
   return {};
 }
 
+Outcome set_token_file(std::string_view name, std::string_view value, GivenOptions& given) {
+  if (value.empty()) {
+    return refuse(name, value, "the path of a file with a token is accepted");
+  }
+  given.options.token_file = value;
+  return {};
+}
+
 Outcome set_mode(std::string_view name, std::string_view value, GivenOptions& given) {
   if (value != "full" && value != "fast") {
     return refuse(name, value, "full or fast is accepted");
@@ -151,6 +159,16 @@ constexpr std::array kTable = {
                 .fallback = "*",
                 .meaning = "who may connect",
                 .set = set_allow},
+    OptionEntry{.name = "token-file",
+                .value = "path",
+                .fallback = "$JVMDEBUG_TOKEN_FILE, or none",
+                .meaning = "let in only debuggers that have the token in this file",
+                .set = set_token_file},
+    OptionEntry{.name = "insecure",
+                .value = "y or n",
+                .fallback = "n",
+                .meaning = "y: listen on a network without a token",
+                .set = set_yes_or_no<&Options::insecure>},
     OptionEntry{.name = "quiet",
                 .value = "y or n",
                 .fallback = "n",

@@ -33,6 +33,8 @@ struct Options {
   Address address;
   std::optional<std::chrono::milliseconds> timeout;  // for accepting, or for connecting out
   std::vector<Network> allow;                        // empty: every peer that can reach the socket
+  std::string token_file;                            // empty: no token is asked for
+  bool insecure = false;                             // strangers may connect over the network
   std::string allow_text;                            // as given, for a transport library
 
   // The moments at which debugging begins, if not with the VM.

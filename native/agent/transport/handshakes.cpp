@@ -6,22 +6,16 @@
 #include <cerrno>
 #include <cstddef>
 #include <poll.h>
-#include <string_view>
 #include <sys/socket.h>
 #include <utility>
-
-#include "codec/packet.h"
 
 namespace jvmdebug::agent {
 namespace {
 
-using codec::kHandshake;
-using codec::kTakeOver;
-
-static_assert(kHandshake.size() == kTakeOver.size());
-
 constexpr auto kGreetingTimeout = std::chrono::seconds{2};
 constexpr std::size_t kMostPeers = 64;
+constexpr int kIgnored = -1;  // by poll()
+constexpr std::size_t kLongestPart = 64;
 
 // Returns the time until the deadline in milliseconds, for poll(); -1 means no limit.
 int milliseconds_until(const Deadline& deadline) {
@@ -38,9 +32,13 @@ bool Handshakes::wait(const Socket& listening, const Deadline& deadline) {
   Deadline until = deadline;
   std::vector<pollfd> waiting;
   waiting.push_back({.fd = listening.descriptor(), .events = POLLIN, .revents = 0});
+  const auto now = Clock::now();
   for (const Pending& pending : pending_) {
-    waiting.push_back({.fd = pending.peer.socket.descriptor(), .events = POLLIN, .revents = 0});
-    until = until ? std::min(*until, pending.until) : pending.until;
+    const bool waits = pending.begins > now;
+    const int descriptor = waits ? kIgnored : pending.peer.socket.descriptor();
+    waiting.push_back({.fd = descriptor, .events = POLLIN, .revents = 0});
+    const auto next = waits ? pending.begins : pending.until;
+    until = until ? std::min(*until, next) : next;
   }
   const int ready = poll(waiting.data(), waiting.size(), milliseconds_until(until));
   // An error of poll() itself is reported by the call that follows, except for a signal.
@@ -52,50 +50,73 @@ void Handshakes::add(Peer peer) {
   if (pending_.size() == kMostPeers) {
     pending_.erase(pending_.begin());
   }
-  pending_.push_back(
-      {.peer = std::move(peer), .until = Clock::now() + kGreetingTimeout, .received = {}});
+  const auto now = Clock::now();
+  const auto begins = gate_ == nullptr ? now : gate_->begins_at(peer.name, now);
+  pending_.push_back({.peer = std::move(peer),
+                      .begins = begins,
+                      .until = begins + kGreetingTimeout,
+                      .dialog = GreetingDialog(gate_),
+                      .received = {}});
 }
 
 std::optional<Greeting> Handshakes::finished() {
   const auto now = Clock::now();
   std::optional<Greeting> found;
   std::erase_if(pending_, [&](Pending& pending) {
-    if (found) {
+    if (found || pending.begins > now) {
       return false;
     }
-    const Progress progress = read_greeting(pending);
-    if (progress == Progress::kDone) {
+    const State state = read_greeting(pending);
+    if (state == State::kDone) {
+      if (gate_ != nullptr) {
+        gate_->admitted(pending.peer.name);
+      }
       found = Greeting{.peer = std::move(pending.peer),
-                       .takes_over = pending.received == kTakeOver,
+                       .takes_over = pending.dialog.takes_over(),
                        .is_answered = false};
       return true;
     }
-    return progress == Progress::kFailed || pending.until <= now;
+    if (state == State::kFailed) {
+      note_refusal(pending, now);
+    }
+    return state == State::kFailed || pending.until <= now;
   });
   return found;
 }
 
-Handshakes::Progress Handshakes::read_greeting(Pending& pending) {
-  std::array<char, kHandshake.size()> bytes{};
+void Handshakes::note_refusal(const Pending& pending, Clock::time_point now) {
+  if (gate_ != nullptr && !pending.dialog.refusal().empty()) {
+    gate_->refused(pending.peer.name, pending.dialog.refusal(), now);
+  }
+}
+
+Handshakes::State Handshakes::read_greeting(Pending& pending) {
+  std::array<char, kLongestPart> bytes{};
+  GreetingDialog& dialog = pending.dialog;
   std::string& received = pending.received;
-  while (received.size() < kHandshake.size()) {
-    const auto got = recv(pending.peer.socket.descriptor(), bytes.data(),
-                          kHandshake.size() - received.size(), MSG_DONTWAIT);
+  const int descriptor = pending.peer.socket.descriptor();
+  while (dialog.state() == State::kWaiting) {
+    const auto got =
+        recv(descriptor, bytes.data(), dialog.wanted() - received.size(), MSG_DONTWAIT);
     if (got < 0 && errno == EINTR) {
       continue;
     }
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      return Progress::kWaiting;
+      return State::kWaiting;
     }
     if (got <= 0) {
-      return Progress::kFailed;
+      return State::kFailed;
     }
     received.append(bytes.data(), static_cast<std::size_t>(got));
-    if (!kHandshake.starts_with(received) && !kTakeOver.starts_with(received)) {
-      return Progress::kFailed;
+    if (!dialog.may_begin_with(received)) {
+      return State::kFailed;
+    }
+    if (received.size() == dialog.wanted() &&
+        !write_at_once(descriptor, dialog.take(std::exchange(received, {})))) {
+      return State::kFailed;
     }
   }
-  return Progress::kDone;
+  return dialog.state();
 }
 
 }  // namespace jvmdebug::agent

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Peers that have connected and have not yet sent a debugger's greeting. There may be several at a
-// time, each with a short deadline, so that a silent one does not keep others out. The caller
-// decides how to answer them. Used by the listener only.
+// Peers that have connected and have not yet sent a debugger's greeting, behind the token if there
+// is one. There may be several at a time, each with a short deadline, so that a silent one does not
+// keep others out. The caller decides how to answer a greeting. Used by the listener only.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "agent/transport/greeting_dialog.h"
 #include "agent/transport/sockets.h"
+#include "agent/transport/token_gate.h"
 
 namespace jvmdebug::agent {
 
@@ -22,6 +24,9 @@ struct Greeting {
 
 class Handshakes {
  public:
+  // `gate` is null where no token is asked for, and lives longer than this.
+  explicit Handshakes(TokenGate* gate) : gate_(gate) {}
+
   // Waits until a peer connects to the listening socket, or one of the peers here has sent
   // something or is too slow. False when the deadline passed first.
   [[nodiscard]] bool wait(const Socket& listening, const Deadline& deadline);
@@ -37,16 +42,20 @@ class Handshakes {
   [[nodiscard]] std::optional<Greeting> finished();
 
  private:
-  enum class Progress : std::uint8_t { kWaiting, kDone, kFailed };
+  using State = GreetingDialog::State;
 
   struct Pending {
     Peer peer;
+    Clock::time_point begins;  // until then nothing of it is read
     Clock::time_point until;
-    std::string received;
+    GreetingDialog dialog;
+    std::string received;  // of the part that is awaited
   };
 
-  [[nodiscard]] static Progress read_greeting(Pending& pending);
+  [[nodiscard]] static State read_greeting(Pending& pending);
+  void note_refusal(const Pending& pending, Clock::time_point now);
 
+  TokenGate* gate_;
   std::vector<Pending> pending_;
   bool somebody_connects_ = false;
 };

@@ -11,6 +11,7 @@
 #include "agent/transport/handshakes.h"
 #include "agent/transport/sockets.h"
 #include "agent/transport/tcp.h"
+#include "agent/transport/token_gate.h"
 #include "agent/transport/transport.h"
 #include "agent/transport/unix_socket.h"
 
@@ -19,8 +20,13 @@ namespace {
 
 class SocketListener : public Listener {
  public:
-  SocketListener(Socket socket, Address address, unix_socket::SocketFile file)
-      : socket_(std::move(socket)), address_(std::move(address)), file_(std::move(file)) {}
+  SocketListener(Socket socket, Address address, unix_socket::SocketFile file,
+                 const std::string& token_file)
+      : socket_(std::move(socket)),
+        gate_(token_file.empty() ? nullptr : std::make_unique<TokenGate>(token_file)),
+        handshakes_(gate_.get()),
+        address_(std::move(address)),
+        file_(std::move(file)) {}
 
   [[nodiscard]] Address address() const override { return address_; }
 
@@ -37,6 +43,7 @@ class SocketListener : public Listener {
 
  private:
   Socket socket_;
+  const std::unique_ptr<TokenGate> gate_;
   Handshakes handshakes_;
   const Address address_;
   unix_socket::SocketFile file_;
@@ -69,7 +76,8 @@ std::expected<Greeting, TransportError> SocketListener::accept(
 
 }  // namespace
 
-std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(const Address& address) {
+std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(
+    const Address& address, const std::string& token_file) {
   Address chosen = address;
   if (address.is_unix()) {
     auto listening = unix_socket::listen_on(address.socket_path);
@@ -77,7 +85,7 @@ std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(const Ad
       return std::unexpected(listening.error());
     }
     return std::make_shared<SocketListener>(std::move(listening->socket), std::move(chosen),
-                                            std::move(listening->file));
+                                            std::move(listening->file), token_file);
   }
   auto listening = tcp::listen_on(address);
   if (!listening) {
@@ -86,7 +94,7 @@ std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(const Ad
   // Keeps the same port when a program is debugged a second time.
   chosen.port = listening->port;
   return std::make_shared<SocketListener>(std::move(listening->socket), std::move(chosen),
-                                          unix_socket::SocketFile());
+                                          unix_socket::SocketFile(), token_file);
 }
 
 }  // namespace jvmdebug::agent

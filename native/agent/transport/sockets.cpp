@@ -15,8 +15,6 @@
 
 namespace jvmdebug::agent {
 
-using codec::kHandshake;
-
 Socket& Socket::operator=(Socket&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   return *this;
@@ -131,29 +129,6 @@ std::expected<std::optional<Peer>, TransportError> failed_accept(int error_numbe
     default:
       return std::nullopt;  // a signal, or the peer has already disconnected
   }
-}
-
-bool shake_hands(const Socket& socket, const Deadline& deadline) {
-  const auto* greeting = reinterpret_cast<const std::uint8_t*>(kHandshake.data());
-  std::array<char, kHandshake.size()> received{};
-  std::size_t size = 0;
-  while (size < received.size()) {
-    if (!wait_ready(socket.descriptor(), POLLIN, deadline)) {
-      return false;
-    }
-    const auto got = recv(socket.descriptor(), received.data() + size, received.size() - size, 0);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got <= 0) {
-      return false;
-    }
-    size += static_cast<std::size_t>(got);
-    if (std::string_view(received.data(), size) != kHandshake.substr(0, size)) {
-      return false;
-    }
-  }
-  return write_fully(socket.descriptor(), {greeting, kHandshake.size()});
 }
 
 }  // namespace jvmdebug::agent

@@ -73,10 +73,6 @@ using Deadline = std::optional<Clock::time_point>;
 [[nodiscard]] bool write_fully(int descriptor, std::span<const std::uint8_t> bytes);
 [[nodiscard]] bool read_fully(int descriptor, std::span<std::uint8_t> into);
 
-// Shakes hands: both sides send the same 14 bytes, in any order. False when the peer is not a
-// debugger or too slow.
-[[nodiscard]] bool shake_hands(const Socket& socket, const Deadline& deadline);
-
 // Makes a non-blocking socket a blocking one.
 [[nodiscard]] bool make_blocking(const Socket& socket);
 

@@ -258,7 +258,32 @@ int connect_socket(const Socket& socket, const addrinfo& target, const Deadline&
   return outcome;
 }
 
+bool is_loopback_target(const sockaddr& target) {
+  constexpr std::size_t kMappedPrefix = 12;
+  constexpr std::uint8_t kLoopbackNetwork = 127;
+  if (target.sa_family == AF_INET) {
+    const auto host = ntohl(reinterpret_cast<const sockaddr_in&>(target).sin_addr.s_addr);
+    return host >> 24U == kLoopbackNetwork;
+  }
+  const in6_addr& host = reinterpret_cast<const sockaddr_in6&>(target).sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&host) ||
+         (IN6_IS_ADDR_V4MAPPED(&host) && host.s6_addr[kMappedPrefix] == kLoopbackNetwork);
+}
+
 }  // namespace
+
+bool is_loopback(const Address& address) {
+  const auto targets = resolve(address, true);
+  if (!targets) {
+    return true;
+  }
+  for (const addrinfo* next = targets->get(); next != nullptr; next = next->ai_next) {
+    if (!is_loopback_target(*next->ai_addr)) {
+      return false;
+    }
+  }
+  return true;
+}
 
 std::expected<Listening, TransportError> listen_on(const Address& address) {
   const auto targets = resolve(address, true);

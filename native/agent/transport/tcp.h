@@ -19,6 +19,10 @@ struct Listening {
   std::uint16_t port = 0;  // the one that was chosen if 0 was asked for
 };
 
+// Whether only this machine reaches the address: all that its host means is loopback. True also for
+// a host that cannot be resolved; then listen_on() tells why.
+[[nodiscard]] bool is_loopback(const Address& address);
+
 [[nodiscard]] std::expected<Listening, TransportError> listen_on(const Address& address);
 
 // Accepts the waiting peer; empty when it has disconnected, or when `allow` does not permit it.

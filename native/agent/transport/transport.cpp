@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <poll.h>
 #include <string_view>
 #include <sys/ioctl.h>
@@ -16,7 +17,9 @@
 #endif
 
 #include "agent/jvm/strings.h"
+#include "agent/transport/greeting_dialog.h"
 #include "agent/transport/tcp.h"
+#include "agent/transport/token_gate.h"
 #include "agent/transport/unix_socket.h"
 
 namespace jvmdebug::agent {
@@ -193,6 +196,37 @@ codec::Reader Connection::reader(std::span<const std::uint8_t> payload) const {
   return modified_utf8_ ? codec::Reader(payload, jvm::utf8_from_modified) : codec::Reader(payload);
 }
 
+namespace {
+
+// Shakes hands with a debugger to which the agent has connected, behind the token if there is one.
+// False when the peer is no debugger, has not the token or is too slow.
+bool shake_hands(const Socket& socket, TokenGate* gate, Clock::time_point deadline) {
+  GreetingDialog dialog(gate);
+  std::vector<char> bytes(std::max(codec::kHandshake.size(), sizeof(Nonce) + sizeof(Digest)));
+  std::string received;
+  while (dialog.state() == GreetingDialog::State::kWaiting) {
+    if (!wait_ready(socket.descriptor(), POLLIN, deadline)) {
+      return false;
+    }
+    const auto got = recv(socket.descriptor(), bytes.data(), dialog.wanted() - received.size(), 0);
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    received.append(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got <= 0 || !dialog.may_begin_with(received)) {
+      return false;
+    }
+    if (received.size() == dialog.wanted() &&
+        !write_at_once(socket.descriptor(), dialog.take(std::exchange(received, {})))) {
+      return false;
+    }
+  }
+  return dialog.state() == GreetingDialog::State::kDone && !dialog.takes_over() &&
+         write_at_once(socket.descriptor(), codec::kHandshake);
+}
+
+}  // namespace
+
 std::expected<Peer, TransportError> connect_out(const Options& options) {
   const auto deadline = deadline_after(options.timeout);
   const Address& address = options.address;
@@ -203,9 +237,14 @@ std::expected<Peer, TransportError> connect_out(const Options& options) {
   }
   std::string where =
       address.is_unix() ? address.socket_path : address.host + ":" + std::to_string(address.port);
-  if (!shake_hands(*socket, deadline ? *deadline : Clock::now() + kHandshakeTimeout)) {
+  const auto gate =
+      options.token_file.empty() ? nullptr : std::make_unique<TokenGate>(options.token_file);
+  const auto until = deadline ? *deadline : Clock::now() + kHandshakeTimeout;
+  if (!shake_hands(*socket, gate.get(), until)) {
     return std::unexpected(transport_error(
-        "no JDWP handshake from", where, "what listens there is no debugger, or it was too slow"));
+        "no JDWP handshake from", where,
+        gate ? "what listens there is no debugger with this token, or it was too slow"
+             : "what listens there is no debugger, or it was too slow"));
   }
   return Peer{.socket = *std::move(socket), .name = std::move(where)};
 }

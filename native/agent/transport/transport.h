@@ -117,8 +117,9 @@ class Connection {
 // file.
 class Listener {
  public:
-  // Opens a socket that listens at the address.
-  static std::expected<std::shared_ptr<Listener>, TransportError> open(const Address& address);
+  // Opens a socket that listens at the address. `token_file`: empty where no token is asked for.
+  static std::expected<std::shared_ptr<Listener>, TransportError> open(
+      const Address& address, const std::string& token_file);
 
   Listener() = default;
   Listener(const Listener&) = delete;

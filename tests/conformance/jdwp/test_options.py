@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tests.support.process import AgentKind
 
 _LISTEN = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
+_EVERYWHERE = "transport=dt_socket,server=y,suspend=n,address=*:0"
 
 # Option strings, and what a VM exits with that gets them.
 _OUTCOMES = (
@@ -52,14 +53,17 @@ _OUTCOMES = (
     (f"{_LISTEN},allow=127.0.0.1+10.0.0.0/8+::1", 0),
     ("transport=dt_socket,server=y,suspend=n,address=[::ffff:127.0.0.1]:0", 0),
     ("transport=dt_socket,server=y,suspend=n,address=localhost:0", 0),
-    ("transport=dt_socket,server=y,suspend=n,address=*:0", 0),
+    (_EVERYWHERE, 0),
     ("transport=dt_socket,server=y,suspend=n,address=[::1%lo]:0", 0),
     ("transport=dt_socket,server=y,suspend=n,address=[::1%1]:0", 0),
     ("transport=dt_socket,server=y,suspend=n,address=[::1%]:0", 0),
     ("transport=dt_socket,server=y,suspend=n,address=[::1%nowhere]:0", 2),
     ("help", 0),
 )
-_OURS_DIFFERS = f"{_LISTEN},help"  # libjdwp wants it alone
+_OURS_DIFFERS = (
+    f"{_LISTEN},help",  # libjdwp wants it alone
+    _EVERYWHERE,  # ours wants a token, or insecure=y: test_tokens.py
+)
 
 
 def run(jdk: Jdk, *vm_args: str, env: dict[str, str] | None = None) -> tuple[int, str]:
@@ -77,7 +81,7 @@ def run(jdk: Jdk, *vm_args: str, env: dict[str, str] | None = None) -> tuple[int
 
 def test_a_start_succeeds_or_fails_alike(jdk: Jdk, agent_kind: AgentKind) -> None:
     for options, code in _OUTCOMES:
-        if agent_kind == "jvmdebug" and options == _OURS_DIFFERS:
+        if agent_kind == "jvmdebug" and options in _OURS_DIFFERS:
             continue
         got, printed = run(jdk, process.agent_argument(agent_kind, options))
         assert got == code, f"{options}: {printed}"
@@ -137,6 +141,8 @@ def test_errors_have_the_words_that_tools_look_for(jdk: Jdk, agent_kind: AgentKi
     for options, words in _MESSAGES:
         if agent_kind == "stock" and "onjcmd" in options and jdk.version > 17:
             continue  # where it was removed it is a syntax error; ours keeps it
+        if agent_kind == "jvmdebug" and "address=192.0.2.1" in options:
+            options += ",insecure=y"  # noqa: PLW2901 - a network needs a token with ours
         _, printed = run(jdk, process.agent_argument(agent_kind, options))
         assert words in printed, f"{options}: {printed}"
 
@@ -277,6 +283,7 @@ def test_addresses(jdk: Jdk, agent_kind: AgentKind, address: str, host: str) -> 
     if not socket.has_dualstack_ipv6():
         pytest.skip("this machine has no IPv6")
     options = f"transport=dt_socket,server=y,suspend=n,address={address},allow=127.0.0.1+::1"
+    options += ",insecure=y" if agent_kind == "jvmdebug" else ""
     with (
         launched(jdk, process.agent_argument(agent_kind, options), "wait") as jvm,
         socket.create_connection((host, listening_port(jvm)), timeout=TIMEOUT_S) as peer,
@@ -294,6 +301,7 @@ def test_networks_that_are_allowed(jdk: Jdk, agent_kind: AgentKind, peer: str) -
         pytest.skip("this machine has no IPv6")
     networks = "10.0.0.0/8+127.0.0.0/30+127.0.0.9+2001:db8::/32+::1"
     options = f"transport=dt_socket,server=y,suspend=n,address=*:0,allow={networks}"
+    options += ",insecure=y" if agent_kind == "jvmdebug" else ""
     with launched(jdk, process.agent_argument(agent_kind, options), "wait") as jvm:
         port = listening_port(jvm)
         assert [is_let_in(one, port) for one in (*_NOT_ALLOWED, peer)] == [False] * 3 + [True]

@@ -74,7 +74,9 @@ def lose_the_network() -> None:
 @pytest.mark.agent
 def test_the_program_runs_on(jdk: Jdk, monkeypatch: pytest.MonkeyPatch) -> None:
     program = debuggee("ends", "Ends")
-    agent = process.agent_argument("jvmdebug", "transport=dt_socket,server=y,suspend=n,address=*:0")
+    agent = process.agent_argument(
+        "jvmdebug", "transport=dt_socket,server=y,suspend=n,address=*:0,insecure=y"
+    )
     command = [str(jdk.java), agent, "-cp", str(program.class_path[0]), "Ends", "exit"]
     connect = socket.create_connection
 

@@ -149,6 +149,7 @@ def test_attach() -> None:
         "class_path": [],
         "source_path": [],
         "take_over": False,
+        "token_file": None,
         "read_only": False,
         "timeout_s": 1.5,
     }

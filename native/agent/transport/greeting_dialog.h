@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a debugger says before its first packet, and what the agent answers: the handshake, behind
+// the token if there is one (token_gate.h). Knows no sockets: the caller reads as many bytes as are
+// wanted, and writes the reply.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "agent/transport/token_gate.h"
+
+namespace jvmdebug::agent {
+
+class GreetingDialog {
+ public:
+  enum class State : std::uint8_t { kWaiting, kDone, kFailed };
+
+  // `gate` is null where no token is asked for, and lives longer than this.
+  explicit GreetingDialog(TokenGate* gate) : gate_(gate) {}
+
+  // How many bytes the next part has that the debugger sends.
+  [[nodiscard]] std::size_t wanted() const;
+
+  // Whether these may be the first bytes of that part.
+  [[nodiscard]] bool may_begin_with(std::string_view bytes) const;
+
+  // Takes a whole part. Returns what to send.
+  [[nodiscard]] std::string take(std::string_view part);
+
+  [[nodiscard]] State state() const { return state_; }
+
+  // Whether the debugger wants to end the session of another one.
+  [[nodiscard]] bool takes_over() const { return takes_over_; }
+
+  // Why the debugger is not let in; empty if it is none.
+  [[nodiscard]] const std::string& refusal() const { return refusal_; }
+
+ private:
+  enum class Part : std::uint8_t { kFirst, kAnswer, kGreeting };
+
+  [[nodiscard]] std::string refuse(std::string why, std::string reply);
+
+  TokenGate* gate_;
+  Nonce nonce_{};
+  Part part_ = Part::kFirst;
+  State state_ = State::kWaiting;
+  bool takes_over_ = false;
+  std::string refusal_;
+};
+
+}  // namespace jvmdebug::agent
