@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104), for the token of a debugger (dialog.h). Own
+// SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104), for the token of a debugger (token_gate.h). Own
 // code: the agent needs nothing but libc, and the VM's classes do not exist yet when it listens.
 // Checked with the vectors of NIST and of RFC 4231 in the native tests.
 #pragma once
