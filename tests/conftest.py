@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import hypothesis
 import pytest
 
-from tests.support import other_stage, process, time_limits
+from tests.support import other_stage, process, time_limits, warm_javac
 from tests.support.jdks import Jdk, jdks_to_test
 from tests.support.logged_errors import collected_errors
 from tests.support.matrix import marks_of
@@ -52,6 +52,16 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ[process.OWNER] = str(os.getpid())
     config.pluginmanager.register(time_limits)
     other_stage.register(config)
+
+
+def pytest_sessionstart() -> None:
+    """Share one compile server for each JDK."""
+    warm_javac.hold()
+
+
+def pytest_sessionfinish() -> None:
+    """End those that were started."""
+    warm_javac.release()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -147,6 +157,13 @@ async def start_jvm(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[StartJvm]:
     yield start
     for jvm in started:
         await jvm.end()
+
+
+@pytest.fixture
+def own_javac() -> Iterator[None]:
+    """No compile server outlives the session that uses it, as in a user's process."""
+    with warm_javac.none_held():
+        yield
 
 
 @pytest.fixture(autouse=True)
