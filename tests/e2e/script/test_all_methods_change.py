@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.matrix import is_whole
 from tests.support.sessions import STOP_TIMEOUT_S, compiled, next_stop, stop_at
 from tests.support.warm_javac import javac
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.agent
 
-_ROUNDS = 12
+_ROUNDS = 12 if is_whole() else 5
 
 
 def _version(program: Debuggee, folder: Path, names: tuple[str, ...]) -> Path:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
+from tests.support.matrix import is_whole
 from tests.support.sessions import STOP_TIMEOUT_S, compiled, next_stop, stop_at
 from tests.support.warm_javac import javac
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.agent
 
-_ROUNDS = 8
+_ROUNDS = 8 if is_whole() else 4
 _ORDERS = ("same longer", "same longer same longer", "longer same", "longer longer same same")
 
 
