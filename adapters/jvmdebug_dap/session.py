@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from jvmdebug import ClassListing, DataTarget, Session, SourceFile, Stop, ThreadHandle
     from jvmdebug_dap.channel import Channel
-    from jvmdebug_dap.models.launch import Configuration
+    from jvmdebug_dap.models.launch import Configuration, StepFilterAttributes
 
 END_OF_INPUT = "^D"
 _READING_S: Final = 1.0
@@ -70,6 +70,8 @@ class AdapterSession:
         self.are_steps_filtered = True
         self.is_just_my_code: bool | None = None
         """Chosen during the session; else the configuration says it."""
+        self.step_filters: StepFilterAttributes | None = None
+        """Chosen during the session; else the configuration has them."""
         self.debuggee: Debuggee | None = None
         self.paused_thread: int | None = None
         """The thread that a pause request named, until its stop has been reported."""

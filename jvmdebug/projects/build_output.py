@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 _MOST_LINES: Final = 40
 _MOST_BEFORE_CARET: Final = 8
+_NO_JAVA: Final = re.compile(
+    r"JAVA_HOME (?:environment variable )?is (?:not set|not defined|set to an invalid)"
+    r"|\bjava: (?:command )?not found|'java' command could be found"
+    r"|No (?:version is set|java executable found|preset version installed) for"
+    r"|^jenv: (?:version|java)\b"
+)
 _MAVEN_PLACE: Final = re.compile(
     r"^\[ERROR\] (?P<file>/.+?):\[(?P<line>\d+),(?P<column>\d+)\] (?P<text>.*)$"
 )
@@ -71,6 +77,11 @@ def maven_failure(root: Path, lines: Sequence[str]) -> BuildError:
         if line.startswith(("[ERROR]", "[FATAL]")) and not _MAVEN_NOISE.match(line)
     ]
     return _failure("Maven", root, problems, errors, lines)
+
+
+def lack_of_java(lines: Sequence[str]) -> str:
+    """What a script of Maven or Gradle, or a shim of java, says of having no Java; else empty."""
+    return next((line.strip() for line in lines if _NO_JAVA.search(line)), "")
 
 
 def gradle_failure(root: Path, lines: Sequence[str]) -> BuildError:
