@@ -47,6 +47,12 @@ _SAY: contextvars.ContextVar[Callable[[str], None] | None] = contextvars.Context
 """How the request that runs says what it is doing."""
 
 
+_BEGIN: contextvars.ContextVar[Callable[[], None] | None] = contextvars.ContextVar(
+    "begin", default=None
+)
+"""How the request that runs has its progress shown now."""
+
+
 @contextlib.contextmanager
 def reporting(
     session: AdapterSession, seq: int, spec: RequestSpec, arguments: Model
@@ -75,6 +81,8 @@ def reporting(
 
     def tell() -> None:
         nonlocal is_told
+        if is_told:
+            return
         is_told = True
         body = ProgressStartEventBody(
             progress_id=f"{_PREFIX}{seq}",
@@ -86,11 +94,12 @@ def reporting(
         session.channel.send_event("progressStart", body)
 
     timer = asyncio.get_running_loop().call_later(delay_s, tell)
-    before = _SAY.set(say)
+    before, begin_before = _SAY.set(say), _BEGIN.set(tell)
     try:
         yield
     finally:
         _SAY.reset(before)
+        _BEGIN.reset(begin_before)
         timer.cancel()
         if is_told:
             end = ProgressEndEventBody(progress_id=f"{_PREFIX}{seq}")
@@ -111,6 +120,14 @@ def say(message: str) -> None:
     told = _SAY.get()
     if told is not None:
         told(message)
+
+
+def say_now(message: str) -> None:
+    """The same, shown at once if the client shows progress: it is known to take long."""
+    begin = _BEGIN.get()
+    say(message)
+    if begin is not None:
+        begin()
 
 
 def request_of(progress_id: str) -> int | None:

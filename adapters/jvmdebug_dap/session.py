@@ -196,7 +196,7 @@ class AdapterSession:
         self.channel.send_event("output", body)
 
     def styled(self, text: str, category: str) -> str:
-        """A line of the debugger, dim if the client can show that (in italics in VS Code), to set it
+        """A line of the debugger, dim (in VS Code in italics) if the client shows that, to set it
         off from the output of the program. What is important may be shown in a dialog, which takes
         no styles.
         """

@@ -4,6 +4,7 @@
 import asyncio
 import contextlib
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -232,9 +233,15 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             return jvmdebug.launch_prepared(prepared, **options)
         case AttachArguments():
             options = configurations.attach_options(configuration)
-            return jvmdebug.attach(**options, on_wait=session.tell)
+            return jvmdebug.attach(**options, on_wait=partial(tell_waiting, session))
         case _:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
+
+
+def tell_waiting(session: AdapterSession, why: str) -> None:
+    """Tell that nothing listens yet, in the console and by the progress, which stays meanwhile."""
+    session.tell(why)
+    progress.say_now(why)
 
 
 async def with_named_project(
