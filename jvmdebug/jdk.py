@@ -86,8 +86,7 @@ def find_jdk(
             return found
         if origin == JAVA_HOME_SETTING:
             raise JdkError(
-                f"the Java runtime that the settings name, {candidate}, is none: name the directory"
-                " above its bin/java",
+                f"the folder that the settings name for the JDK, {candidate}, has no bin/java",
                 tried=[f"{origin}: {candidate}"],
             )
     raise JdkError(

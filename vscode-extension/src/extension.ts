@@ -18,6 +18,7 @@ import { profile } from "./commands/profile";
 import { restartSession, SavedSources } from "./commands/saveAndReplace";
 import { offerTakeOver, takeOver } from "./commands/takeOver";
 import { followSettings, toggle } from "./commands/values";
+import { FirstStop, openWalkthrough } from "./commands/walkthrough";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
 import { Hovers } from "./hovers";
 import { InlineValues } from "./inlineValues";
@@ -88,6 +89,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.toggleSuspend", () => toggle("suspend")),
     vscode.commands.registerCommand("jvmdebug.untoggleSuspend", () => toggle("suspend")),
     followSettings(),
+    vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, new FirstStop(context.globalState)),
+    vscode.commands.registerCommand("jvmdebug.openWalkthrough", openWalkthrough),
     vscode.commands.registerCommand("jvmdebug.restartInFullMode", restartInFullMode),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(offerFullMode),
     vscode.debug.onDidReceiveDebugSessionCustomEvent((event) => tellNotStarted(event, log)),

@@ -113,7 +113,9 @@ async def test_a_popped_lambda_is_called_again_by_the_program(
     )
     await vscode.configured(launched)
     stop = await vscode.event("stopped", reason="function breakpoint")
-    frame, *_ = await vscode.top_frames(stop["threadId"])
+    frame, *below = await vscode.top_frames(stop["threadId"])
+    named = {each["source"]["name"] for each in below if "source" in each}
+    assert not any(name.startswith("0x") for name in named)
     await vscode.request("jvmdebug/popFrame", {"frameId": frame["id"]})
     await vscode.event("stopped")
     top, *_ = await vscode.top_frames(stop["threadId"])

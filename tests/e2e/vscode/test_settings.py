@@ -38,9 +38,14 @@ def test_a_jdk_is_chosen_and_what_is_turned_on_stays_on(newcomer: Person) -> Non
     seen = newcomer.does(
         "settings",
         home=home,
+        file=str(settings),
         line=program.marker("step"),
         unused="noSuchThing",
-        named=("the settings name, /no/such/jdk, is none", "`noSuchThing` is not used"),
+        named=(
+            "the settings name for the JDK, /no/such/jdk, has no bin/java",
+            "`noSuchThing` is not used",
+            "IllegalStateException: the end",
+        ),
     )
     assert json.loads(settings.read_text())["jvmdebug.javaHome"] == home
     assert seen["tab"].startswith("Remote")
@@ -54,3 +59,4 @@ def test_a_jdk_is_chosen_and_what_is_turned_on_stays_on(newcomer: Person) -> Non
     assert not any(row.startswith("Return value") for row in seen["rows"])
     assert seen["exception"].count("IllegalStateException") == 1
     assert seen["exception"].count("the end") == 1
+    assert {"Choose a JDK", "Stop at a line", "Save and go on"} <= set(seen["steps"])

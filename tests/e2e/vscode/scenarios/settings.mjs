@@ -2,14 +2,19 @@
 // A JDK that is not there, chosen in the window; what is turned on stays on, with a tick; the lines of the debugger, the
 // result of a step and an exception in three themes.
 
-const THEMES = { light: "Light Modern", dark: "Dark Modern", contrast: "Dark High Contrast" };
+import { readFile, writeFile } from "node:fs/promises";
 
-async function useTheme(window, name) {
-  await window.runCommand("Preferences: Color Theme", false);
-  const row = window.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first();
-  await window.page.locator(".quick-input-widget input").fill(name);
-  await row.click();
-  await window.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+const THEMES = {
+  light: ["Default Light Modern", ".vs"],
+  dark: ["Default Dark Modern", ".vs-dark"],
+  contrast: ["Default High Contrast", ".hc-black"],
+};
+
+/** Writes the theme into a settings.json, and waits until the window has it. */
+async function useTheme(window, file, [name, kind]) {
+  const settings = JSON.parse(await readFile(file, "utf8"));
+  await writeFile(file, JSON.stringify({ ...settings, "workbench.colorTheme": name }));
+  await window.page.locator(`.monaco-workbench${kind}`).waitFor();
 }
 
 /** The contrast of a line of the console with its background, as WCAG counts it. */
@@ -48,26 +53,26 @@ async function openMenu(window, variable) {
   return items.map((each) => each.trim());
 }
 
-export async function run(window, { home, line, unused }) {
+export async function run(window, { home, file, line, unused }) {
   const { page } = window;
   const seen = { contrast: {} };
-  await useTheme(window, THEMES.light);
+  await useTheme(window, file, THEMES.light);
   await window.openFile("Shown.java");
   await window.setBreakpoint(line);
   await window.press("F5");
-  await window.notification("is none");
+  await window.notification("has no bin/java");
   await window.shoot("1-no-jdk-light");
-  await window.notification("is none", "Open Setting");
+  await window.notification("has no bin/java", "Open Setting");
   await page.locator(".settings-editor").waitFor();
   await page.locator(".settings-editor .setting-item-label").filter({ hasText: "Java Home" }).first().waitFor();
   seen.tab = await page.locator(".settings-tabs-widget .action-label.checked").first().innerText();
   await window.shoot("2-setting");
   await window.runCommand("View: Close Editor");
-  await useTheme(window, THEMES.dark);
+  await useTheme(window, file, THEMES.dark);
   await window.press("F5");
-  await window.notification("is none");
+  await window.notification("has no bin/java");
   await window.shoot("3-no-jdk-dark");
-  await window.notification("is none", "Choose Folder…");
+  await window.notification("has no bin/java", "Choose Folder…");
   const input = page.locator(".quick-input-widget input");
   await input.waitFor();
   await input.fill(`${home}/`);
@@ -77,6 +82,7 @@ export async function run(window, { home, line, unused }) {
   seen.before = await openMenu(window, "result");
   await window.chooseInMenu("Integers in Hexadecimal");
   await window.variables("result", "0x4");
+  await window.lineWith("result = 0x4");
   seen.after = await openMenu(window, "result");
   await window.shoot("4-tick");
   await page.keyboard.press("Escape");
@@ -90,7 +96,7 @@ export async function run(window, { home, line, unused }) {
   await window.variables("twice", "0x8");
   seen.rows = await window.rows(".debug-variables");
   for (const [name, theme] of Object.entries(THEMES)) {
-    await useTheme(window, theme);
+    await useTheme(window, file, theme);
     seen.contrast[name] = await contrastOf(window, unused);
     await window.shoot(`5-stop-${name}`);
   }
@@ -99,10 +105,17 @@ export async function run(window, { home, line, unused }) {
   await page.locator(".exception-widget .stack-trace").first().waitFor();
   seen.exception = await page.locator(".exception-widget").first().innerText();
   await window.shoot("6-exception-contrast");
-  await useTheme(window, THEMES.light);
+  await useTheme(window, file, THEMES.light);
   await window.shoot("6-exception-light");
   await window.press("Shift+F5");
   await window.waitForEnd();
-  await useTheme(window, THEMES.dark);
+  await window.runCommand("jvmdebug: Open Walkthrough");
+  const steps = page.locator(".getting-started-step .step-title");
+  await steps.filter({ hasText: "Stop at a line" }).first().click();
+  seen.steps = await steps.allInnerTexts();
+  await page.locator(".getting-started-media img").first().waitFor();
+  await window.shoot("7-walkthrough-light");
+  await useTheme(window, file, THEMES.dark);
+  await window.shoot("7-walkthrough-dark");
   return seen;
 }
