@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where Java runtimes are looked for, in order, and what is told of the places that have none.
+"""The places where Java runtimes are looked for, in order, and what was found in each.
 
 The order: JVMDEBUG_JAVA_HOME (the setting `jvmdebug.javaHome` of VS Code), JAVA_HOME, PATH, the
 folders of JVMDEBUG_JDKS (`jvmdebug.jdks`), Maven's toolchains.xml, the folders of SDKMAN, jenv,

@@ -30,7 +30,7 @@ export class FirstStop implements vscode.DebugAdapterTrackerFactory {
   }
 
   private async offer(): Promise<void> {
-    // Whoever wants no walkthroughs has that setting of VS Code.
+    // A setting of VS Code for users who want no walkthroughs.
     const isWanted = vscode.workspace.getConfiguration("workbench").get<boolean>("welcomePage.walkthroughs.openOnInstall") !== false;
     if (this.memento.get<boolean>(OFFERED) === true || !isWanted) {
       return;
