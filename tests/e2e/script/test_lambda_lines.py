@@ -104,7 +104,7 @@ async def test_a_log_point_beside_a_lambda(
     async with launch("tolled", "Tolled") as session:
         session.settings.probes = probes
         session.subscribe(note)
-        line = f"Tolled.java:{program.marker('pass')}"
+        line = f"Tolled.java:{program.marker('pass')}:all"
         made = await session.break_at(line, log_message=message)
         assert [stop async for stop in session.stops()] == []
         assert (made.message, made.hits) == (None, len(wanted))
