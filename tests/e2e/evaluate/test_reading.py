@@ -180,6 +180,7 @@ HASHED = (
 LATER = re.compile(
     r"the class \S+ is not (loaded|initialized)|there is no variable or class "
     r"|java\.time\.Month has no method|the value is a new java\.time\.DayOfWeek"
+    r"|Unsafe\.compareAndSetInt\(\) writes memory"
 )
 """Running loads classes; reading does not, and says so."""
 REFUSED = {
