@@ -13,6 +13,7 @@ from jvmdebug import (
     AllocationSpec,
     AnsweringChanged,
     Blocked,
+    BreakablePart,
     BreakpointKind,
     BreakpointLocation,
     BreakpointOptions,
@@ -2058,7 +2059,9 @@ class Session:
         instance: Variable | None = ...,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
-        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`. A line means
+        its own code: `shop.Cart:42:lambda1` is the first lambda that begins on it, and
+        `shop.Cart:42:all` all of it.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
@@ -3388,7 +3391,9 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         instance: Variable | None = ...,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
-        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`. A line means
+        its own code: `shop.Cart:42:lambda1` is the first lambda that begins on it, and
+        `shop.Cart:42:all` all of it.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
@@ -3481,6 +3486,15 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         """The lines of `source` from `first` to `last` (included) that hold code, ascending.
 
         Read from the loaded types of that file; empty if none is loaded yet.
+        """
+    def breakable_parts(
+        self, source: str | PathLike[str], first: int = ..., last: int | None = ...
+    ) -> tuple[BreakablePart, ...]:
+        """What of the lines of `source` from `first` to `last` (included) a breakpoint may mean:
+        for each line its own code, then the lambdas on it, in the order of the text.
+
+        Read from the loaded types of that file and from its text; while none is loaded, the lines
+        with lambdas alone.
         """
     def data_target(self, field: str) -> DataTarget:
         """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
