@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which locations of one method can become probes at the same moment.
+"""Finds the locations of one method that can become probes at the same moment.
 
 The agent changes no method while a thread in it may still come to a breakpoint of the VM. In a
 method with many breakpoints that is nearly always so, because the thread waits at each of them for
