@@ -96,7 +96,8 @@ async def test_another_limit_of_log_messages_holds_at_once(launch_ours: Launch, 
 
         session.subscribe(note)
         point = await session.break_at(
-            f"Probed.java:{program.marker('first')}", log_message="at {i} {Thread.currentThread()}"
+            f"Probed.java:{program.marker('first')}",
+            log_message="at {i} {(Object) Thread.currentThread()}",
         )
         await session.resume()
         assert await session.wait() == 0

@@ -57,7 +57,7 @@ COSTLY: dict[str, Callable[[jvmdebug.Session], Awaitable[jvmdebug.Breakpoint]]] 
     # What is known only when it runs cannot be checked by the program, nor an object be written.
     "by the debugger": lambda it: it.break_at(SELL, condition="((Object) item).length() < 0"),
     "by the program": lambda it: it.break_at(SELL, condition="slowly(count) < 0"),
-    "lines by the debugger": lambda it: it.break_at(SELL, log_message="{items} {count}"),
+    "lines by the debugger": lambda it: it.break_at(SELL, log_message="{(Object) items} {count}"),
 }
 
 
