@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm, local_jvms
     from jvmdebug.breakpoints import (
         AllocationSpec,
+        BreakablePart,
         Breakpoint,
         BreakpointKind,
         BreakpointLocation,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         ConnectionLost,
         EvaluationError,
         FullModeNeeded,
+        JdkError,
         JvmDebugError,
         LaunchError,
         MissingValueError,
@@ -220,6 +222,7 @@ __all__ = [
     "AnsweringChanged",
     "ArgumentError",
     "Blocked",
+    "BreakablePart",
     "Breakpoint",
     "BreakpointChanged",
     "BreakpointError",
@@ -271,6 +274,7 @@ __all__ = [
     "Instances",
     "InstructionSpec",
     "JavaCommand",
+    "JdkError",
     "JvmDebugError",
     "Jvmti",
     "JvmtiError",

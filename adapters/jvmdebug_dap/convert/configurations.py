@@ -208,7 +208,7 @@ def apply_filters(session: AdapterSession) -> None:
     configuration = session.configuration
     if configuration is None:
         return
-    asked, mine = configuration.step_filters, session.is_just_my_code
+    asked, mine = session.step_filters or configuration.step_filters, session.is_just_my_code
     filters = jvmdebug.StepFilters() if asked is None else step_filters(asked)
     if configuration.just_my_code if mine is None else mine:
         filters = just_my_code(filters)

@@ -9,8 +9,9 @@
     ring.published[at] = at + 1;
 
 Between taking the place and publishing it, nothing is called that could fail or wait. The static
-type alone decides how a value is shown: primitives, their boxes and strings can be written. Other
-types raise NotCompiledError, and the debugger writes the message. Called by `check`.
+type alone decides how a value is shown: primitives, their boxes and strings are written as they
+are, other objects as string concatenation has them. Arrays, and what may be one, raise
+NotCompiledError, and the debugger writes the message. Called by `check`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import Label
+from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import PrimitiveType
 from jvmdebug.probes.codegen.code import class_operand, kind_of
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from jvmdebug.classfile.writer import CodeWriter
-    from jvmdebug.evaluator.bind import bound
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.probes.codegen.code import ExpressionCode
 
@@ -45,6 +46,8 @@ _BITS: Final = {
     "F": ("java/lang/Float", "floatToRawIntBits", "(F)I"),
     "D": ("java/lang/Double", "doubleToRawLongBits", "(D)J"),
 }
+_OF_ARRAYS: Final = frozenset({"java.lang.Object", "java.lang.Cloneable", "java.io.Serializable"})
+"""The types that an array may have too."""
 _BOXES: Final[Mapping[JavaType, PrimitiveType]] = {
     types.boxed(each): each for each in types.PRIMITIVES.values()
 }
@@ -80,6 +83,19 @@ class BoundLog:
             for each in self.parts
         )
         return LogFormat(self.number, tuple(parts))
+
+
+def written_as_text(value: bound.Bound) -> bound.Bound:
+    """The value, or the string that concatenation makes of an object. The debugger shows arrays
+    with their elements, and a value of type Object may be one.
+    """
+    java_type = value.type
+    is_plain = isinstance(java_type, PrimitiveType) or java_type in _BOXES
+    if is_plain or java_type == types.STRING or not isinstance(java_type, types.ClassType):
+        return value
+    if java_type.name in _OF_ARRAYS:
+        return value
+    return bound.Concatenation(value.span, types.STRING, (value,))
 
 
 def _letter(value: bound.Bound) -> str:

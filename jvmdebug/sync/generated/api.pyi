@@ -13,6 +13,7 @@ from jvmdebug import (
     AllocationSpec,
     AnsweringChanged,
     Blocked,
+    BreakablePart,
     BreakpointKind,
     BreakpointLocation,
     BreakpointOptions,
@@ -1851,7 +1852,7 @@ class SessionProfiling:
         """Sample where the program spends its time, without stopping it, in platform and virtual
         threads.
 
-        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        `clock`: time on a CPU ("cpu"), or wall-clock time ("wall"), whatever a thread does; virtual
         threads count only while they run. `hz`: how often each thread is sampled in a second, on
         average. `at`: with "safepoints" one thread after the other at its next safepoint; with
         "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
@@ -2067,7 +2068,9 @@ class Session:
         instance: Variable | None = ...,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
-        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`. A line means
+        its own code: `shop.Cart:42:lambda1` is the first lambda that begins on it, and
+        `shop.Cart:42:all` all of it.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
@@ -2402,7 +2405,7 @@ class Session:
         """Sample where the program spends its time, without stopping it, in platform and virtual
         threads.
 
-        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        `clock`: time on a CPU ("cpu"), or wall-clock time ("wall"), whatever a thread does; virtual
         threads count only while they run. `hz`: how often each thread is sampled in a second, on
         average. `at`: with "safepoints" one thread after the other at its next safepoint; with
         "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
@@ -2832,7 +2835,7 @@ class ClassListing:
 
     @property
     def name(self) -> str:
-        """`Cart$Item.class`"""
+        """`Cart$Item.class`; `Cart$$Lambda.class` of a hidden class."""
     @property
     def path(self) -> str:
         """`shop/Cart$Item.class`"""
@@ -3397,7 +3400,9 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         instance: Variable | None = ...,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
-        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`. A line means
+        its own code: `shop.Cart:42:lambda1` is the first lambda that begins on it, and
+        `shop.Cart:42:all` all of it.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
@@ -3490,6 +3495,15 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         """The lines of `source` from `first` to `last` (included) that hold code, ascending.
 
         Read from the loaded types of that file; empty if none is loaded yet.
+        """
+    def breakable_parts(
+        self, source: str | PathLike[str], first: int = ..., last: int | None = ...
+    ) -> tuple[BreakablePart, ...]:
+        """What of the lines of `source` from `first` to `last` (included) a breakpoint may mean:
+        for each line its own code, then the lambdas on it, in the order of the text.
+
+        Read from the loaded types of that file and from its text; while none is loaded, the lines
+        with lambdas alone.
         """
     def data_target(self, field: str) -> DataTarget:
         """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""

@@ -177,10 +177,9 @@ function remove(controller: vscode.TestController, item: vscode.TestItem): void 
   }
 }
 
-/** Gives an item its name in the source, or the name that `@DisplayName` says with the other one beside it. */
+/** Gives an item the name that `@DisplayName` says, else that in the source. A description would be read in its place. */
 function name(item: vscode.TestItem, inSource: string, displayName: string | undefined): void {
   item.label = displayName ?? inSource;
-  item.description = displayName === undefined ? "" : inSource;
 }
 
 function simpleName(className: string): string {
