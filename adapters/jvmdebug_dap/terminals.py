@@ -48,7 +48,7 @@ def _runs_something(shell: int) -> bool:
         except OSError:
             return False
     try:
-        found = subprocess.run(
+        found = subprocess.run(  # noqa: S603 - a number is all that is put in
             ["pgrep", "-P", str(shell)],  # noqa: S607 - of the system
             check=False,
             capture_output=True,

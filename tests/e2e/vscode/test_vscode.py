@@ -374,7 +374,9 @@ def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
     labels = ("adds (Passed)", "takes one ", "[2] 2 (Failed)", "later (Skipped)", "prices (Failed)")
     for label in labels:
         assert any(each.startswith(label) for each in seen["tests"]), seen["tests"]
-    states = [re.findall("passed|failed|skipped", each) for each in seen["icons"][1:]]
+    states = [
+        re.findall("testing-(passed|failed|skipped)-icon", each) for each in seen["icons"][1:]
+    ]
     assert [states.count([each]) for each in ("failed", "passed", "skipped")] == [2, 4, 2]
     assert seen["summary"].strip().startswith("4/6"), "as the results and what the program printed"
     assert any(row == "cents = 2" for row in seen["variables"]), "the call that failed, no other"

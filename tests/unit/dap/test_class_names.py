@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which loaded classes a typed text may mean."""
+"""Loaded classes that a typed text may mean."""
 
 from __future__ import annotations
 
