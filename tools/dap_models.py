@@ -30,6 +30,10 @@ ADDITIONS: Final = Path(__file__).with_name("dap_additions.json")
 # Written by hand in models/: the schema leaves their attributes open.
 OURS: Final = {"LaunchRequestArguments", "AttachRequestArguments", "RestartArguments"}
 ENVELOPES: Final = {"ProtocolMessage", "Request", "Event", "Response", "ErrorResponse"}
+_IRREGULAR: Final = {
+    "__restart": "restart_data",
+    "__vscodeVariableMenuContext": "menu_context",
+}
 REFERENCE: Final = re.compile(r"^#/definitions/(\w+)$")
 Schema = dict[str, Any]
 
@@ -89,8 +93,8 @@ def properties_of(schema: Schema, place: str) -> Schema:
 
 def to_snake(name: str) -> str:
     """`supportsANSIStyling` -> `supports_ansi_styling`; `__restart` -> `restart_data`."""
-    if name == "__restart":
-        return "restart_data"
+    if name in _IRREGULAR:
+        return _IRREGULAR[name]
     split = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", name)
     return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", split).lower()
 

@@ -27,6 +27,7 @@ from jvmdebug_dap.positions import Positions
 from jvmdebug_dap.pump import EventPump
 from jvmdebug_dap.references import MissingSource, Numbering, StopReferences
 from jvmdebug_dap.states import StateTable
+from jvmdebug_dap.terminals import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -65,6 +66,7 @@ class AdapterSession:
         self.breakpoints = BreakpointMemory()
         self.late = LateRequests()
         self.modules = ModuleMemory()
+        self.terminal = Terminal()
         self.memory = MemoryReferences()
         self.threads: Numbering[ThreadHandle] = Numbering()
         self.sources: Numbering[SourceFile | ClassListing | MissingSource] = Numbering()

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.printable import one_line
 from jvmdebug.projects.main_classes import source_files
 from jvmdebug.projects.outline import LANGUAGES, outline
 from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from jvmdebug.projects.layout import SourceSet
     from jvmdebug.projects.outline import Language, Method, Type
@@ -28,6 +29,10 @@ _TESTS: Final = frozenset(
     {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Property"}
 )
 _WITH_ARGUMENTS: Final = _TESTS - {"Test"}
+_DISPLAY_NAME: Final = re.compile(
+    r'@\s*(?:[\w.]+\.)?DisplayName\s*\(\s*(?:value\s*=\s*)?"((?:\\.|[^"\\\n])*)"\s*\)'
+)
+_ESCAPE: Final = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|(.))")
 _KEYWORDS: Final = frozenset({"class", "interface", "record"})
 _NOT_MADE: Final = frozenset({"abstract", "sealed", "enum", "annotation"})
 
@@ -45,6 +50,8 @@ class TestMethod:
     """Whether it may be called several times: parameterised, repeated, a factory."""
     first_line: int = 0
     """Of its first annotation or modifier."""
+    display_name: str | None = None
+    """What `@DisplayName` says, if that is a literal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,8 @@ class TestClass:
     source_set: SourceSet | None = None
     first_line: int = 0
     """Of its first annotation or modifier."""
+    display_name: str | None = None
+    """What `@DisplayName` says, if that is a literal."""
 
 
 def classes_of(source_set: SourceSet) -> Iterator[TestClass]:
@@ -86,21 +95,56 @@ def test_classes(source: bytes, language: Language) -> Iterator[TestClass]:
         return
     found = outline(source, language)
     is_test = _is_kotlin_test if language == "kotlin" else _is_java_test
+    names = _display_names(source) if b"DisplayName" in source else {}
     for type_ in found.types:
         if not _is_made(type_, language):
             continue
         methods = tuple(
             TestMethod(
-                each.name, each.line, bool(each.annotations & _WITH_ARGUMENTS), each.first_line
+                each.name,
+                each.line,
+                bool(each.annotations & _WITH_ARGUMENTS),
+                each.first_line,
+                _display_name(names, each),
             )
             for each in found.methods
             if each.type_name == type_.name and is_test(each, type_)
         )
         if methods:
-            yield TestClass(type_.name, Path(), type_.line, methods, first_line=type_.first_line)
+            yield TestClass(
+                type_.name,
+                Path(),
+                type_.line,
+                methods,
+                first_line=type_.first_line,
+                display_name=_display_name(names, type_),
+            )
 
 
 test_classes.__test__ = False  # type: ignore[attr-defined]
+
+
+def _display_names(source: bytes) -> dict[int, str]:
+    """The names in a text that `@DisplayName` has as literals, by the line of the annotation."""
+    text = source.decode("utf-8", "replace")
+    found = {}
+    for match in _DISPLAY_NAME.finditer(text):
+        name = one_line(_ESCAPE.sub(_unescaped, match[1]).strip())
+        if name:
+            found[text.count("\n", 0, match.start()) + 1] = name
+    return found
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    digits, letter = escape[1], escape[2]
+    return chr(int(digits, 16)) if digits else {"n": "\n", "t": "\t"}.get(letter, letter)
+
+
+def _display_name(names: Mapping[int, str], declared: Method | Type) -> str | None:
+    if "DisplayName" not in declared.annotations:
+        return None
+    lines = range(declared.first_line, declared.line + 1)
+    return next((names[each] for each in lines if each in names), None)
 
 
 def _is_made(type_: Type, language: Language) -> bool:

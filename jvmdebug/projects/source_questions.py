@@ -23,7 +23,7 @@ from jvmdebug.regular_file import read_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from jvmdebug.projects.declared_tests import TestClass
+    from jvmdebug.projects.declared_tests import TestClass, TestMethod
     from jvmdebug.projects.outline import Language, Method, Outline
 
 Answer: TypeAlias = dict[str, Any]
@@ -58,13 +58,18 @@ def _test_class(found: TestClass) -> Answer:
     methods: dict[str, Answer] = {}
     for each in found.methods:  # a name may be overloaded
         place = {"name": each.name, "line": each.line, "firstLine": each.first_line}
-        methods.setdefault(each.name, place)
+        methods.setdefault(each.name, place | _shown(each))
     return {
         "className": found.name,
         "line": found.line,
         "firstLine": found.first_line,
         "methods": list(methods.values()),
+        **_shown(found),
     }
+
+
+def _shown(found: TestClass | TestMethod) -> Answer:
+    return {} if found.display_name is None else {"displayName": found.display_name}
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from jvmdebug.stepping import CallSite, call_at
 if TYPE_CHECKING:
     from jvmdebug.events import Cause, StepOccurrence, StopSet, Verdict
     from jvmdebug.model.frame import Frame
+    from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
     from jvmdebug.session.frame_handle import FrameHandle
@@ -99,7 +100,10 @@ class StackChanges:
         has_caller = await thread.frame_count() > 1
         given_up: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         returning = self._returned(stop, value, given_up, has_caller=has_caller)
-        return await self._stops.undivided(returning, lambda: given_up.set_result(None))
+        try:
+            return await self._stops.undivided(returning, lambda: given_up.set_result(None))
+        except TypeMismatchError:
+            raise await _misfit(frame.location.method, value, value_text or "void") from None
 
     async def _returned(
         self, stop: Stop, value: Value, given_up: asyncio.Future[None], *, has_caller: bool
@@ -184,6 +188,21 @@ class StackChanges:
         return replacement
 
 
+async def _misfit(method: Method, value: Value, value_text: str) -> EvaluationError:
+    """An error for a value that the method cannot return; it names both types."""
+    match value:
+        case PrimitiveValue(kind=kind):
+            found = f"of type {kind.java_name}"
+        case ObjectReference():
+            found = f"of type {(await value.type()).name}"
+        case _:
+            found = "no such value"
+    # Short enough for a message of an editor, which shows one line.
+    return EvaluationError(
+        f"{method.name} returns {method.return_type_name}: {value_text} is {found}"
+    )
+
+
 async def _with_its_lambda(frame: FrameHandle) -> Frame:
     """The frame, or its caller if that only passes the arguments of a lambda on."""
     callers = await frame.thread.thread.frames(frame.depth + 1, 1)
@@ -205,6 +224,6 @@ async def _returned_value(frame: Frame, value_text: str | None) -> Value:
     if isinstance(value, PrimitiveValue) and method.return_type.startswith(("L", "[")):
         box = BOXES[value.kind]
         if method.return_type_name not in (box, "java.lang.Object", "java.lang.Number"):
-            raise TypeMismatchError(f"returning {value_text} from {method}")
+            raise await _misfit(method, value, value_text)
         return await evaluator.evaluate(frame, f"{box}.valueOf({value_text})")
     return value

@@ -27,6 +27,7 @@ ALLOWED: Final = {
     "jvmdebug/attaching/attach_protocol.py": (3, OF_THE_SYSTEM),
     "jvmdebug/attaching/agent_loading.py": (2, OF_THE_SYSTEM),
     "adapters/jvmdebug_cli/addresses.py": (1, OF_THE_SYSTEM),
+    "adapters/jvmdebug_dap/terminals.py": (1, OF_THE_SYSTEM),
     "jvmdebug/javac/starting.py": (1, OUR_OWN),
     "jvmdebug/projects/maven.py": (2, OUR_OWN),
     "jvmdebug/projects/gradle.py": (2, OUR_OWN),

@@ -30,6 +30,7 @@ import { testExplorer } from "./testing/explorer";
 import { HEAP_REPORT, HeapReports } from "./views/heapReport";
 import { HitsView } from "./views/hits";
 import { type Node, ObjectsView } from "./views/objects";
+import { followSessions } from "./views/moment";
 import { ThreadsView } from "./views/threads";
 
 export const DEBUG_TYPE = "jvmdebug";
@@ -103,10 +104,12 @@ export function activate(context: vscode.ExtensionContext): void {
     ...heapReports(vscode.Uri.joinPath(context.globalStorageUri, "reports")),
     core,
     saved,
+    vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, saved),
     observations,
     new ClassFileWatcher(),
     ...testExplorer(),
     ...views(context),
+    ...followSessions(),
   );
 }
 

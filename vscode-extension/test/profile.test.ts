@@ -8,7 +8,7 @@ import type * as vscode from "vscode";
 
 import { conditionItem, explainConditions } from "../src/commands/conditions";
 import { nothingSampled, profile, secondsOf } from "../src/commands/profile";
-import { usageItem } from "../src/views/objects";
+import { usageItem } from "../src/views/classPicker";
 import * as stub from "./vscode";
 
 interface Asked {

@@ -93,10 +93,12 @@ test("what is saved while the restart is still offered is replaced too", async (
 });
 
 test("what the VM refuses is one line with a restart", async () => {
-  const refused = { ...redefined, outcome: "refused" as const, reason: "new method void f()" };
+  const reason = "this VM cannot add methods (a lambda is one too): new method void f() (ADD_METHOD_NOT_IMPLEMENTED)";
+  const refused = { ...redefined, outcome: "refused" as const, reason };
   customRequest.mockResolvedValue({ ...nothing, classes: [refused] });
   await save("/w/A.java");
-  expect(status.text).toContain("A was not: new method void f(). Press to restart");
+  expect(status.text).toBe("$(warning) f() is new: click to restart");
+  expect(status.tooltip).toContain(`A was not: ${reason}. Click to restart`);
   expect(status.command).toMatchObject({ command: "jvmdebug.restartSession" });
 });
 

@@ -147,19 +147,30 @@ test("objects are counted at each stop, with the change since the last one", asy
   const customRequest = vi.fn((command: string) =>
     Promise.resolve(
       command === "jvmdebug/instanceCounts"
-        ? { counts: [{ className: "shop.Cart", count }] }
-        : { count, instances: [{ name: "[0]", value: "Cart", variablesReference: 7 }] },
+        ? { counts: [{ className: "shop.Cart", count, isLoaded: count > 0 }] }
+        : command === "jvmdebug/loadedClasses"
+          ? { classNames: [], total: 0 }
+          : { count, instances: [{ name: "[0]", value: "Cart", variablesReference: 7 }] },
     ),
   );
   stub.debug.activeDebugSession = { type: "jvmdebug", id: "1", customRequest };
   const view = new ObjectsView(memory);
-  stub.window.showInputBox.mockResolvedValue(" shop.Cart ");
-  await view.add();
+  const picker = stub.quickPick();
+  const added = view.add();
+  await vi.waitUntil(() => picker.isShown);
+  picker.accept({ label: "No loaded class has this name" }); // nothing to pick
+  picker.accept({ label: "Cart", className: "shop.Cart" });
+  await added;
   count = 7;
   await view.refresh();
   const [row] = await view.getChildren();
-  expect(row).toEqual({ kind: "class", counted: { className: "shop.Cart", count: 7, change: 2 } });
+  expect(row).toEqual({ kind: "class", counted: { className: "shop.Cart", count: 7, change: 2, isLoaded: true } });
   expect(row && view.getTreeItem(row).description).toBe("7 (+2)");
+  count = 0;
+  await view.refresh();
+  const [gone] = await view.getChildren();
+  expect(gone && view.getTreeItem(gone).description).toBe("no class of this name is loaded");
+  count = 7;
   const below = await view.getChildren(row);
   expect(below.map((each) => each.kind)).toEqual(["value", "text"]);
   if (row !== undefined) {

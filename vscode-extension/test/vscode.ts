@@ -12,6 +12,7 @@ export const window = {
   showErrorMessage: vi.fn(() => Promise.resolve(undefined as string | undefined)),
   showInputBox: vi.fn(),
   showQuickPick: vi.fn(),
+  createQuickPick: vi.fn(),
   createStatusBarItem: vi.fn(),
   withProgress: vi.fn(),
   createWebviewPanel: vi.fn(),
@@ -218,4 +219,39 @@ export class InlineValueText {
     readonly range: Range,
     readonly text: string,
   ) {}
+}
+
+/** The picker that the tested code shows next. */
+export function quickPick() {
+  const listeners = { accept: [] as (() => void)[], hide: [] as (() => void)[] };
+  const picker = {
+    title: "",
+    placeholder: "",
+    busy: false,
+    isShown: false,
+    items: [] as unknown[],
+    buttons: [] as unknown[],
+    selectedItems: [] as unknown[],
+    onDidChangeValue: vi.fn(),
+    onDidTriggerButton: vi.fn(),
+    onDidAccept: (listener: () => void) => listeners.accept.push(listener),
+    onDidHide: (listener: () => void) => listeners.hide.push(listener),
+    show: () => {
+      picker.isShown = true;
+    },
+    hide: () => {
+      listeners.hide.forEach((each) => {
+        each();
+      });
+    },
+    dispose: vi.fn(),
+    accept: (item: unknown) => {
+      picker.selectedItems = [item];
+      listeners.accept.forEach((each) => {
+        each();
+      });
+    },
+  };
+  window.createQuickPick.mockReturnValue(picker);
+  return picker;
 }

@@ -181,7 +181,19 @@ async def variable(
         memory_reference=value.memory,
         declaration_location_reference=declaration_reference(session, found),
         value_location_reference=code,
+        menu_context=menu_context(session, found, has_children=bool(value.reference)),
     )
+
+
+def menu_context(session: AdapterSession, found: Variable, *, has_children: bool) -> str | None:
+    """What VS Code's menu of a variable depends on: `field`, `object`, both, or None."""
+    if session.client.client_id != "vscode":
+        return None
+    known = {
+        "field": found.kind is jvmdebug.VariableKind.FIELD,
+        "object": has_children and found.kind is not jvmdebug.VariableKind.CALL,
+    }
+    return " ".join(name for name, is_so in known.items() if is_so) or None
 
 
 async def evaluate_body(

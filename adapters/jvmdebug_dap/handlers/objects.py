@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The objects of a class: jvmdebug/instances, jvmdebug/instanceCounts; those that the user keeps:
-jvmdebug/keep, jvmdebug/release, jvmdebug/kept.
+"""The objects of a class: jvmdebug/instances, jvmdebug/instanceCounts, with its name from
+jvmdebug/loadedClasses; those that the user keeps: jvmdebug/keep, jvmdebug/release, jvmdebug/kept.
 """
 
 from typing import TYPE_CHECKING
 
 from jvmdebug_dap.convert import variables as convert
+from jvmdebug_dap.convert.class_names import matching
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.base import NoArguments
@@ -17,6 +18,8 @@ from jvmdebug_dap.models.custom import (
     InstancesBody,
     KeepArguments,
     KeptBody,
+    LoadedClassesArguments,
+    LoadedClassesBody,
     ReleaseArguments,
 )
 from jvmdebug_dap.references import ValueChildren
@@ -84,5 +87,20 @@ async def instance_counts(
 ) -> InstanceCountsBody:
     """Counts for all the classes in one walk of the heap."""
     found = await session.core.instance_counts(*dict.fromkeys(arguments.class_names))
-    counts = [ClassCountBody(class_name=name, count=count) for name, count in found.items()]
+    loaded = {name for name, count in found.items() if count}
+    if len(loaded) < len(found):
+        loaded.update(await session.core.code.names.loaded_classes())
+    counts = [
+        ClassCountBody(class_name=name, count=count, is_loaded=name.replace("[]", "") in loaded)
+        for name, count in found.items()
+    ]
     return InstanceCountsBody(counts=counts)
+
+
+@request("jvmdebug/loadedClasses", when=STARTED, lane=Lane.ASK)
+async def loaded_classes(
+    session: AdapterSession, arguments: LoadedClassesArguments
+) -> LoadedClassesBody:
+    """Lists the names of loaded classes that have a text, the most likely first."""
+    found = matching(await session.core.code.names.loaded_classes(), arguments.text)
+    return LoadedClassesBody(class_names=found[: arguments.count], total=len(found))

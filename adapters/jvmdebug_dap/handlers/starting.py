@@ -308,6 +308,8 @@ def in_terminal(session: AdapterSession, configuration: LaunchArguments) -> dict
             args=command,
             env=configuration.env or None,
         )
-        await session.channel.ask("runInTerminal", asked)
+        await session.terminal.until_idle()
+        started = await session.channel.ask("runInTerminal", asked)
+        session.terminal.started(started.get("shellProcessId"))
 
     return {"run": run, "timeout_s": _TERMINAL_TIMEOUT_S}

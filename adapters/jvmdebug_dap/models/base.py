@@ -20,6 +20,7 @@ IRREGULAR: Final = {
     "client_id": "clientID",
     "supports_ansi_styling": "supportsANSIStyling",
     "restart_data": "__restart",
+    "menu_context": "__vscodeVariableMenuContext",
 }
 
 

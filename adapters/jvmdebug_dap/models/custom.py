@@ -244,9 +244,24 @@ class InstanceCountsArguments(Model):
     class_names: list[str]
 
 
+class LoadedClassesArguments(Model):
+    text: str = ""
+    """What the names contain; a simple name, or the beginning of one, comes first."""
+    count: int = Field(default=200, ge=1, le=100_000)
+    """Names, at most."""
+
+
+class LoadedClassesBody(Model):
+    class_names: list[str]
+    total: int
+    """How many names have the text."""
+
+
 class ClassCountBody(Model):
     class_name: str
     count: int
+    is_loaded: bool
+    """Whether there is a class of that name."""
 
 
 class InstanceCountsBody(Model):

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "agent/jvm/object_size.h"
 #include "agent/jvm/vm_library.h"
 
 namespace jvmdebug::agent::heap {
@@ -115,7 +116,7 @@ jvm::Result<void> leave_out(const jvm::Env& env, std::vector<ClassUsage>& usages
   for (const auto& each : objects) {
     const auto type = env.jni().object_class(each);
     JVMDEBUG_ASSIGN(const auto signature, env.get_class_signature_only(type));
-    JVMDEBUG_ASSIGN(const jlong size, env.get_object_size(each));
+    JVMDEBUG_ASSIGN(const jlong size, jvm::object_size(env, each));
     const auto usage = std::ranges::find(usages, signature.utf8(), &ClassUsage::signature);
     if (usage != usages.end()) {
       --usage->instances;

@@ -89,6 +89,7 @@ jvm::LocalRef<jobject> LogRing::found(const jvm::Jni& jni) const {
 
 std::vector<jvm::LocalRef<jobject>> LogRing::parts(const jvm::Jni& jni, jobject ring) const {
   std::vector<jvm::LocalRef<jobject>> all;
+  all.reserve(members_.parts.size());
   for (const jfieldID each : members_.parts) {
     all.push_back(jni.adopt(jni->GetObjectField(ring, each)));
   }

@@ -100,6 +100,13 @@ async def test_the_objects_of_a_class(client: DapClient, our_attributes: Attribu
         "java.lang.Thread": True,
         "no.Such": False,
     }
+    assert {each["className"] for each in counted if each["isLoaded"]} == {
+        "Loop",
+        "java.lang.Thread",
+    }
+    named = await client.request("jvmdebug/loadedClasses", {"text": "loop", "count": 1})
+    assert named["classNames"] == ["Loop"]
+    assert named["total"] >= 1
     with pytest.raises(Refused, match=r"no class no\.Such is loaded"):
         await client.request("jvmdebug/instances", {"className": "no.Such"})
     many = {"className": "java.lang.String", "count": 5}

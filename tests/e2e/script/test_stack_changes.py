@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -116,10 +117,34 @@ async def test_force_return_refuses_values_of_other_types(launch: Launch, jdk: J
         stop = await stop_at(session, compiled("script", "Changes", jdk), "inner")
         with pytest.raises(EvaluationError, match="returns int; give a value"):
             await stop.force_return()
-        with pytest.raises(Exception, match="int"):
-            await stop.force_return('"text"')
+        for value, found in (
+            ('"text"', "of type java.lang.String"),
+            ("1.5", "of type double"),
+            ("null", "no such value"),
+        ):
+            text = f"returns int: {re.escape(value)} is {found}"
+            with pytest.raises(EvaluationError, match=text):
+                await stop.force_return(value)
         assert stop.is_current
         assert (await stop.frame.get("value")).name == "value"
+
+
+@pytest.mark.parametrize(
+    ("marker", "value", "text"),
+    [
+        ("text", "1", "returns java.lang.String: 1 is of type int"),
+        ("text", "new Object()", r"returns java.lang.String: .* is of type java.lang.Object"),
+        ("boxed", '"text"', r"returns java.lang.Integer: .* is of type java.lang.String"),
+    ],
+)
+async def test_force_return_names_the_wanted_type(
+    launch: Launch, jdk: Jdk, marker: str, value: str, text: str
+) -> None:
+    async with launch("script", "Changes") as session:
+        stop = await stop_at(session, compiled("script", "Changes", jdk), marker)
+        with pytest.raises(EvaluationError, match=text):
+            await stop.force_return(value)
+        assert stop.is_current
 
 
 async def test_force_return_from_main_ends_the_program(launch: Launch, jdk: Jdk) -> None:

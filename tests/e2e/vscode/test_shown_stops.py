@@ -69,6 +69,29 @@ public class Stage {
     }
 }
 """
+MOMENT = """\
+public class Moment {
+    static final class Item {}
+
+    static final class Basket {
+        int total = 3;
+    }
+
+    static final Item[] KEPT = new Item[12];
+
+    public static void main(String[] args) {
+        for (int i = 0; i < KEPT.length; i++) {
+            KEPT[i] = new Item();
+        }
+        System.out.println(twice(new Basket(), 1));
+    }
+
+    static int twice(Basket basket, int number) {
+        return number * 2; // @here
+    }
+    // @edited
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -90,6 +113,33 @@ def test_a_stop_below_many_frames_of_libraries_shows_itself(
     else:
         assert "ArrayList" in seen["tab"]
         assert any("checkForComodification" in row for row in seen["callStack"])
+
+
+def test_what_is_shown_belongs_to_the_moment(person: Person) -> None:
+    (person.folder / "Moment.java").write_text(MOMENT)
+    seen = person.does(
+        "moment",
+        named=("returns int: .* is of type java.lang.String",),
+        line=line_of(MOMENT, "here"),
+        edited=line_of(MOMENT, "edited"),
+    )
+    assert seen["during"] == ["Threads & Monitors", "Breakpoint Hits", "Objects"]
+    assert seen["after"] == ["Breakpoint Hits"], "it has what was hit"
+    keep, who = "Keep This Object", "Who Changes This Field"
+    entries = {
+        name: (any(keep in each for each in seen[name]), any(who in each for each in seen[name]))
+        for name in ("ofNumber", "ofObject", "ofField")
+    }
+    assert entries == {
+        "ofNumber": (False, False),
+        "ofObject": (True, False),
+        "ofField": (False, True),
+    }
+    assert "Moment$Item" in seen["first"], "a simple name comes first"
+    assert "12 objects" in seen["counted"]
+    assert seen["refused"].strip() == "extra() is new: click to restart"
+    assert seen["terminals"] == 1
+    assert not any("Pop Frame" in each for each in seen["commands"])
 
 
 def test_a_refused_restart_that_is_mended_and_saved(person: Person) -> None:

@@ -371,8 +371,14 @@ def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
     made_project(person.folder, frameworks(), "CartTest")
     text = (person.folder / "src" / "shop" / "CartTest.java").read_text("utf-8")
     seen = person.does("junit", root=person.folder.name, odd=line_of(text, "odd"))
-    for label in ("adds (Passed)", "removes (Failed)", "[2] 2 (Failed)", "later (Skipped)"):
+    labels = ("adds (Passed)", "takes one ", "[2] 2 (Failed)", "later (Skipped)", "prices (Failed)")
+    for label in labels:
         assert any(each.startswith(label) for each in seen["tests"]), seen["tests"]
+    states = [
+        re.findall("testing-(passed|failed|skipped)-icon", each) for each in seen["icons"][1:]
+    ]
+    assert [states.count([each]) for each in ("failed", "passed", "skipped")] == [2, 4, 2]
+    assert seen["summary"].strip().startswith("4/6"), "as the results and what the program printed"
     assert any(row == "cents = 2" for row in seen["variables"]), "the call that failed, no other"
     assert not any("org.junit" in row for row in seen["callStack"]), "JUnit's frames are folded"
 

@@ -121,7 +121,29 @@ def test_a_test_begins_with_its_annotations() -> None:
     text = '@Tag("x")\nclass T {\n @Test\n @DisplayName("b")\n fun adds() {}\n}'
     (found,) = declared(Path("T.kt"), text)["tests"]
     assert (found["firstLine"], found["line"]) == (1, 2)
-    assert found["methods"] == [{"name": "adds", "line": 5, "firstLine": 3}]
+    assert found["methods"] == [
+        {"name": "adds", "line": 5, "firstLine": 3, "displayName": "b"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "shown"),
+    [
+        ('@DisplayName("adds \\"two\\" \\u00fcber")', 'adds "two" über'),
+        ('@org.junit.jupiter.api.DisplayName( value = "whole" )', "whole"),
+        ("@DisplayName(NAME)", None),
+        ('@DisplayName(" ")', None),
+        ('// @DisplayName("said")', None),
+        ('@Tag("DisplayName")', None),
+    ],
+)
+def test_names_that_tests_are_shown_with(annotation: str, shown: str | None) -> None:
+    text = (
+        f"{annotation}\nclass T {{\n @Test void a() {{}}\n {annotation}\n @Test void b() {{}}\n}}"
+    )
+    (found,) = declared(Path("T.java"), text)["tests"]
+    first, second = found["methods"]
+    assert [each.get("displayName") for each in (found, first, second)] == [shown, None, shown]
 
 
 JAVA = """package shop;

@@ -48,6 +48,17 @@ export function summary(classes: readonly RedefinedClass[]): string {
   return parts.join("; ");
 }
 
+/** Says in a few words why a class was refused: `extra() is new`. */
+export function shortReason(reason: string): string {
+  const [, change, kind, what = ""] = /\b(new|missing) (method|field|interface)s? ([^;]+)/.exec(reason) ?? [];
+  const simple = what.replaceAll(/\b[a-z_][\w$]*\.(?=[\w$])/g, "");
+  const name = { method: /[\w$]+\([^)]*\)/, field: /(?<=\s)[\w$]+/, interface: /[\w$]+/ }[kind ?? ""]?.exec(simple)?.[0];
+  if (name === undefined) {
+    return reason.replace(/ \([A-Z_]+\)$/, "").split(/[:;]/)[0] ?? reason;
+  }
+  return `${name} is ${change === "new" ? "new" : "gone"}`;
+}
+
 async function replace(session: vscode.DebugSession, paths: readonly string[]): Promise<void> {
   const body = (await session.customRequest(REQUEST, { paths })) as {
     classes: readonly RedefinedClass[];

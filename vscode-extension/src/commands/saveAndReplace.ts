@@ -8,7 +8,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 
 import { RUN } from "../testing/runs";
-import { type RedefinedClass, summary } from "./hotCodeReplace";
+import { type RedefinedClass, shortReason, summary } from "./hotCodeReplace";
 
 const REQUEST = "jvmdebug/replaceSources";
 const BUILD_EVENT = "jvmdebug/problems";
@@ -17,6 +17,8 @@ const GO_TO_ERROR = "Go to Error";
 const SOURCE = /\.(java|kt)$/; // Kotlin only in a Maven or Gradle project, whose build compiles it
 const QUIET_MS = 100; // "Save All" saves many files: they are compiled together
 const SHOWN_MS = 15_000;
+const MOST_SHOWN = 60; // characters in the status bar; others have items there, too
+const FOCUS_CONSOLE = "workbench.debug.action.focusRepl";
 
 interface Problem {
   readonly path: string;
@@ -52,7 +54,7 @@ export function modeOf(session: vscode.DebugSession): Mode {
 /**
  * Keeps the saved sources of each session that its program does not have yet, and replaces them.
  */
-export class SavedSources implements vscode.Disposable {
+export class SavedSources implements vscode.Disposable, vscode.DebugAdapterTrackerFactory {
   private readonly waiting = new Map<string, { session: vscode.DebugSession; paths: Set<string> }>();
   private readonly turns = new Map<string, Promise<void>>();
   private readonly diagnostics = vscode.languages.createDiagnosticCollection("jvmdebug");
@@ -127,6 +129,17 @@ export class SavedSources implements vscode.Disposable {
     }, QUIET_MS);
   }
 
+  /** A program that is started again has the new code. */
+  createDebugAdapterTracker(session: vscode.DebugSession): vscode.DebugAdapterTracker {
+    return {
+      onDidSendMessage: ({ type, command, success }: { type: string; command?: string; success?: boolean }) => {
+        if (type === "response" && command === "restart" && success === true && this.waiting.has(session.id)) {
+          this.status.hide();
+        }
+      },
+    };
+  }
+
   /** Whether a session has saved sources that its program does not have. */
   hasWaiting(session: vscode.DebugSession): boolean {
     return (this.waiting.get(session.id)?.paths.size ?? 0) > 0;
@@ -154,7 +167,8 @@ export class SavedSources implements vscode.Disposable {
       found = (await session.customRequest(REQUEST, { paths })) as ReplacedSources;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.show(`$(warning) ${names} was not replaced: ${why}`);
+      vscode.debug.activeDebugConsole.appendLine(`${names} was not replaced: ${why}`);
+      this.show(`$(warning) ${names} was not replaced: ${why}`, FOCUS_CONSOLE);
       return;
     }
     this.diagnose(paths, found);
@@ -178,10 +192,11 @@ export class SavedSources implements vscode.Disposable {
       vscode.debug.activeDebugConsole.appendLine(`not replaced: ${each.name ?? each.path}: ${each.reason ?? ""}`);
     }
     if (found.classes.some(({ outcome }) => outcome === "refused")) {
+      const { reason } = found.classes.find(({ outcome }) => outcome === "refused") ?? {};
       this.show(
-        `$(warning) ${summary(found.classes)}. Press to restart the program.`,
+        `$(warning) ${shortReason(reason ?? "the VM refuses new code")}: click to restart`,
         { title: "Restart", command: "jvmdebug.restartSession", arguments: [session] },
-        true,
+        { stays: true, whole: `${summary(found.classes)}. Click to restart the program.` },
       );
     } else if (found.classes.length === 0) {
       this.show(`$(zap) ${names}: no class has changed`);
@@ -233,10 +248,11 @@ export class SavedSources implements vscode.Disposable {
     }
   }
 
-  private show(text: string, command?: string | vscode.Command, stays = false): void {
+  /** Shows a short text in the status bar, with the whole of it when the mouse is on it. */
+  private show(text: string, command?: string | vscode.Command, { stays = false, whole = text } = {}): void {
     clearTimeout(this.hiding);
-    this.status.text = text.length > 120 ? `${text.slice(0, 119)}…` : text;
-    this.status.tooltip = text.replace(/^\$\([^)]*\) /, "");
+    this.status.text = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;
+    this.status.tooltip = whole.replace(/^\$\([^)]*\) /, "");
     this.status.command = command;
     this.status.show();
     if (!stays && !text.startsWith("$(sync")) {

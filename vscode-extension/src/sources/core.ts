@@ -26,6 +26,8 @@ export interface TestMethod {
   readonly line: number;
   /** The line of its first annotation or modifier. */
   readonly firstLine: number;
+  /** What `@DisplayName` says. */
+  readonly displayName?: string;
 }
 
 /** A class that declares tests; each method name is listed once. */

@@ -26,7 +26,9 @@ export function testExplorer(): vscode.Disposable[] {
     controller.createRunProfile(
       name,
       isDebugging ? vscode.TestRunProfileKind.Debug : vscode.TestRunProfileKind.Run,
-      (request, token) => runs.start(request, isDebugging, token),
+      async (request, token) => {
+        await runs.start(request, isDebugging, token);
+      },
       true,
     );
   const profiles = { run: profile("Run", false), debug: profile("Debug", true) };
@@ -38,7 +40,10 @@ export function testExplorer(): vscode.Disposable[] {
     if (item !== undefined) {
       const request = new vscode.TestRunRequest([item], undefined, isDebugging ? profiles.debug : profiles.run);
       const source = new vscode.CancellationTokenSource();
-      await runs.start(request, isDebugging, source.token);
+      if (await runs.start(request, isDebugging, source.token)) {
+        // VS Code itself opens it only for runs that begin in its own views.
+        await vscode.commands.executeCommand("workbench.panel.testResults.view.focus", { preserveFocus: true });
+      }
     }
   };
   return [

@@ -63,6 +63,8 @@ export class Results {
   private refusal: string | undefined;
   /** The first error of the compiler. */
   private mistake: Mistake | undefined;
+  /** Whether some test has failed, or could not be run. */
+  hasFailed = false;
 
   constructor(
     private readonly tree: TestTree,
@@ -93,6 +95,7 @@ export class Results {
   /** Called when the session has ended, or could not begin. */
   finish(hasStarted: boolean): void {
     if (!hasStarted) {
+      this.hasFailed = true;
       const text = this.refusal ?? "The program that runs the tests was not started.";
       this.print(`${text}\n`);
       const message = new vscode.TestMessage(this.mistake === undefined ? text : `does not compile: ${this.mistake.message}`);
@@ -104,6 +107,7 @@ export class Results {
       }
     }
     for (const each of this.running) {
+      this.hasFailed = true;
       this.run.errored(each, new vscode.TestMessage(ENDED));
     }
   }
@@ -150,9 +154,13 @@ export class Results {
     }
     this.running.delete(item);
     const { durationMs, failure, kind, status } = result;
-    // If a call has failed, VS Code shows the method as failed anyway; only the call is marked, so
-    // that only the call is run again.
-    if (status === "failed" && (kind !== "calls" || failure !== undefined)) {
+    // The state of a method with several calls comes from them, in all views; so only the call that
+    // has failed is run again, and what VS Code counts is what was called.
+    if (kind === "calls" && failure === undefined && status !== "skipped" && item.children.size > 0) {
+      return;
+    }
+    if (status === "failed") {
+      this.hasFailed = true;
       this.run.failed(item, failure === undefined ? [] : messageOf(failure), durationMs);
       this.trace = failure === undefined ? "" : `${failure.trace.trimEnd()}\n`;
     } else if (kind === "class") {

@@ -63,20 +63,22 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     };
   }
 
-  /** Runs what a request names, until it has ended. */
-  async start(request: vscode.TestRunRequest, isDebugging: boolean, token: vscode.CancellationToken): Promise<void> {
+  /** Runs what a request names, until it has ended. Returns whether some test has failed. */
+  async start(request: vscode.TestRunRequest, isDebugging: boolean, token: vscode.CancellationToken): Promise<boolean> {
+    let hasFailed = false;
     const names = request.include?.map((each) => each.label) ?? [];
     const name = names.length > MOST_NAMED ? `${String(names.length)} tests` : names.join(", ");
     const run = this.controller.createTestRun(request, name === "" ? "All tests" : name);
     try {
       for (const group of groups(request, this.controller, this.tree)) {
         if (!token.isCancellationRequested) {
-          await this.startGroup(run, group, isDebugging, token);
+          hasFailed = (await this.startGroup(run, group, isDebugging, token)) || hasFailed;
         }
       }
     } finally {
       run.end();
     }
+    return hasFailed;
   }
 
   private async startGroup(
@@ -84,7 +86,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     { root, selectors, wanted }: Group,
     isDebugging: boolean,
     token: vscode.CancellationToken,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const id = String(++this.count);
     const results = new Results(this.tree, run, root, [...wanted]);
     for (const each of wanted) {
@@ -110,6 +112,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
         await ended;
       }
       results.finish(hasStarted);
+      return results.hasFailed;
     } finally {
       cancelling.dispose();
       this.running.delete(id);

@@ -40,14 +40,16 @@ export class TestTree {
   /** Sets the tests of a file; none when the file was deleted. */
   update(uri: vscode.Uri, tests: readonly TestClass[]): void {
     const kept = new Set<vscode.TestItem>();
-    for (const { className, line, methods } of tests) {
+    for (const { className, line, methods, displayName } of tests) {
       const item = this.classItem(this.rootItem(uri.fsPath, className), className, uri);
       item.range = rangeOf(line);
+      name(item, simpleName(className), displayName);
       item.sortText = order(line);
       kept.add(item);
       for (const method of methods) {
         const child = this.methodItem(item, method.name);
         child.range = rangeOf(method.line);
+        name(child, method.name, method.displayName);
         child.sortText = order(method.line);
       }
       const names = new Set(methods.map((each) => each.name));
@@ -96,8 +98,7 @@ export class TestTree {
       nested > 0 && nested > dot
         ? this.classItem(root, className.slice(0, nested), uri)
         : this.child(root, dot < 0 ? DEFAULT_PACKAGE : className.slice(0, dot), { kind: "package" });
-    const name = className.slice(Math.max(nested, dot) + 1);
-    return this.child(parent, className, { kind: "class", className }, name, uri);
+    return this.child(parent, className, { kind: "class", className }, simpleName(className), uri);
   }
 
   /** Returns the item of a method, made if needed. */
@@ -174,6 +175,15 @@ function remove(controller: vscode.TestController, item: vscode.TestItem): void 
   if (parent?.children.size === 0) {
     remove(controller, parent);
   }
+}
+
+/** Gives an item the name that `@DisplayName` says, else that in the source. A description would be read in its place. */
+function name(item: vscode.TestItem, inSource: string, displayName: string | undefined): void {
+  item.label = displayName ?? inSource;
+}
+
+function simpleName(className: string): string {
+  return className.slice(Math.max(className.lastIndexOf("$"), className.lastIndexOf(".")) + 1);
 }
 
 /** Makes a range; `line` counts from 1. */

@@ -6,6 +6,8 @@ import { basename } from "node:path";
 
 import * as vscode from "vscode";
 
+/** Hits are shown after the end of the program, too. */
+const HAS_HITS = "jvmdebug.hasHits";
 const MOST_VALUES = 12;
 const MOST_RECENT = 20;
 const MOST_PLACES = 200;
@@ -261,6 +263,7 @@ export class HitsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdap
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.changes.fire(undefined);
+      void vscode.commands.executeCommand("setContext", HAS_HITS, (this.recorder?.places.size ?? 0) > 0);
     }, 100);
   }
 }

@@ -5,10 +5,10 @@
 import * as vscode from "vscode";
 
 import { activeSession, showError } from "../commands/session";
+import { pickClass, pickFromHistogram } from "./classPicker";
 
 const MEMORY = "jvmdebug.objectClasses";
 const MOST_SHOWN = 100;
-const MOST_CLASSES = 1000;
 
 interface Shown {
   readonly name: string;
@@ -21,30 +21,14 @@ interface Counted {
   readonly className: string;
   readonly count: number | undefined;
   readonly change: number;
+  /** Whether there is a class of that name. */
+  readonly isLoaded: boolean;
 }
 
 export type Node =
   | { readonly kind: "class"; readonly counted: Counted }
   | { readonly kind: "value"; readonly shown: Shown; readonly kept?: number }
   | { readonly kind: "text"; readonly text: string };
-
-interface ClassUsage {
-  readonly className: string;
-  readonly instances: number;
-  readonly bytes: number;
-}
-
-interface Histogram {
-  readonly classes: readonly ClassUsage[];
-}
-
-/** Makes the item of a class in the histogram. */
-export function usageItem({ className, instances, bytes }: ClassUsage): vscode.QuickPickItem {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const size = power === 0 ? String(bytes) : (bytes / 1000 ** power).toFixed(1);
-  return { label: className, description: `${instances.toLocaleString("en")} objects, ${size} ${units[power] ?? ""}` };
-}
 
 /** Writes a change as "+2", "−1", or nothing. */
 export function changeText(change: number): string {
@@ -91,35 +75,27 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
   }
 
   /** The command that asks for a class and shows its objects from now on. */
-  async add(): Promise<void> {
-    const className = await vscode.window.showInputBox({
-      title: "Objects of a Class",
-      prompt: "The full name of a class, such as shop.Cart or shop.Cart$Item",
-      validateInput: (text) => (/^[\w$.]+(\[\])*$/.test(text.trim()) ? undefined : "Type the full name of a class"),
-    });
-    if (className !== undefined) {
-      await this.keep([...new Set([...this.classes, className.trim()])]);
-    }
+  add(): Promise<void> {
+    return this.pick(pickClass);
   }
 
   /**
    * The command that lists all classes with their objects and bytes; the picked one is shown from
    * now on.
    */
-  async histogram(): Promise<void> {
+  histogram(): Promise<void> {
+    return this.pick(pickFromHistogram);
+  }
+
+  private async pick(ask: (session: vscode.DebugSession) => Promise<string | undefined>): Promise<void> {
     const session = activeSession();
     if (session === undefined) {
       return;
     }
     try {
-      const found = session.customRequest("jvmdebug/histogram", { count: MOST_CLASSES }) as Thenable<Histogram>;
-      const items = found.then(({ classes }) => classes.map(usageItem));
-      const chosen = await vscode.window.showQuickPick(items, {
-        title: "Heap Histogram",
-        placeHolder: "Classes with the most bytes first; a picked one is shown in the view Objects",
-      });
+      const chosen = await ask(session);
       if (chosen !== undefined) {
-        await this.keep([...new Set([...this.classes, chosen.label])]);
+        await this.keep([...new Set([...this.classes, chosen])]);
         await vscode.commands.executeCommand("jvmdebug.objects.focus");
       }
     } catch (error) {
@@ -191,14 +167,14 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
         return;
       }
       const body = (await session.customRequest("jvmdebug/instanceCounts", { classNames })) as {
-        counts: { className: string; count: number }[];
+        counts: { className: string; count: number; isLoaded: boolean }[];
       };
       const before = this.session === session ? this.counts : new Map<string, Counted>();
       this.session = session;
       this.counts = new Map(
-        body.counts.map(({ className, count }) => {
+        body.counts.map(({ className, count, isLoaded }) => {
           const known = before.get(className)?.count;
-          return [className, { className, count, change: known === undefined ? 0 : count - known }];
+          return [className, { className, count, change: known === undefined ? 0 : count - known, isLoaded }];
         }),
       );
       this.changes.fire(undefined);
@@ -213,7 +189,7 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
     if (node === undefined) {
       const classes = this.classes.map((className): Node => ({
         kind: "class",
-        counted: this.counts.get(className) ?? { className, count: undefined, change: 0 },
+        counted: this.counts.get(className) ?? { className, count: undefined, change: 0, isLoaded: true },
       }));
       return [...this.kept, ...classes];
     }
@@ -249,10 +225,15 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
       return new vscode.TreeItem(node.text, None);
     }
     if (node.kind === "class") {
-      const { className, count, change } = node.counted;
+      const { className, count, change, isLoaded } = node.counted;
       const item = new vscode.TreeItem(className, count === undefined || count === 0 ? None : Collapsed);
-      item.description = count === undefined ? "" : `${String(count)}${changeText(change)}`;
-      item.iconPath = new vscode.ThemeIcon("symbol-class");
+      if (isLoaded) {
+        item.description = count === undefined ? "" : `${String(count)}${changeText(change)}`;
+        item.tooltip = `${className}\nObjects that the program can reach. The heap histogram counts garbage, too, until it is collected.`;
+      } else {
+        item.description = "no class of this name is loaded";
+      }
+      item.iconPath = new vscode.ThemeIcon(isLoaded ? "symbol-class" : "question");
       item.contextValue = "class";
       return item;
     }

@@ -194,6 +194,7 @@ class Variable(Model):
     memory_reference: str | None = None
     declaration_location_reference: Integer | None = None
     value_location_reference: Integer | None = None
+    menu_context: str | None = None
 
 
 class BreakpointLocation(Model):

@@ -8,11 +8,24 @@ export async function run(window, { root, odd }) {
   const { page } = window;
   await window.openByName("CartTest.java");
   await window.pressLens("Run");
+  const results = page.locator(".test-output-peek-tree .monaco-list-row");
+  await results.filter({ hasText: "prices" }).first().waitFor(); // the view opens, for a test has failed
+  const shown = await results.evaluateAll((rows) => rows.map((each) => each.getAttribute("aria-label") ?? ""));
+  const icons = await results.evaluateAll((rows) =>
+    rows.map((each) => `${each.textContent} ${each.querySelector(".codicon")?.className ?? ""}`),
+  );
+  await window.shoot("0-results-light");
+  await window.runCommand("Preferences: Toggle between Light/Dark Themes");
+  await page.locator(".monaco-workbench.vs-dark").waitFor();
+  await window.shoot("0-results-dark");
+  await window.runCommand("Preferences: Toggle between Light/Dark Themes");
+  await page.locator(".monaco-workbench.vs").waitFor();
   await page.waitForSelector(".editor-instance .testing-run-glyph.codicon-testing-failed-icon");
   await window.runCommand("Testing: Focus on Test Explorer View");
   await window.testRow(root, "Failed");
   await window.expandTests();
-  const tests = await window.testRow("removes", "Failed");
+  const tests = await window.testRow("takes one", "Failed");
+  const summary = await page.locator(".test-explorer .result-summary").innerText();
   await window.shoot("1-tests");
   await window.setBreakpoint(odd);
   await window.start(() => window.runCommand("Test: Debug Failed Tests"));
@@ -23,5 +36,5 @@ export async function run(window, { root, odd }) {
   await window.press("F5");
   await window.waitForEnd();
   await window.shoot("3-ended");
-  return { tests, stopped, variables, callStack: calls };
+  return { tests, shown, icons, summary, stopped, variables, callStack: calls };
 }
